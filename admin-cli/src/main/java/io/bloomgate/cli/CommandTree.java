@@ -6,6 +6,9 @@ import io.bloomgate.cli.feeds.FeedsCommands;
 import io.bloomgate.cli.filter.FilterCommands;
 import io.bloomgate.cli.lists.ImportCommand;
 import io.bloomgate.cli.lists.ListCommands;
+import io.bloomgate.cli.sessions.SessionsCommands;
+import io.bloomgate.cli.sessions.StatsCommand;
+import io.bloomgate.cli.sessions.TopCommand;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -15,8 +18,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 final class CommandTree {
 
   /** Commands of later releases: known, so that they are not taken for typing errors. */
-  private static final List<String> LATER =
-      List.of("replay", "top", "stats", "incidents", "support");
+  private static final List<String> LATER = List.of("replay", "incidents", "support");
 
   private CommandTree() {}
 
@@ -38,6 +40,9 @@ final class CommandTree {
     tree.addSubcommand("import", new ImportCommand(in));
     FilterCommands.addTo(tree, in);
     tree.addSubcommand("tail", new TailCommand(in));
+    tree.addSubcommand("sessions", SessionsCommands.tree(in));
+    tree.addSubcommand("top", new TopCommand(in));
+    tree.addSubcommand("stats", new StatsCommand(in));
     tree.addSubcommand("config", ConfigCommands.tree(in));
     tree.addSubcommand("mode", new ModeCommand(in));
     tree.addSubcommand("doctor", new DoctorCommand(in));

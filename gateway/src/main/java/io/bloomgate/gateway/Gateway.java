@@ -41,7 +41,7 @@ public final class Gateway implements AutoCloseable {
   /** A mail server that is down is probed more often, so that its alarm ends in time. */
   private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(5);
 
-  private static final Duration WIPE_INTERVAL = Duration.ofHours(1);
+  private static final Duration SESSIONS_INTERVAL = Duration.ofMinutes(1);
 
   /** A kill loses at most this much of the known good senders and of the figures. */
   private static final Duration SAVE_INTERVAL = Duration.ofMinutes(2);
@@ -87,10 +87,10 @@ public final class Gateway implements AutoCloseable {
     // 2. State directory: its lock keeps a second gateway out.
     StateDirectory state = stack.add("state directory", StateDirectory.open(settings.stateDir()));
 
-    // 3. Decision log, incidents, lists as of the last stop, what sessions share.
+    // 3. Decision log, session store, lists as of the last stop, what sessions share.
     this.parts = new PartsFactory(platform, stack, this::privacy).open(configuration, state);
 
-    // 4. Reports of sessions: log, incidents, metrics, counts.
+    // 4. Reports of sessions: log, session store, metrics, counts.
     String version = version();
     this.metrics = new GatewayMetrics(version, parts.blocklists().filters(), this::figures);
     metrics.countSelfTest(parts.blocklists().health());
@@ -99,7 +99,7 @@ public final class Gateway implements AutoCloseable {
     this.telemetry =
         new ObservingTelemetry(
             parts.log(),
-            parts.incidents(),
+            parts.kept(),
             metrics,
             parts.counts(),
             parts.tail(),
@@ -177,7 +177,12 @@ public final class Gateway implements AutoCloseable {
 
   private ControlServer openControlSocket(Settings.Admin admin) throws StartFailure {
     ControlHandlers handlers =
-        new ControlHandlers(live, parts.incidents(), parts.counts(), parts.tail());
+        new ControlHandlers(
+            live,
+            parts.kept(),
+            parts.counts(),
+            parts.tail(),
+            BackgroundWork.threads(platform.threads().apply("session-search")));
     return stack.add("control socket", Listeners.control(admin, handlers, platform));
   }
 
@@ -210,7 +215,7 @@ public final class Gateway implements AutoCloseable {
     chores.everySlowly(Duration.ofMinutes(1), "self-test", parts.blocklists().health()::selfTest);
     chores.everySlowly(PROBE_INTERVAL, "mail server probe", live::probe);
     chores.everySlowly(RECOVERY_INTERVAL, "mail server recovery", live::probeIfDown);
-    chores.everySlowly(WIPE_INTERVAL, "old incidents", parts.incidents()::wipeOld);
+    chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", parts.kept()::tend);
     chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures()::save);
     chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists()::tendSenders);
     // Or the first minutes would find no known sender.

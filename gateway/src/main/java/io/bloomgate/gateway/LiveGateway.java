@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -13,7 +14,6 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.GatewayControl;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
-import io.bloomgate.gateway.incidents.IncidentId;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.MailRoutes;
@@ -111,6 +111,7 @@ final class LiveGateway implements GatewayControl {
         parts.greylist()::letsIn,
         routes.current(),
         parts.answers(),
+        parts.quotedIds()::known,
         telemetry,
         paces,
         platform.clock(),
@@ -232,7 +233,7 @@ final class LiveGateway implements GatewayControl {
     parts.dnsLists().configure(now);
     parts.blocklists().configure(fresh.lists()).forEach(line -> LOG.warn("{}", line));
     parts.log().reopen(fresh.decisionLog(platform));
-    parts.incidents().configure(now.log().retainIncidents(), now.log().privacy());
+    parts.kept().configure(now.sessions());
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.gateway.incidents.Incidents;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
@@ -10,6 +10,7 @@ import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -18,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes every report of the SMTP edge to log, incidents, metrics, counts, watchers and known
+ * Passes every report of the SMTP edge to log, session store, metrics, counts, watchers and known
  * senders. Called on session threads; a receiver that fails loses its own report, never mail.
  */
 final class ObservingTelemetry implements Telemetry {
@@ -38,7 +39,7 @@ final class ObservingTelemetry implements Telemetry {
   private static final int BUG_LINES = 5;
 
   private final DecisionLog log;
-  private final Incidents incidents;
+  private final SessionStore kept;
   private final GatewayMetrics metrics;
   private final VerdictCounts counts;
   private final TailHub tail;
@@ -53,14 +54,14 @@ final class ObservingTelemetry implements Telemetry {
    */
   ObservingTelemetry(
       DecisionLog log,
-      Incidents incidents,
+      SessionStore kept,
       GatewayMetrics metrics,
       VerdictCounts counts,
       TailHub tail,
       SenderWatch watch,
       LongSupplier nanoTime) {
     this.log = log;
-    this.incidents = incidents;
+    this.kept = kept;
     this.metrics = metrics;
     this.counts = counts;
     this.tail = tail;
@@ -78,13 +79,25 @@ final class ObservingTelemetry implements Telemetry {
 
   @Override
   public void summed(DecisionRecord decision) {
-    safely(() -> incidents.keep(decision));
-    safely(() -> write(decision));
+    safely(() -> kept.keep(decision));
+    if (!isUnfinished(decision)) {
+      safely(() -> write(decision));
+    }
+  }
+
+  @Override
+  public void unfinished(DecisionRecord transaction) {
+    safely(() -> kept.keep(transaction));
+  }
+
+  /** A transaction without a recipient, of which {@link #unfinished} or its sum reports. */
+  private static boolean isUnfinished(DecisionRecord decision) {
+    return decision.outcome() == Outcome.ABANDONED && decision.to().isEmpty();
   }
 
   /** Limited: sessions that a limit turns away may come from everywhere at once. */
   private void write(DecisionRecord decision) {
-    boolean paced = decision.outcome() == DecisionRecord.Outcome.TURNED_AWAY;
+    boolean paced = decision.outcome() == Outcome.TURNED_AWAY;
     if (!paced || turnedAway.admit(kind(decision.reply()), decision)) {
       log.write(decision);
     }

@@ -3,7 +3,6 @@ package io.bloomgate.gateway;
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.gateway.dns.DnsListAnswers;
-import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
@@ -11,6 +10,7 @@ import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.tls.ServerCertificate;
 
 /**
@@ -21,7 +21,8 @@ record Parts(
     Blocklists blocklists,
     SessionRegistry sessions,
     DecisionLog log,
-    Incidents incidents,
+    SessionStore kept,
+    IncidentLookup quotedIds,
     VerdictCounts counts,
     FiguresFile figures,
     TailHub tail,

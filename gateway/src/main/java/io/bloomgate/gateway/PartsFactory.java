@@ -3,17 +3,20 @@ package io.bloomgate.gateway;
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.DaySeal;
+import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.dns.CachedNames;
 import io.bloomgate.gateway.dns.DnsListAnswers;
-import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -61,8 +64,8 @@ final class PartsFactory {
                 platform.threads().apply("decision-log")));
     log.start();
     housekeeping.watch("decision-log", log::isLate);
-    Incidents incidents = openIncidents(settings, state);
-    housekeeping.watch("incidents", incidents::isLate);
+    SessionStore kept = openSessions(settings);
+    housekeeping.watch("session-store", kept::isLate);
     VerdictCounts counts = new VerdictCounts(platform.clock());
     FiguresFile figures =
         stack.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
@@ -85,7 +88,9 @@ final class PartsFactory {
         new SessionRegistry(
             platform.nanoTime(), closing -> platform.virtualThreads().newThread(closing).start()),
         log,
-        incidents,
+        kept,
+        new IncidentLookup(
+            id -> kept.find(id).isPresent(), platform.virtualThreads(), platform.nanoTime()),
         counts,
         figures,
         new TailHub(),
@@ -140,20 +145,20 @@ final class PartsFactory {
     return watch;
   }
 
-  private Incidents openIncidents(Settings settings, StateDirectory state) {
-    Incidents incidents =
+  private SessionStore openSessions(Settings settings) {
+    SessionDays days = new SessionDays(settings.stateDir());
+    SessionStore sessions =
         stack.add(
-            "incidents",
-            new Incidents(
-                state.resolve("incidents.ring"),
-                settings.log().maxIncidents(),
-                settings.log().retainIncidents(),
-                settings.log().privacy(),
+            "session store",
+            new SessionStore(
+                days,
+                new DayRetention(days, new DaySeal(platform.random())),
+                settings.sessions(),
                 platform.clock(),
                 platform.nanoTime(),
-                platform.threads().apply("incidents")));
-    incidents.start();
-    return incidents;
+                platform.threads().apply("session-store")));
+    sessions.start();
+    return sessions;
   }
 
   private Greylist openGreylist(Path stateDir, Blocklists blocklists) {

@@ -2,12 +2,12 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.BatchWriter;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;

@@ -80,8 +80,6 @@ final class SettingsReload {
     List<String> names = new ArrayList<>();
     addIfChanged(names, "state_dir", started.stateDir(), wanted.stateDir());
     addIfChanged(names, "admin", started.admin(), wanted.admin());
-    addIfChanged(
-        names, "log.max_incidents", started.log().maxIncidents(), wanted.log().maxIncidents());
     for (Map.Entry<String, Listener> old : started.listeners().entrySet()) {
       Listener now = wanted.listeners().get(old.getKey());
       if (now == null || !now.address().equals(old.getValue().address())) {

@@ -23,6 +23,7 @@ final class GatewayHouse {
   private String downstream = "";
   private String source = "";
   private String log = "";
+  private String admin = "";
   private String more = "";
 
   GatewayHouse(Path directory) throws IOException {
@@ -82,6 +83,12 @@ final class GatewayHouse {
     return this;
   }
 
+  /** More settings of the control socket, each with a comma in front. */
+  GatewayHouse admin(String settings) {
+    admin = settings;
+    return this;
+  }
+
   /** More lines of settings. */
   GatewayHouse more(String lines) {
     more = lines;
@@ -127,7 +134,7 @@ final class GatewayHouse {
               action: reject
             @SOURCE@
         log: {target: "file:@DIR@/decisions.log"@LOG@}
-        admin: {socket: "@DIR@/control.sock", http: "127.0.0.1:0"}
+        admin: {socket: "@DIR@/control.sock", http: "127.0.0.1:0"@ADMIN@}
         @MORE@
         """
             .replace("@MODE@", mode)
@@ -138,6 +145,7 @@ final class GatewayHouse {
             .replace("@UPSTREAM@", String.valueOf(upstreamPort))
             .replace("@SOURCE@", source)
             .replace("@LOG@", log)
+            .replace("@ADMIN@", admin)
             .replace("@MORE@", more));
     return this;
   }

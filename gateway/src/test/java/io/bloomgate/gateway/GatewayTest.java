@@ -79,16 +79,17 @@ final class GatewayTest {
   }
 
   @Test
-  void anIncidentFileThatCannotBeReadIsNoClientThatHasGone() throws Exception {
+  void aStoreThatCannotBeReadIsNoClientThatHasGone() throws Exception {
     GatewayHouse house = house();
-    Files.createDirectories(directory.resolve("state/incidents.ring"));
+    Files.createDirectories(directory.resolve("state"));
+    Files.writeString(directory.resolve("state/sessions"), "a file in the place of the directory");
     try (Gateway _ = house.start()) {
       Answer answer =
           house.ask(
               new ListAdd(
                   ListName.ALLOW, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, false));
       assertEquals(1, answer.exitCode());
-      assertTrue(answer.says("the incident file cannot be read"), answer.toString());
+      assertTrue(answer.says("the kept sessions cannot be read"), answer.toString());
     }
   }
 
@@ -202,12 +203,12 @@ final class GatewayTest {
   @Test
   void aReloadNamesWhatStillWaitsForARestartAndNothingElse() throws Exception {
     GatewayHouse house = house();
-    String note = "log.max_incidents changed; it counts after a restart";
+    String note = "admin changed; it counts after a restart";
     try (Gateway _ = house.start()) {
-      house.log(", max_incidents: 777").write();
+      house.admin(", socket_mode: \"0600\"").write();
       assertTrue(house.ask(new ControlRequest.ConfigReload()).says(note));
       assertTrue(house.ask(new ControlRequest.ConfigReload()).says(note), "still waiting");
-      house.log("").write();
+      house.admin("").write();
       Answer back = house.ask(new ControlRequest.ConfigReload());
       assertEquals(0, back.exitCode());
       assertFalse(back.says(note), "the setting is again what it was at the start: " + back);

@@ -5,19 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.DaySeal;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
-import io.bloomgate.gateway.incidents.Incidents;
+import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionLine;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.metrics.GatewayMetricsTest;
 import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Replies;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -53,6 +58,7 @@ final class ObservingTelemetryTest {
   @Test
   void clientsThatALimitTurnsAwayAreSomeLinesAMinuteAndACount() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
+    SessionDays days = new SessionDays(folder);
     KnownSenders senders = KnownSenders.open(folder.resolve("senders"), alarm -> {});
     DecisionLine line =
         new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", "x", 1, true, ZoneOffset.UTC);
@@ -65,12 +71,11 @@ final class ObservingTelemetryTest {
                 () -> Decisions.NOW,
                 nanos::get,
                 THREADS);
-        Incidents incidents =
-            new Incidents(
-                folder.resolve("ring"),
-                10,
-                Duration.ofDays(1),
-                Privacy.FULL,
+        SessionStore kept =
+            new SessionStore(
+                days,
+                new DayRetention(days, new DaySeal(new Random(1))),
+                new SessionSettings(Duration.ofDays(1), 1 << 30, Privacy.FULL),
                 () -> Decisions.NOW,
                 nanos::get,
                 THREADS);
@@ -80,7 +85,7 @@ final class ObservingTelemetryTest {
       ObservingTelemetry telemetry =
           new ObservingTelemetry(
               log,
-              incidents,
+              kept,
               metrics,
               new VerdictCounts(() -> Decisions.NOW),
               new TailHub(),

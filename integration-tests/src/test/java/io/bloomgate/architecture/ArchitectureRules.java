@@ -41,7 +41,11 @@ record ArchitectureRules(String root) {
           Map.entry("com.sun.net.httpserver", List.of("gateway.admin")),
           Map.entry(
               "java.sql",
-              List.of("blocklists.database", "blocklists.greylist", "blocklists.operator")),
+              List.of(
+                  "blocklists.database",
+                  "blocklists.greylist",
+                  "blocklists.operator",
+                  "blocklists.sessions")),
           Map.entry("org.sqlite", List.of("blocklists.database")),
           Map.entry("com.google.gson", List.of("config.json")),
           Map.entry("org.snakeyaml", List.of("config.settings")),
@@ -91,7 +95,9 @@ record ArchitectureRules(String root) {
           "blocklists.refresh.FeedCommands",
           "blocklists.refresh.FeedState",
           "blocklists.refresh.FeedStatus",
-          "blocklists.senders.FeedHits");
+          "blocklists.senders.FeedHits",
+          "blocklists.sessions",
+          "blocklists.database.SqliteFile");
 
   /** The same for the command line, which also runs the workbench and imports other lists. */
   private static final List<String> OPEN_TO_COMMAND_LINE =
@@ -124,6 +130,7 @@ record ArchitectureRules(String root) {
           "blocklists.operator.migration",
           "blocklists.refresh.KeptVersions",
           "blocklists.senders.KnownSender",
+          "blocklists.sessions",
           "blocklists.senders.KnownSenders");
 
   private static final List<String> MAKES_THREADS =

@@ -6,13 +6,13 @@ import java.util.Map;
  * How much fits on the terminal, as the shell reports it ({@code COLUMNS}, {@code LINES});
  * otherwise the size that every terminal has. Pure.
  */
-record TerminalSize(int columns, int rows) {
+public record TerminalSize(int columns, int rows) {
 
   private static final int COLUMNS = 80;
   private static final int ROWS = 24;
   private static final int FEWEST = 10;
 
-  static TerminalSize of(Map<String, String> environment) {
+  public static TerminalSize of(Map<String, String> environment) {
     return new TerminalSize(
         number(environment.getOrDefault("COLUMNS", ""), COLUMNS),
         number(environment.getOrDefault("LINES", ""), ROWS));

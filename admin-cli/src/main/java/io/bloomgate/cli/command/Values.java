@@ -1,6 +1,8 @@
 package io.bloomgate.cli.command;
 
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.sessions.SessionQuery;
+import io.bloomgate.blocklists.sessions.TopBy;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Check;
@@ -173,6 +175,20 @@ public final class Values {
               "would_greylist",
               "would_tempfail",
               "would_reject"));
+    }
+  }
+
+  /** Verdicts of kept sessions. */
+  public static final class KeptVerdictWord extends Word<String> {
+    KeptVerdictWord() {
+      super(of(SessionQuery.VERDICTS.stream().sorted().toArray(String[]::new)));
+    }
+  }
+
+  /** What {@code top} counts by. */
+  public static final class TopWord extends Word<String> {
+    TopWord() {
+      super(of(Arrays.stream(TopBy.values()).map(TopBy::key).toArray(String[]::new)));
     }
   }
 

@@ -36,6 +36,7 @@ public final class KeyHash {
   private static final long TWEAK_LOCAL_PART = 4;
   private static final long TWEAK_ADDRESS = 5;
   private static final long TWEAK_VISIT = 6;
+  private static final long TWEAK_TEXT = 7;
 
   /** Sets a literal behind the at sign apart from a name with the same hash. */
   private static final int HOST_IS_NAME = 1;
@@ -48,6 +49,7 @@ public final class KeyHash {
   private final Hasher64 localPart;
   private final Hasher64 address;
   private final Hasher64 visit;
+  private final Hasher64 text;
 
   /** A family member for a 128-bit random seed. */
   public KeyHash(long seedHigh, long seedLow) {
@@ -57,6 +59,7 @@ public final class KeyHash {
     this.localPart = Hashing.polymurHash2_0(TWEAK_LOCAL_PART, seedHigh, seedLow);
     this.address = Hashing.polymurHash2_0(TWEAK_ADDRESS, seedHigh, seedLow);
     this.visit = Hashing.polymurHash2_0(TWEAK_VISIT, seedHigh, seedLow);
+    this.text = Hashing.polymurHash2_0(TWEAK_TEXT, seedHigh, seedLow);
   }
 
   /** A host. */
@@ -130,5 +133,10 @@ public final class KeyHash {
   public long visit(IpAddress network, @Nullable DomainName sender, String recipient) {
     return visit.hashLongLongLongToLong(
         ip(network), sender == null ? 0 : domain(sender, 0), domain.hashCharsToLong(recipient));
+  }
+
+  /** Any text, for filters that are not of lists. */
+  public long text(String key) {
+    return text.hashCharsToLong(key);
   }
 }

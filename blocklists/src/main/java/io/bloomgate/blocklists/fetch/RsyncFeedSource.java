@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -223,11 +224,19 @@ final class RsyncFeedSource implements FeedSource {
     long octets = 0;
     try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.filter(f -> f.getFileName().toString().startsWith(".")).toList()) {
-        // It may have been renamed meanwhile.
-        octets += Files.exists(file) ? Files.size(file) : 0;
+        octets += size(file);
       }
     }
     return octets;
+  }
+
+  /** Of a file that the program may rename at any time, which ends the transfer. */
+  private static long size(Path file) throws IOException {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
   }
 
   /** EXIT VALUES of rsync(1), in words that say what to do. */

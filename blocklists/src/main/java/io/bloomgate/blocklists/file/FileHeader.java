@@ -53,7 +53,7 @@ public record FileHeader(
   static final int OLDEST_VERSION = 1;
 
   static final int HEADER_OCTETS = 512;
-  static final int PAGE_OCTETS = 64 * 1024;
+  public static final int PAGE_OCTETS = 64 * 1024;
   static final int DIGEST_OCTETS = 32;
   static final int DIGEST_OFFSET = HEADER_OCTETS - DIGEST_OCTETS;
 

@@ -168,6 +168,24 @@ public final class SplitBlockFilter implements MembershipFilter {
   static SplitBlockFilter read(PagedFile file) throws IOException {
     FileHeader header = file.header();
     long octets = file.body().byteSize();
+    return new SplitBlockFilter(
+        WordBody.words(file, FRONT),
+        span(file),
+        new FilterShape(
+            FilterKind.SPLIT_BLOCK,
+            header.entries(),
+            header.capacity(),
+            octets * 8,
+            LANES,
+            header.askedRate(),
+            header.expectedRate(),
+            header.measure(MEASURE_SET_BITS) / (octets * 8.0)));
+  }
+
+  /** The span of a filter in a file, whose measures are proven to fit its length. */
+  static long span(PagedFile file) throws DamagedFileException {
+    FileHeader header = file.header();
+    long octets = file.body().byteSize();
     long span =
         header.version() < FIRST_VERSION_WITH_SPAN
             ? octets / Long.BYTES
@@ -179,17 +197,6 @@ public final class SplitBlockFilter implements MembershipFilter {
         || header.measure(MEASURE_HASHES) != LANES) {
       throw new DamagedFileException(file.path(), "has a shape that no split-block filter has");
     }
-    return new SplitBlockFilter(
-        WordBody.words(file, FRONT),
-        span,
-        new FilterShape(
-            FilterKind.SPLIT_BLOCK,
-            header.entries(),
-            header.capacity(),
-            octets * 8,
-            LANES,
-            header.askedRate(),
-            header.expectedRate(),
-            header.measure(MEASURE_SET_BITS) / (octets * 8.0)));
+    return span;
   }
 }

@@ -198,6 +198,47 @@ public sealed interface ControlRequest {
   @Wire("tail")
   record Tail(@Nullable String verdict, @Nullable String feed) implements ControlRequest {}
 
+  /** A question about kept sessions; the command line answers it too, from the files. */
+  sealed interface OfSessions {}
+
+  /**
+   * {@code bloomgate sessions list}, newest first.
+   *
+   * @param client a network; {@code null} for any client, and so on
+   * @param limit sessions that are shown at most
+   */
+  @Wire("sessions.list")
+  record SessionsList(
+      Instant since,
+      @Nullable String client,
+      @Nullable String from,
+      @Nullable String to,
+      @Nullable String verdict,
+      @Nullable String feed,
+      long limit)
+      implements ControlRequest, OfSessions {}
+
+  /** {@code bloomgate sessions show ID}. */
+  @Wire("sessions.show")
+  record SessionsShow(String id) implements ControlRequest, OfSessions {}
+
+  /**
+   * {@code bloomgate top}.
+   *
+   * @param by what is counted, as the command line names it
+   * @param limit rows that are shown at most
+   */
+  @Wire("sessions.top")
+  record SessionsTop(String by, Instant since, long limit) implements ControlRequest, OfSessions {}
+
+  /**
+   * {@code bloomgate stats}: sessions by hour or day.
+   *
+   * @param days true for a row a day
+   */
+  @Wire("sessions.stats")
+  record SessionsStats(Instant since, boolean days) implements ControlRequest, OfSessions {}
+
   /** {@code bloomgate config reload}. */
   @Wire("config.reload")
   record ConfigReload() implements ControlRequest {}

@@ -1,22 +1,15 @@
 package io.bloomgate.config.settings;
 
 import java.nio.file.Path;
-import java.time.Duration;
 
 /**
- * The section {@code log}: the decision log and the incident store. Immutable; made by {@link
- * LogBinder}, read by the gateway.
+ * The section {@code log}: the decision log. Immutable; made by {@link LogBinder}, read by the
+ * gateway.
  *
  * @param tag syslog's name of the program before a line of format postfix in a file, without its
  *     process id; in the journal the service manager adds one
  */
-public record LogSettings(
-    Format format,
-    Target target,
-    String tag,
-    Privacy privacy,
-    Duration retainIncidents,
-    int maxIncidents) {
+public record LogSettings(Format format, Target target, String tag, Privacy privacy) {
 
   /** Shape of a line. */
   public enum Format {

@@ -42,6 +42,7 @@ public record Settings(
     Block block,
     Filter filter,
     LogSettings log,
+    SessionSettings sessions,
     Admin admin) {
 
   /**

@@ -95,6 +95,7 @@ final class SettingsBinder {
     Settings.Dns dns =
         new Settings.Dns(root.section("dns").list("servers", List.of(), HostPort::nameServer));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners);
+    LogSettings log = log(root.section("log"));
     Settings settings =
         new Settings(
             mode,
@@ -115,7 +116,8 @@ final class SettingsBinder {
             allow(root.section("allow")),
             new Block(root.section("block").list("files", List.of(), Values.files(base))),
             filter(root.section("filter")),
-            log(root.section("log")),
+            log,
+            SessionSettings.bind(root.section("sessions"), log.privacy()),
             admin(root.section("admin"), stateDir));
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
@@ -238,13 +240,21 @@ final class SettingsBinder {
   }
 
   private LogSettings log(Section s) {
+    for (String key : List.of("retain_incidents", "max_incidents")) {
+      // Files of before the section sessions have these.
+      if (s.isSet(key)) {
+        s.warn(
+            key,
+            "`log." + key + "` has no effect: sessions are kept instead of incidents",
+            "set sessions.retain and sessions.max_size, and leave it out");
+      }
+      s.value(key, "", text -> text);
+    }
     return new LogSettings(
         s.value("format", "postfix", Values.dashed(Format.class)),
         s.value("target", "stdout", this::target),
         s.value("tag", "postfix/bloomgate/smtpd", SettingsBinder::syslogTag),
-        s.value("privacy", "full", Values.underscored(Privacy.class)),
-        s.value("retain_incidents", "30d", Values.duration("1h", "3650d")),
-        s.value("max_incidents", "200000", Values.integer(1, 100_000_000)));
+        s.value("privacy", "full", Values.underscored(Privacy.class)));
   }
 
   private static String syslogTag(String text) throws BadValueException {

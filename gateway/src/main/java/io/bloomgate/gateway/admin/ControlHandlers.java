@@ -4,10 +4,11 @@ import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
-import io.bloomgate.gateway.incidents.Incidents;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
+import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,17 +27,27 @@ public final class ControlHandlers implements RequestHandler {
   private final ListImporter importer;
   private final RunHandlers run;
   private final DoctorHandler doctor;
+  private final SessionsHandler sessions;
 
-  /** Handlers that see and change this gateway. */
+  /**
+   * Handlers that see and change this gateway.
+   *
+   * @param searches makes platform threads for work that computes for long
+   */
   public ControlHandlers(
-      GatewayControl gateway, Incidents incidents, VerdictCounts counts, TailHub tail) {
+      GatewayControl gateway,
+      SessionStore kept,
+      VerdictCounts counts,
+      TailHub tail,
+      ThreadFactory searches) {
     status = new StatusHandler(gateway, counts);
-    explain = new ExplainHandler(gateway, incidents);
+    explain = new ExplainHandler(gateway, kept);
     feeds = new FeedHandlers(gateway);
-    lists = new ListHandlers(gateway, incidents, explain::remedy);
+    lists = new ListHandlers(gateway, kept, explain::remedy);
     importer = new ListImporter(gateway);
     run = new RunHandlers(gateway, tail);
     doctor = new DoctorHandler(gateway);
+    sessions = new SessionsHandler(kept, searches);
   }
 
   @Override
@@ -84,6 +95,10 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.ListCheck asked -> lists.check(asked, answer);
       case ControlRequest.ListImport asked -> importer.take(asked, caller, answer);
       case ControlRequest.Tail asked -> run.tail(asked, answer);
+      case ControlRequest.SessionsList asked -> sessions.answer(asked, answer);
+      case ControlRequest.SessionsShow asked -> sessions.answer(asked, answer);
+      case ControlRequest.SessionsTop asked -> sessions.answer(asked, answer);
+      case ControlRequest.SessionsStats asked -> sessions.answer(asked, answer);
       case ControlRequest.ConfigReload() -> run.reload(caller, answer);
       case ControlRequest.SetMode asked -> run.mode(asked, caller, answer);
       case ControlRequest.Doctor asked -> doctor.doctor(asked, answer);

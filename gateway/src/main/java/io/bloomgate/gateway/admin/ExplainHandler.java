@@ -6,6 +6,11 @@ import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -13,15 +18,12 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.OwnDomains;
-import io.bloomgate.gateway.incidents.Incident;
-import io.bloomgate.gateway.incidents.IncidentId;
-import io.bloomgate.gateway.incidents.Incidents;
+import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,15 +35,12 @@ import org.slf4j.LoggerFactory;
  */
 final class ExplainHandler {
 
-  /** Verdicts of mail that was not taken. */
-  private static final Set<String> REFUSALS = Set.of("reject", "tempfail", "greylist");
-
   private static final Logger LOG = LoggerFactory.getLogger(ExplainHandler.class);
 
   private final GatewayControl gateway;
-  private final Incidents incidents;
+  private final SessionStore incidents;
 
-  ExplainHandler(GatewayControl gateway, Incidents incidents) {
+  ExplainHandler(GatewayControl gateway, SessionStore incidents) {
     this.gateway = gateway;
     this.incidents = incidents;
   }
@@ -96,24 +95,23 @@ final class ExplainHandler {
   }
 
   private void explainIncident(String id, ReplySender answer) throws IOException {
-    Optional<Incident> found;
+    Optional<KeptSession> found;
     try {
       found = incidents.find(id);
     } catch (IOException e) {
-      LOG.error("the incident file cannot be read", e);
+      LOG.error("the kept sessions cannot be read", e);
       answer.failed(
-          ReplySender.NO, "the incident file cannot be read", "the gateway's log says why");
+          ReplySender.NO, "the kept sessions cannot be read", "the gateway's log says why");
       return;
     }
     if (found.isEmpty()) {
       answer.failed(
           ReplySender.NO,
           "no incident " + id + " is known",
-          "only what was refused or put off by a list is kept, for log.retain_incidents and at most"
-              + " log.max_incidents; the log shows what happened to other mail");
+          "sessions are kept for sessions.retain, and at most sessions.max_size of them");
       return;
     }
-    Incident incident = found.get();
+    KeptSession incident = found.get();
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings = new IncidentListings(incident, gateway.settings());
@@ -122,47 +120,52 @@ final class ExplainHandler {
       answer.note(
           "what decided then was not kept (log.privacy, or it was too long); `now` is about the"
               + " rest of the session");
-    } else if (now.isPresent() && !now.get().verdict().key().equals(incident.verdict())) {
+    } else if (now.isPresent()
+        && !now.get().verdict().key().equals(incident.decision().verdict())) {
       answer.note("the same mail now: " + now.get().verdict().key());
     }
     answer.done(refused(incident) ? ReplySender.NO : ReplySender.OK);
   }
 
   /** The allow entry that {@link #explain} prints first for an incident, as far as it was kept. */
-  Optional<NewEntry> remedy(Incident incident) {
-    return Arrays.stream(Check.values())
-        .filter(check -> check.key().equals(incident.check()))
-        .findFirst()
-        .flatMap(check ->
-            explainer().remedy(IncidentQuestion.of(incident, ownDomain()).question(), check));
+  Optional<NewEntry> remedy(KeptSession incident) {
+    return incident
+        .decision()
+        .deciding()
+        .flatMap(listing ->
+            explainer()
+                .remedy(IncidentQuestion.of(incident, ownDomain()).question(), listing.check()));
   }
 
   /** An operator's block is not lifted by allowing the client, and its name was not kept. */
   private static @Nullable String undo(
-      Incident incident, IncidentQuestion asked, Optional<Explanation> now) {
+      KeptSession incident, IncidentQuestion asked, Optional<Explanation> now) {
     boolean unknown = !asked.repeats() && refused(incident) && !IncidentListings.isBlock(incident);
-    return now.map(Explanation::undo).orElse(unknown ? Undo.ofIncident(incident.id()) : null);
+    return now.map(Explanation::undo)
+        .orElse(unknown ? Undo.ofIncident(incident.decision().id()) : null);
   }
 
-  private static boolean refused(Incident incident) {
-    return REFUSALS.contains(incident.verdict());
+  private static boolean refused(KeptSession incident) {
+    return incident.decision().refuses();
   }
 
   /** The members of contract, section 7, as they were; {@code now} holds the answer of today. */
   private static JsonObject json(
-      Incident incident,
+      KeptSession incident,
       IncidentListings listings,
       Optional<Explanation> now,
       @Nullable String undo) {
+    KeptDecision decision = incident.decision();
+    Optional<KeptListing> deciding = decision.deciding();
     return JsonValue.object()
         .put(
             "subject",
-            incident.subject().isEmpty() ? incident.client().toString() : incident.subject())
-        .put("kind", incident.check().isEmpty() ? "client_ip" : incident.check())
-        .put("verdict", incident.verdict().isEmpty() ? null : incident.verdict())
-        .put("stage", incident.stage())
-        .put("mode", incident.mode())
-        .put("generation", incident.generation())
+            deciding.map(KeptListing::subject).orElseGet(() -> incident.client().toString()))
+        .put("kind", deciding.map(KeptListing::check).orElse(Check.CLIENT_IP).key())
+        .put("verdict", decision.verdict().isEmpty() ? null : decision.verdict())
+        .put("stage", decision.stage().key())
+        .put("mode", decision.mode().name().toLowerCase(Locale.ROOT))
+        .put("generation", decision.generation())
         .put("offline", false)
         .put("listings", listings.json(now))
         .put("bloom", listings.bloom())
@@ -172,8 +175,8 @@ final class ExplainHandler {
             "undo_wider",
             now.flatMap(answer -> answer.toJson().get("undo_wider"))
                 .orElse(new JsonArray(List.of())))
-        .put("incident", incident.id())
-        .put("happened", incident.toJson())
+        .put("incident", decision.id())
+        .put("happened", SessionJson.of(incident))
         .put("now", now.<JsonValue>map(Explanation::toJson).orElse(JsonValue.NULL))
         .build();
   }

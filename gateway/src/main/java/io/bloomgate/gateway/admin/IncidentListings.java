@@ -1,66 +1,78 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
-import io.bloomgate.gateway.incidents.Incident;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decided an incident, as {@code explain} shows it: a feed's entry, the answer of a DNS list,
- * a sign, a rule or an entry of the operator. Pure; called by {@link ExplainHandler}.
+ * What lists said of a kept session, as {@code explain} shows it: feeds' entries, answers of DNS
+ * lists, signs, rules and entries of the operator. Pure; called by {@link ExplainHandler}.
  *
  * @param settings those of now; a list that they no longer name is taken for a feed
  */
-record IncidentListings(Incident incident, Settings settings) {
+record IncidentListings(KeptSession session, Settings settings) {
 
-  static boolean isBlock(Incident incident) {
-    return incident.feed().equals("operator");
+  private static final String OPERATOR = "operator";
+
+  static boolean isBlock(KeptSession session) {
+    return session
+        .decision()
+        .deciding()
+        .filter(listing -> listing.list().equals(OPERATOR))
+        .isPresent();
   }
 
-  /** The listing, as the members of contract, section 7, have it; none when no list decided. */
+  /** The listings, as the members of contract, section 7, have them. */
   JsonValue json(Optional<Explanation> now) {
-    if (incident.feed().isEmpty()) {
-      return new JsonArray(List.of());
-    }
-    JsonValue.ObjectBuilder listing =
+    List<JsonValue> all = new ArrayList<>();
+    session.decision().listings().forEach(listing -> all.add(json(listing, now)));
+    return new JsonArray(all);
+  }
+
+  private JsonValue json(KeptListing listing, Optional<Explanation> now) {
+    JsonValue.ObjectBuilder json =
         JsonValue.object()
-            .put("feed", incident.feed())
-            .put("entry", incident.entry())
-            .put("line", incident.line() > 0 ? JsonValue.of(incident.line()) : JsonValue.NULL)
-            .put("since", since(now))
-            .put("action", incident.action())
-            .put("kind", incident.check());
-    Rule rule = settings.rules().get(incident.feed());
-    if (rule != null && Incident.isWhole(incident.entry())) {
-      listing.put(
+            .put("feed", listing.list())
+            .put("entry", listing.entry())
+            .put("line", listing.line() > 0 ? JsonValue.of(listing.line()) : JsonValue.NULL)
+            .put("since", since(listing, now))
+            .put("action", listing.action().name().toLowerCase(Locale.ROOT))
+            .put("kind", listing.check().key());
+    Rule rule = settings.rules().get(listing.list());
+    if (rule != null && KeptSession.isWhole(listing.entry())) {
+      json.put(
           "rule",
           JsonValue.object()
               .put("needed", rule.needed())
-              .put("counted", JsonValue.ofStrings(counted()))
+              .put("counted", JsonValue.ofStrings(counted(listing)))
               .build());
     }
-    return new JsonArray(List.of(listing.put("pardon", JsonValue.NULL).build()));
+    return json.put("pardon", listing.pardon().isEmpty() ? null : listing.pardon()).build();
   }
 
   /** The entry of a rule names the lists that counted. */
-  private List<String> counted() {
-    return List.of(incident.entry().split(",", -1));
+  private static List<String> counted(KeptListing listing) {
+    return List.of(listing.entry().split(",", -1));
   }
 
   /** Only a feed and the operator say since when. */
-  private @Nullable String since(Optional<Explanation> now) {
+  private static @Nullable String since(KeptListing listing, Optional<Explanation> now) {
     return now.stream()
         .flatMap(explanation -> explanation.listings().stream())
-        .filter(line -> line.ground().source().equals(incident.feed()))
-        .filter(line -> line.ground().entry().equals(incident.entry()))
+        .filter(line -> line.ground().source().equals(listing.list()))
+        .filter(line -> line.ground().entry().equals(listing.entry()))
         .findFirst()
         .map(line -> EntryJson.text(line.since()))
         .orElse(null);
@@ -68,20 +80,28 @@ record IncidentListings(Incident incident, Settings settings) {
 
   /** An exact listing of a feed is only found after a hit of its filter. */
   JsonObject bloom() {
-    boolean confirmed =
-        settings.rules().containsKey(incident.feed())
-            ? counted().stream().anyMatch(this::isFeed)
-            : isFeed(incident.feed());
+    Optional<KeptListing> deciding = session.decision().deciding();
+    boolean confirmed = deciding.filter(this::isConfirmed).isPresent();
     return JsonValue.object()
-        .put("filter", Explanation.Bloom.filterOf(incident.check(), incident.subject()))
+        .put(
+            "filter",
+            Explanation.Bloom.filterOf(
+                deciding.map(listing -> listing.check().key()).orElse(""),
+                deciding.map(KeptListing::subject).orElse("")))
         .put("hit", confirmed)
         .put("confirmed", confirmed)
         .build();
   }
 
+  private boolean isConfirmed(KeptListing listing) {
+    return settings.rules().containsKey(listing.list())
+        ? counted(listing).stream().anyMatch(this::isFeed)
+        : isFeed(listing.list());
+  }
+
   private boolean isFeed(String list) {
     return !list.isEmpty()
-        && !isBlock(incident)
+        && !list.equals(OPERATOR)
         && Arrays.stream(Sign.values()).noneMatch(sign -> sign.key().equals(list))
         && !settings.feeds().dnsLists().containsKey(list);
   }

@@ -2,10 +2,11 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.SenderKeys;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Sign;
-import io.bloomgate.gateway.incidents.Incident;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,11 @@ record IncidentQuestion(Question question, boolean repeats) {
    *
    * @param ownDomain true for a recipient domain of ours
    */
-  static IncidentQuestion of(Incident incident, Predicate<String> ownDomain) {
+  static IncidentQuestion of(KeptSession incident, Predicate<String> ownDomain) {
     String client = incident.client().toString();
     String helo = helo(incident);
-    String to = incident.to().isEmpty() || !Incident.isWhole(incident.to()) ? null : incident.to();
+    String first = incident.decision().to();
+    String to = first.isEmpty() || !KeptSession.isWhole(first) ? null : first;
     String from = incident.from();
     if (from == null || from.isEmpty() || isAddress(from)) {
       return new IncidentQuestion(
@@ -46,38 +48,44 @@ record IncidentQuestion(Question question, boolean repeats) {
     return new IncidentQuestion(question, !lost);
   }
 
-  private static boolean decidedBy(Check check, Incident incident) {
-    return incident.check().equals(check.key());
+  private static boolean decidedBy(Check check, KeptSession incident) {
+    return incident.decision().deciding().filter(listing -> listing.check() == check).isPresent();
   }
 
   /** Nothing that was kept says when the client spoke. */
-  private static boolean isOfMoment(Incident incident) {
-    return incident.feed().equals(Sign.EARLY_TALKER.key());
+  private static boolean isOfMoment(KeptSession incident) {
+    return incident
+        .decision()
+        .deciding()
+        .filter(listing -> listing.list().equals(Sign.EARLY_TALKER.key()))
+        .isPresent();
   }
 
   private static boolean isAddress(String from) {
-    return Incident.isWhole(from) && SenderKeys.parse(from).isPresent();
+    return KeptSession.isWhole(from) && SenderKeys.parse(from).isPresent();
   }
 
   /** A listed name is kept at greater length, as the subject of the incident. */
-  private static @Nullable String helo(Incident incident) {
-    if (Incident.isWhole(incident.helo())) {
+  private static @Nullable String helo(KeptSession incident) {
+    if (KeptSession.isWhole(incident.helo())) {
       return incident.helo().isEmpty() ? null : incident.helo();
     }
-    return decidedBy(Check.HELO, incident) && Incident.isWhole(incident.subject())
-        ? incident.subject()
-        : null;
+    return decidedBy(Check.HELO, incident) ? subject(incident).orElse(null) : null;
   }
 
   /** The domain of the sender as it was kept, or else the listed one. */
-  private static Optional<String> domain(Incident incident, String from) {
+  private static Optional<String> domain(KeptSession incident, String from) {
     Optional<String> behindAt =
         Optional.of(from.substring(from.lastIndexOf('@') + 1))
-            .filter(Incident::isWhole)
+            .filter(KeptSession::isWhole)
             .filter(IncidentQuestion::isDomain);
     return behindAt.isEmpty() && decidedBy(Check.SENDER_DOMAIN, incident)
-        ? Optional.of(incident.subject()).filter(IncidentQuestion::isDomain)
+        ? subject(incident).filter(IncidentQuestion::isDomain)
         : behindAt;
+  }
+
+  private static Optional<String> subject(KeptSession incident) {
+    return incident.decision().deciding().map(KeptListing::subject).filter(KeptSession::isWhole);
   }
 
   private static boolean isDomain(String name) {

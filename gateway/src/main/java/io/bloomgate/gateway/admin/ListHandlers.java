@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
@@ -22,8 +23,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.admin.TypedEntries.UsageException;
-import io.bloomgate.gateway.incidents.Incident;
-import io.bloomgate.gateway.incidents.Incidents;
+import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -44,8 +44,8 @@ final class ListHandlers {
   private static final Logger LOG = LoggerFactory.getLogger(ListHandlers.class);
 
   private final GatewayControl gateway;
-  private final Incidents incidents;
-  private final Function<Incident, Optional<NewEntry>> remedies;
+  private final SessionStore incidents;
+  private final Function<KeptSession, Optional<NewEntry>> remedies;
 
   /**
    * Handlers for these lists.
@@ -54,8 +54,8 @@ final class ListHandlers {
    */
   ListHandlers(
       GatewayControl gateway,
-      Incidents incidents,
-      Function<Incident, Optional<NewEntry>> remedies) {
+      SessionStore incidents,
+      Function<KeptSession, Optional<NewEntry>> remedies) {
     this.gateway = gateway;
     this.incidents = incidents;
     this.remedies = remedies;
@@ -77,10 +77,10 @@ final class ListHandlers {
       answer.failed(ReplySender.USAGE, e.reason(), e.hint());
       return;
     } catch (IOException e) {
-      LOG.error("the incident file cannot be read", e);
+      LOG.error("the kept sessions cannot be read", e);
       answer.failed(
           ReplySender.NO,
-          "the incident file cannot be read",
+          "the kept sessions cannot be read",
           "the gateway's log says why; `allow add` takes the client's address as well");
       return;
     }
@@ -264,16 +264,17 @@ final class ListHandlers {
     answer.done(ReplySender.OK);
   }
 
-  private Optional<Incident> incident(ListAdd request) throws UsageException, IOException {
+  private Optional<KeptSession> incident(ListAdd request) throws UsageException, IOException {
     String id = request.incident();
     if (id == null) {
       return Optional.empty();
     }
-    Optional<Incident> found = incidents.find(id);
+    Optional<KeptSession> found = incidents.find(id);
     if (found.isEmpty()) {
       throw new UsageException(
           "no incident " + id + " is known",
-          "look for its client in the log; incidents are kept for log.retain_incidents");
+          "look for its client in the log; sessions are kept for sessions.retain, and at most"
+              + " sessions.max_size of them");
     }
     return found;
   }

@@ -6,13 +6,13 @@ import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
-import io.bloomgate.gateway.incidents.Incident;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,9 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
    * @throws UsageException when the request is wrong
    */
   static TypedEntries of(
-      ListAdd request, Optional<Incident> incident, Function<Incident, Optional<NewEntry>> remedies)
+      ListAdd request,
+      Optional<KeptSession> incident,
+      Function<KeptSession, Optional<NewEntry>> remedies)
       throws UsageException {
     List<NewEntry> entries = new ArrayList<>();
     for (Subject subject : subjects(request)) {
@@ -57,7 +59,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
   }
 
   /** The session of an incident, as far as it was kept. */
-  private static Facts facts(Incident incident) {
+  private static Facts facts(KeptSession incident) {
     Facts facts =
         Facts.ofClient(incident.client()).withHelo(HeloKeys.parse(incident.helo()).orElse(null));
     String from = incident.from();
@@ -79,7 +81,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
    * A block is always of the client.
    */
   private static NewEntry entry(
-      ListAdd request, Incident incident, Function<Incident, Optional<NewEntry>> remedies)
+      ListAdd request, KeptSession incident, Function<KeptSession, Optional<NewEntry>> remedies)
       throws UsageException {
     Optional<NewEntry> remedy =
         request.list() == ListName.ALLOW ? remedies.apply(incident) : Optional.empty();

@@ -29,23 +29,24 @@ public final class BatchWriter<T> implements AutoCloseable {
   /** A working disk needs less time for a batch. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
-  private static final int MAX_BATCH = 256;
-
-  /** A batch is written as one text, which needs further memory. */
-  static final long MAX_BATCH_OCTETS = 1024 * 1024;
+  /**
+   * How batches are made.
+   *
+   * @param gather how long the first item waits for others; waking a thread for each item costs a
+   *     busy gateway more than writing it
+   * @param maxItems of a batch
+   * @param maxOctets of a batch, about
+   */
+  public record Batches(Duration gather, int maxItems, long maxOctets) {
+    /** For lines of a log. */
+    static final Batches OF_LINES = new Batches(Duration.ofMillis(10), 256, 1 << 20);
+  }
 
   /** Octets of all items that wait or are being written; less in a small heap. */
-  static final long MAX_QUEUED_OCTETS =
-      Math.min(16 * MAX_BATCH_OCTETS, Runtime.getRuntime().maxMemory() / 32);
+  static final long MAX_QUEUED_OCTETS = Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 32);
 
   /** Lines about losses a minute; with a full queue each batch has some. */
   private static final int LOSS_LINES = 5;
-
-  /**
-   * How long the first item waits for others. Waking a thread for each item costs a busy gateway
-   * more than writing it.
-   */
-  private static final long GATHER_NANOS = Duration.ofMillis(10).toNanos();
 
   /** Takes what was queued, on the writer's thread; it handles its own failures. */
   public interface Sink<T> {
@@ -64,6 +65,7 @@ public final class BatchWriter<T> implements AutoCloseable {
   private final int capacity;
   private final ToLongFunction<T> octetsOf;
   private final Sink<T> sink;
+  private final Batches batches;
   private final Thread thread;
   private final LongSupplier nanoTime;
   private final WarningPace lossWarnings;
@@ -91,6 +93,18 @@ public final class BatchWriter<T> implements AutoCloseable {
       Sink<T> sink,
       LongSupplier nanoTime,
       ThreadFactory threads) {
+    this(capacity, octetsOf, sink, Batches.OF_LINES, nanoTime, threads);
+  }
+
+  /** The same with other batches. */
+  public BatchWriter(
+      int capacity,
+      ToLongFunction<T> octetsOf,
+      Sink<T> sink,
+      Batches batches,
+      LongSupplier nanoTime,
+      ThreadFactory threads) {
+    this.batches = batches;
     this.capacity = capacity;
     this.octetsOf = octetsOf;
     this.sink = sink;
@@ -127,7 +141,7 @@ public final class BatchWriter<T> implements AutoCloseable {
         queue.add(item);
         queued++;
       }
-      if (sleeping || queue.size() == MAX_BATCH) {
+      if (sleeping || queue.size() == batches.maxItems) {
         work.signal();
       }
     } finally {
@@ -178,7 +192,7 @@ public final class BatchWriter<T> implements AutoCloseable {
   }
 
   private void run() {
-    List<T> batch = new ArrayList<>(MAX_BATCH);
+    List<T> batch = new ArrayList<>();
     long gap;
     while ((gap = take(batch)) >= 0) {
       try {
@@ -221,7 +235,7 @@ public final class BatchWriter<T> implements AutoCloseable {
       }
       gather();
       long taken = 0;
-      while (batch.size() < MAX_BATCH && taken < MAX_BATCH_OCTETS && !queue.isEmpty()) {
+      while (batch.size() < batches.maxItems && taken < batches.maxOctets && !queue.isEmpty()) {
         T item = queue.remove();
         batch.add(item);
         taken += octetsOf.applyAsLong(item);
@@ -238,8 +252,8 @@ public final class BatchWriter<T> implements AutoCloseable {
 
   /** Waits for more items, unless a caller waits for the batch. */
   private void gather() {
-    long left = GATHER_NANOS;
-    while (left > 0 && queue.size() < MAX_BATCH && !hurried && !closed) {
+    long left = batches.gather.toNanos();
+    while (left > 0 && queue.size() < batches.maxItems && !hurried && !closed) {
       try {
         left = work.awaitNanos(left);
       } catch (InterruptedException e) {

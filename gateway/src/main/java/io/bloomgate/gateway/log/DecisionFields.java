@@ -60,6 +60,9 @@ public final class DecisionFields {
     if (record.times() > 1) {
       fields.put("count", record.times());
     }
+    if (!record.quoted().isEmpty()) {
+      fields.put("incident", String.join(",", record.quoted()));
+    }
     return fields.build();
   }
 

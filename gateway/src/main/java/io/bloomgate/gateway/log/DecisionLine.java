@@ -2,6 +2,7 @@ package io.bloomgate.gateway.log;
 
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -12,7 +13,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Escape;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -163,7 +163,8 @@ public record DecisionLine(
         + record.outcome().key()
         + DecisionFields.passedBecause(record.verdict()).entrySet().stream()
             .map(field -> " " + field.getKey() + "=" + field.getValue())
-            .collect(Collectors.joining());
+            .collect(Collectors.joining())
+        + (record.quoted().isEmpty() ? "" : " incident=" + String.join(",", record.quoted()));
   }
 
   private String entry(Ground.Exact ground) {

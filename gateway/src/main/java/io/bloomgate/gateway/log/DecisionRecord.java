@@ -2,6 +2,7 @@ package io.bloomgate.gateway.log;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.smtp.Reply;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param reply to the client
  * @param sizeOctets of the content, 0 when none
  * @param times how many decisions it represents: 1, or more for a sum of {@link RecordPace}
+ * @param session what else is kept of the session
+ * @param quoted ids of earlier incidents that the message quotes; only mail to exempt recipients is
+ *     searched for them
  */
 public record DecisionRecord(
     Instant time,
@@ -40,7 +44,9 @@ public record DecisionRecord(
     Reply reply,
     long sizeOctets,
     Duration took,
-    int times) {
+    int times,
+    SessionTrace session,
+    List<String> quoted) {
 
   /** Octets of a record's objects without its texts, those of its verdict included. */
   private static final int OBJECT_OCTETS = 600;
@@ -53,6 +59,7 @@ public record DecisionRecord(
 
   public DecisionRecord {
     to = List.copyOf(to);
+    quoted = List.copyOf(quoted);
   }
 
   /**
@@ -101,7 +108,9 @@ public record DecisionRecord(
         reply,
         sizeOctets,
         took,
-        times);
+        times,
+        session,
+        quoted);
   }
 
   /** The same decision, for this number of decisions. */
@@ -121,7 +130,9 @@ public record DecisionRecord(
         reply,
         sizeOctets,
         took,
-        decisions);
+        decisions,
+        session,
+        quoted);
   }
 
   /** About how much memory it takes while it waits to be written. */
@@ -135,32 +146,5 @@ public record DecisionRecord(
       texts += TEXT_OCTETS + line.length();
     }
     return OBJECT_OCTETS + texts;
-  }
-
-  /** The outcome of the mail. */
-  public enum Outcome {
-    /** The mail server replied 250 and the client got it. */
-    DELIVERED,
-    /** We refused because of a list. */
-    REFUSED,
-    /** Lists would have refused; mode observe let it pass. */
-    WOULD_REFUSE,
-    /** A protocol rule, limit or the relay check refused a recipient or a message. */
-    PROTOCOL,
-    /** A limit ended the session, or a command of the client was wrong. */
-    TURNED_AWAY,
-    /** The mail server refused. */
-    UPSTREAM_REFUSED,
-    /** The mail server could not be used. */
-    UPSTREAM_FAILED,
-    /** Lost after the final dot: the mail server may or may not have it. */
-    UNKNOWN,
-    /** The client went away. */
-    ABANDONED;
-
-    /** The word in logs and JSON. */
-    public String key() {
-      return name().toLowerCase(java.util.Locale.ROOT);
-    }
   }
 }

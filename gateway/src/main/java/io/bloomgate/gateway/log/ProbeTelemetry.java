@@ -30,6 +30,9 @@ public final class ProbeTelemetry implements Telemetry {
   public void summed(DecisionRecord sum) {}
 
   @Override
+  public void unfinished(DecisionRecord transaction) {}
+
+  @Override
   public void sessionOpened() {}
 
   @Override

@@ -17,6 +17,9 @@ public interface Telemetry {
   /** The sum that is written for decisions that were {@link #repeated}; it is not counted. */
   void summed(DecisionRecord sum);
 
+  /** A transaction ended without an answer that another record has: only kept, not logged. */
+  void unfinished(DecisionRecord transaction);
+
   /** A session began. */
   void sessionOpened();
 

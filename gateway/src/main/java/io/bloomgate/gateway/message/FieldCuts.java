@@ -15,11 +15,13 @@ final class FieldCuts {
     NONE,
     /** It claims to be a verdict of ours. */
     OURS,
+    /** It claims that we found the id of a refusal in the message. */
+    INCIDENT,
     /** Another program's spam mark, which would make ours ambiguous. */
     SPAM_MARK;
 
     boolean applies(boolean tagged) {
-      return this == OURS || (this == SPAM_MARK && tagged);
+      return this == OURS || this == INCIDENT || (this == SPAM_MARK && tagged);
     }
   }
 

@@ -7,6 +7,7 @@ final class FieldName {
 
   private static final byte[] RECEIVED = ascii("received");
   private static final byte[] BLOOMGATE = ascii("x-bloomgate");
+  private static final byte[] INCIDENT = ascii("x-bloomgate-incident");
   private static final byte[] SPAM_FLAG = ascii("x-spam-flag");
   private static final byte[] SPAM_STATUS = ascii("x-spam-status");
 
@@ -40,6 +41,9 @@ final class FieldName {
   static FieldCuts.Reason reasonToCut(byte[] octets, int from, int length) {
     if (is(BLOOMGATE, octets, from, length)) {
       return FieldCuts.Reason.OURS;
+    }
+    if (is(INCIDENT, octets, from, length)) {
+      return FieldCuts.Reason.INCIDENT;
     }
     return is(SPAM_FLAG, octets, from, length) || is(SPAM_STATUS, octets, from, length)
         ? FieldCuts.Reason.SPAM_MARK

@@ -17,6 +17,9 @@ final class LaxField {
   private static final byte[][] VERDICTS = {FieldName.ascii("verdict="), FieldName.ascii("would=")};
   private static final byte[][] MARKS = {FieldName.ascii("yes"), FieldName.ascii("no")};
 
+  /** Letters and digits that an incident id has. */
+  private static final int ID_OCTETS = 10;
+
   /** What the octets show. */
   enum Finding {
     OURS,
@@ -60,6 +63,12 @@ final class LaxField {
       return Finding.NOT_OURS;
     }
     int value = skipFolded(octets, colon + 1, to);
+    if (reason == FieldCuts.Reason.INCIDENT) {
+      int seen = Math.min(ID_OCTETS, to - value);
+      return !isWord(octets, value, seen)
+          ? Finding.NOT_OURS
+          : seen == ID_OCTETS ? Finding.OURS : unseen;
+    }
     byte[][] begins = reason == FieldCuts.Reason.OURS ? VERDICTS : MARKS;
     for (byte[] begin : begins) {
       int seen = Math.min(begin.length, to - value);
@@ -85,6 +94,16 @@ final class LaxField {
   private static boolean begins(byte[] lowerCase, byte[] octets, int from, int length) {
     for (int i = 0; i < length; i++) {
       if (Character.toLowerCase((char) octets[from + i]) != lowerCase[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isWord(byte[] octets, int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      int octet = octets[i] | 0x20;
+      if ((octet < 'a' || octet > 'z') && (octets[i] < '0' || octets[i] > '9')) {
         return false;
       }
     }

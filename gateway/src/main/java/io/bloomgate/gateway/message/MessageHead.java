@@ -43,8 +43,8 @@ public final class MessageHead {
 
   /**
    * The block as the mail server gets it: our fields, then what came, without every inbound {@code
-   * X-Bloomgate} and, with a tag of ours, every inbound {@code X-Spam-Flag} and {@code
-   * X-Spam-Status} (contract section 6).
+   * X-Bloomgate} and {@code X-Bloomgate-Incident} and, with a tag of ours, every inbound {@code
+   * X-Spam-Flag} and {@code X-Spam-Status} (contract section 6).
    *
    * <p>Where what came has no header, an empty line of ours ends our fields: otherwise a line that
    * begins with a blank would be part of the last of them, and what looks like fields below it

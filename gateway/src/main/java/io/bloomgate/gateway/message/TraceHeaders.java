@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,6 +121,18 @@ public final class TraceHeaders {
   public static byte[] observed(String wouldBe, Finding finding) {
     return verdict("would=" + Escape.text(wouldBe) + ";", finding)
         .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * One field for each refusal that the message quotes.
+   *
+   * @param ids of incidents
+   */
+  public static byte[] incidents(List<String> ids) {
+    StringBuilder fields = new StringBuilder();
+    ids.forEach(
+        id -> fields.append(new FoldedField("X-Bloomgate-Incident:").add(Escape.text(id)).text()));
+    return fields.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
   private static String verdict(String first, Finding finding) {

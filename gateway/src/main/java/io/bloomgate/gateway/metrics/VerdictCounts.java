@@ -2,8 +2,8 @@ package io.bloomgate.gateway.metrics;
 
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Escape;
 import java.time.Instant;
 import java.time.InstantSource;

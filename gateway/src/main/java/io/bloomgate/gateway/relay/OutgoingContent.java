@@ -48,6 +48,7 @@ public final class OutgoingContent implements AutoCloseable {
   private final List<byte[]> fullBlocks = new ArrayList<>(0);
   private byte[] block = new byte[FIRST_OCTETS];
   private int used;
+  private byte[] above = NOTHING;
   private long heldOctets;
   private long taken = FIRST_OCTETS;
   private @Nullable Sink sink;
@@ -74,6 +75,32 @@ public final class OutgoingContent implements AutoCloseable {
     } catch (IOException e) {
       throw new IllegalStateException("nothing was to be sent", e);
     }
+  }
+
+  /**
+   * A copy of what is held, dots doubled, from its first octet on.
+   *
+   * @param most octets of the copy
+   */
+  public byte[] copyOfHeld(int most) {
+    byte[] copy = new byte[(int) Math.min(most, (long) fullBlocks.size() * BLOCK_OCTETS + used)];
+    int to = 0;
+    for (byte[] full : fullBlocks) {
+      int part = Math.min(full.length, copy.length - to);
+      System.arraycopy(full, 0, copy, to, part);
+      to += part;
+    }
+    System.arraycopy(block, 0, copy, to, copy.length - to);
+    return copy;
+  }
+
+  /**
+   * Puts lines above everything, before DATA is sent to the mail server.
+   *
+   * @param lines each with CRLF, and none that begins with a dot
+   */
+  public void putAbove(byte[] lines) {
+    above = lines;
   }
 
   /** True when this message is too large to be held whole. */
@@ -110,6 +137,9 @@ public final class OutgoingContent implements AutoCloseable {
     // What is on its way is bounded by the connections, and when the blocks are out there is one a
     // connection.
     giveBack();
+    if (above.length > 0) {
+      to.write(above, 0, above.length);
+    }
     for (byte[] full : fullBlocks) {
       to.write(full, 0, full.length);
     }

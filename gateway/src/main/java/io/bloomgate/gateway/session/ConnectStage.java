@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;

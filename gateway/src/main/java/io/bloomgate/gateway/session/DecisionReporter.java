@@ -1,10 +1,12 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.message.TraceHeaders.Protocol;
 import io.bloomgate.gateway.smtp.Reply;
@@ -32,19 +34,23 @@ final class DecisionReporter {
    * What happened.
    *
    * @param verdict {@code null} when no list decided
+   * @param facts what lists were asked about; {@code null} when they were not asked
    * @param from {@code null} before MAIL
    * @param beganNanos of the monotonic clock
+   * @param quoted ids of earlier incidents that the message quotes
    */
   record Event(
       Stage stage,
       String id,
       @Nullable Verdict verdict,
+      @Nullable Facts facts,
       Outcome outcome,
       @Nullable String from,
       List<String> to,
       Reply reply,
       long sizeOctets,
-      long beganNanos) {}
+      long beganNanos,
+      List<String> quoted) {}
 
   /**
    * A MAIL or RCPT that a limit or a rule of the protocol refuses.
@@ -57,46 +63,82 @@ final class DecisionReporter {
   /** Something before MAIL. */
   void report(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
     report(
-        new Event(stage, id, verdict, outcome, null, List.of(), reply, 0, session.beganNanos()),
+        new Event(
+            stage,
+            id,
+            verdict,
+            session.facts(),
+            outcome,
+            null,
+            List.of(),
+            reply,
+            0,
+            session.beganNanos(),
+            List.of()),
         false);
   }
 
   /** Something inside a transaction. */
   void report(Event event, boolean smtpUtf8) {
+    report(record(event, smtpUtf8));
+    reported = event.reply();
+  }
+
+  /** A transaction ended, and nothing was reported of it. */
+  void unfinished(Event event, boolean smtpUtf8) {
+    DecisionRecord record = record(event, smtpUtf8);
+    if (isAdmitted(record)) {
+      session.environment().telemetry().unfinished(record);
+    }
+  }
+
+  private DecisionRecord record(Event event, boolean smtpUtf8) {
     SessionEnvironment env = session.environment();
     SessionState.ClientHello hello = session.hello();
     long took = env.nanoTime().getAsLong() - event.beganNanos();
-    reported = event.reply();
-    report(
-        new DecisionRecord(
-            env.clock().instant(),
-            event.id(),
-            event.stage(),
-            event.verdict(),
-            env.mode().get(),
-            event.outcome(),
-            session.client().address(),
-            hello == null ? "" : hello.name().text(),
-            event.from(),
-            event.to(),
-            protocol(smtpUtf8).name(),
-            event.reply(),
-            event.sizeOctets(),
-            Duration.ofNanos(Math.max(0, took)),
-            1));
+    return new DecisionRecord(
+        env.clock().instant(),
+        event.id(),
+        event.stage(),
+        event.verdict(),
+        env.mode().get(),
+        event.outcome(),
+        session.client().address(),
+        hello == null ? "" : hello.name().text(),
+        event.from(),
+        event.to(),
+        protocol(smtpUtf8).name(),
+        event.reply(),
+        event.sizeOctets(),
+        Duration.ofNanos(Math.max(0, took)),
+        1,
+        trace(event.facts()),
+        event.quoted());
+  }
+
+  private SessionTrace trace(@Nullable Facts facts) {
+    MailTransaction open = session.transaction();
+    return new SessionTrace(
+        session.front(),
+        facts,
+        facts != null && session.judge().isKnown(facts),
+        open == null ? null : open.mark());
   }
 
   private void report(DecisionRecord record) {
     Telemetry telemetry = session.environment().telemetry();
-    if (isPaced(record.outcome())
-        && !session
-            .environment()
-            .paces()
-            .admit(ClientNetwork.of(record.client()), RecordKinds.of(record), record)) {
+    if (isPaced(record.outcome()) && !isAdmitted(record)) {
       telemetry.repeated(record);
     } else {
       telemetry.decided(record);
     }
+  }
+
+  private boolean isAdmitted(DecisionRecord record) {
+    return session
+        .environment()
+        .paces()
+        .admit(ClientNetwork.of(record.client()), RecordKinds.of(record), record);
   }
 
   /** Header fields were removed from a message because they have names of ours. */
@@ -133,12 +175,14 @@ final class DecisionReporter {
               refused.stage(),
               session.environment().ids().get(),
               null,
+              null,
               Outcome.TURNED_AWAY,
               refused.from(),
               refused.to(),
               reply,
               0,
-              session.beganNanos()),
+              session.beganNanos(),
+              List.of()),
           refused.smtpUtf8());
     }
     reported = null;

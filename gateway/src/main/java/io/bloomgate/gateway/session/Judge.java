@@ -7,13 +7,13 @@ import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
@@ -43,8 +43,9 @@ final class Judge {
    *
    * @param refusal the reply to the client, {@code null} when the mail may pass
    * @param id incident id, of this ground alone; empty when there is nothing to point at
+   * @param facts what was asked about, with the answers of DNS
    */
-  record Ruling(Verdict verdict, Mode mode, @Nullable Reply refusal, String id) {
+  record Ruling(Verdict verdict, Mode mode, @Nullable Reply refusal, String id, Facts facts) {
 
     /** True when mode enforce would have refused or tagged, and this mode does not. */
     boolean spared() {
@@ -76,6 +77,12 @@ final class Judge {
     return own;
   }
 
+  /** True when a rule spares known senders, and this is one. */
+  boolean isKnown(Facts facts) {
+    return env.policy().get().sparesKnown()
+        && env.lists().get().known().isKnown(facts.client(), facts.senderDomain());
+  }
+
   /** The snapshot that is live now, for a transaction to keep. */
   ListSnapshot currentSnapshot() {
     return env.lists().get().snapshot();
@@ -93,16 +100,20 @@ final class Judge {
     Lists asked =
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
     Verdict verdict = decide(facts, asked);
+    Facts decided = facts;
     if (!refuses(verdict)) {
       Facts answered = dns.answered(facts);
-      verdict = answered == null ? verdict : decide(answered, asked);
+      if (answered != null) {
+        decided = answered;
+        verdict = decide(answered, asked);
+      }
     }
     if (verdict instanceof Verdict.Greylist greylist && isLetIn(facts, recipient)) {
       verdict = greylist.letIn();
     }
     Mode mode = env.mode().get();
     if (verdict instanceof Verdict.Accept) {
-      return new Ruling(verdict, mode, null, "");
+      return new Ruling(verdict, mode, null, "", decided);
     }
     String id =
         verdict instanceof Verdict.Tag
@@ -115,7 +126,8 @@ final class Judge {
                         verdict,
                         facts.client(),
                         from));
-    return new Ruling(verdict, mode, mode == Mode.OBSERVE ? null : refusal(verdict, id), id);
+    Reply refusal = mode == Mode.OBSERVE ? null : refusal(verdict, id);
+    return new Ruling(verdict, mode, refusal, id, decided);
   }
 
   /** Before RCPT it is not known what would have to come again. */

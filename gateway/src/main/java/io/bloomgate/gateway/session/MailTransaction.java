@@ -3,10 +3,11 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
@@ -49,7 +50,11 @@ final class MailTransaction {
   /** True when no mail server could be asked about the current recipient. */
   private boolean upstreamLost;
 
+  private final TransactionMark mark = new TransactionMark();
   private Judge.@Nullable Ruling ruling;
+  private boolean reported;
+  private boolean anyExempt;
+  private List<String> quoted = List.of();
   private boolean concluded;
 
   /** Begins one; no mail server is asked before a recipient passed. */
@@ -76,6 +81,11 @@ final class MailTransaction {
 
   MailCommand mail() {
     return mail;
+  }
+
+  /** In each record of this transaction. */
+  TransactionMark mark() {
+    return mark;
   }
 
   /** The lists that it keeps, for housekeeping. */
@@ -105,6 +115,16 @@ final class MailTransaction {
   /** The strongest ruling on the accepted recipients. */
   Judge.@Nullable Ruling ruling() {
     return ruling;
+  }
+
+  /** True when feeds never refuse one of the accepted recipients, such as postmaster. */
+  boolean anyExempt() {
+    return anyExempt;
+  }
+
+  /** Notes the ids of earlier incidents that the message quotes. */
+  void quotes(List<String> ids) {
+    quoted = ids;
   }
 
   /** The reply when a mail server was lost that had taken recipients; {@code null} when not. */
@@ -174,8 +194,7 @@ final class MailTransaction {
         session.judge().rule(known, mail.from().text(), rcpt.to().domain(), pin.snapshot());
     Reply refusal = on.refusal();
     if (refusal != null) {
-      report(
-          Stage.RCPT, on.id(), on.verdict(), Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
+      report(Stage.RCPT, on.id(), on, Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
       return Answer.own(refusal);
     }
     String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
@@ -194,6 +213,9 @@ final class MailTransaction {
     if (answer.reply().positive()) {
       recipients.add(rcpt);
       ruling = stronger(ruling, on);
+      anyExempt |=
+          known.recipient() != null
+              && session.environment().policy().get().isExempt(known.recipient());
     }
     return answer;
   }
@@ -209,15 +231,13 @@ final class MailTransaction {
 
   private Answer refusedByProtocol(RcptCommand rcpt, Reply reply) {
     Reply sent = session.judge().inMode(reply);
-    String id = session.environment().ids().get();
-    report(Stage.RCPT, id, null, Outcome.PROTOCOL, List.of(rcpt.to().text()), sent);
+    reportUnlisted(rcpt, Outcome.PROTOCOL, sent);
     return Answer.own(sent);
   }
 
   private void reportWouldRefuse(Judge.Ruling on, RcptCommand rcpt) {
     Reply would = session.judge().wouldReply(on);
-    report(
-        Stage.RCPT, on.id(), on.verdict(), Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
+    report(Stage.RCPT, on.id(), on, Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
   }
 
   private Answer offer(RcptCommand rcpt, boolean spared) {
@@ -268,13 +288,7 @@ final class MailTransaction {
   private Answer upstreamRefused(RcptCommand rcpt, Answer answer) {
     Outcome outcome = answer.own() ? Outcome.PROTOCOL : Outcome.UPSTREAM_REFUSED;
     Reply sent = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
-    report(
-        Stage.RCPT,
-        session.environment().ids().get(),
-        null,
-        outcome,
-        List.of(rcpt.to().text()),
-        sent);
+    reportUnlisted(rcpt, outcome, sent);
     return answer;
   }
 
@@ -290,13 +304,13 @@ final class MailTransaction {
 
   private void reportFailed(RcptCommand rcpt, Reply reply) {
     upstreamLost = true;
-    report(
-        Stage.RCPT,
-        session.environment().ids().get(),
-        null,
-        Outcome.UPSTREAM_FAILED,
-        List.of(rcpt.to().text()),
-        reply);
+    reportUnlisted(rcpt, Outcome.UPSTREAM_FAILED, reply);
+  }
+
+  /** Reports a recipient that was refused, and not because of a list. */
+  private void reportUnlisted(RcptCommand rcpt, Outcome outcome, Reply reply) {
+    String id = session.environment().ids().get();
+    report(Stage.RCPT, id, null, outcome, List.of(rcpt.to().text()), reply);
   }
 
   private static Judge.Ruling stronger(Judge.@Nullable Ruling a, Judge.Ruling b) {
@@ -316,20 +330,46 @@ final class MailTransaction {
   private void report(
       Stage stage,
       String id,
-      @Nullable Verdict verdict,
+      Judge.@Nullable Ruling on,
       Outcome outcome,
       List<String> to,
       Reply reply) {
+    reported = true;
     session
         .reporter()
-        .report(
-            new DecisionReporter.Event(
-                stage, id, verdict, outcome, mail.from().text(), to, reply, 0, beganNanos),
-            mail.parameters().smtpUtf8());
+        .report(event(stage, id, on, outcome, to, reply, 0), mail.parameters().smtpUtf8());
+  }
+
+  private DecisionReporter.Event event(
+      Stage stage,
+      String id,
+      Judge.@Nullable Ruling on,
+      Outcome outcome,
+      List<String> to,
+      Reply reply,
+      long sizeOctets) {
+    return new DecisionReporter.Event(
+        stage,
+        id,
+        on == null ? null : on.verdict(),
+        on == null ? facts : on.facts(),
+        outcome,
+        mail.from().text(),
+        to,
+        reply,
+        sizeOctets,
+        beganNanos,
+        quoted);
   }
 
   /** It is over, and keeps no memory and no room for answers. */
   void close() {
+    if (!reported && !concluded) {
+      String id = session.environment().ids().get();
+      DecisionReporter.Event left =
+          event(Stage.MAIL, id, null, Outcome.ABANDONED, List.of(), Replies.OK, 0);
+      session.reporter().unfinished(left, mail.parameters().smtpUtf8());
+    }
     recipients.close();
     groups.close();
   }
@@ -351,19 +391,9 @@ final class MailTransaction {
       return;
     }
     concluded = true;
-    session
-        .reporter()
-        .report(
-            new DecisionReporter.Event(
-                Stage.DATA,
-                id,
-                ruling == null || outcome == Outcome.PROTOCOL ? null : ruling.verdict(),
-                outcome,
-                mail.from().text(),
-                recipients.texts(),
-                reply,
-                sizeOctets,
-                beganNanos),
-            mail.parameters().smtpUtf8());
+    Judge.Ruling on = outcome == Outcome.PROTOCOL ? null : ruling;
+    DecisionReporter.Event ended =
+        event(Stage.DATA, id, on, outcome, recipients.texts(), reply, sizeOctets);
+    session.reporter().report(ended, mail.parameters().smtpUtf8());
   }
 }

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.UpstreamException;
@@ -66,6 +66,10 @@ final class MessageDelivery implements AutoCloseable {
     this.answeredPutOff = transaction.answeredPutOff();
     this.memory = session.environment().answers();
     List<RecipientGroup> groups = transaction.groups();
+    Appeal appeal =
+        transaction.anyExempt()
+            ? new Appeal(session.environment().incidents(), transaction::quotes)
+            : null;
     for (RecipientGroup group : groups) {
       parts.add(
           new Part(
@@ -74,7 +78,8 @@ final class MessageDelivery implements AutoCloseable {
                   group.connection(),
                   () -> transaction.sendDeferred(group),
                   session.contentBudget(),
-                  session.environment().telemetry())));
+                  session.environment().telemetry(),
+                  appeal)));
     }
     this.digest = mayDiffer(groups) ? sha256() : null;
   }

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.message.FieldSieve;
 import io.bloomgate.gateway.message.HeadReader;

@@ -2,10 +2,10 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.RecordPace.Kind;
 import io.bloomgate.gateway.smtp.Reply;
 import org.jspecify.annotations.Nullable;

@@ -22,6 +22,7 @@ final class ServerDelivery implements AutoCloseable {
   private final SessionUpstream connection;
   private final Envelope envelope;
   private final Telemetry telemetry;
+  private final @Nullable Appeal appeal;
   private final OutgoingContent content;
   private boolean begun;
   private boolean over;
@@ -34,12 +35,21 @@ final class ServerDelivery implements AutoCloseable {
     @Nullable Reply complete() throws UpstreamException;
   }
 
-  /** Nothing of the content was sent yet. */
+  /**
+   * Nothing of the content was sent yet.
+   *
+   * @param appeal what this mail may be; {@code null} for mail without an exempt recipient
+   */
   ServerDelivery(
-      SessionUpstream connection, Envelope envelope, ContentBudget budget, Telemetry telemetry) {
+      SessionUpstream connection,
+      Envelope envelope,
+      ContentBudget budget,
+      Telemetry telemetry,
+      @Nullable Appeal appeal) {
     this.connection = connection;
     this.envelope = envelope;
     this.telemetry = telemetry;
+    this.appeal = appeal;
     this.content = new OutgoingContent(budget);
   }
 
@@ -63,6 +73,9 @@ final class ServerDelivery implements AutoCloseable {
 
   private void begin() {
     begun = true;
+    if (appeal != null) {
+      content.putAbove(appeal.fields(content));
+    }
     try {
       Reply refused = envelope.complete();
       Reply reply = refused == null ? connection.data(content) : refused;

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param greylist who has to come again
  * @param mailLimits how much mail came lately
  * @param answers of mail servers to single recipients
+ * @param incidents asked about ids that mail to exempt recipients quotes
  * @param paces of log records, by client network
  * @param nanoTime monotonic time for deadlines, in nanoseconds
  * @param ids makes incident ids: 10 characters of Crockford base32, random
@@ -54,6 +55,7 @@ public record SessionEnvironment(
     Greylisting greylist,
     Upstream upstream,
     AnswerMemory answers,
+    KnownIncidents incidents,
     Telemetry telemetry,
     RecordPaces paces,
     InstantSource clock,
@@ -77,6 +79,7 @@ public record SessionEnvironment(
         greylist,
         upstream,
         answers,
+        incidents,
         other,
         paces.another(),
         clock,

@@ -45,6 +45,8 @@ final class SessionState {
   private final SessionUpstreams upstream;
   private final Tally tally = new Tally();
 
+  private final ClientConnection socketPeer;
+
   private ClientWire wire;
   private ClientConnection peer;
   private ClientConnection client;
@@ -73,6 +75,7 @@ final class SessionState {
     this.control = control;
     this.place = place;
     this.contentBudget = contentBudget;
+    this.socketPeer = socketPeer;
     this.peer = socketPeer;
     this.client = socketPeer;
     this.wire = wire;
@@ -169,6 +172,12 @@ final class SessionState {
     return client;
   }
 
+  /** The listener, and the proxy that reported the client, if one did. */
+  String front() {
+    String listener = environment().listener().address().toString();
+    return client.equals(socketPeer) ? listener : listener + " via " + socketPeer.address();
+  }
+
   /** True when this peer may send XCLIENT. */
   boolean mayForward() {
     return peer.known() && rules.allowsXclient(peer.address());
@@ -258,9 +267,9 @@ final class SessionState {
   /** Drops an open transaction; the client was promised nothing of it. */
   void resetTransaction() {
     MailTransaction open = transaction;
-    transaction = null;
     if (open != null) {
       open.close();
+      transaction = null;
       control.pins(null);
     }
     upstream.transactionOver();

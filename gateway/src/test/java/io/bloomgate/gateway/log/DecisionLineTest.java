@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -126,6 +126,26 @@ final class DecisionLineTest {
             + " helo=<mail.example> feed=throwaway entry=192.0.2.0/28 id=7K3Q9ZT2AB nrcpt=2"
             + " size=4096 ms=12 outcome=delivered",
         postfix(record));
+  }
+
+  @Test
+  void theLineOfMailThatQuotesRefusalsNamesThem() {
+    DecisionRecord record =
+        Decisions.quoting(
+            Decisions.record(
+                "192.0.2.1",
+                Outcome.DELIVERED,
+                Decisions.accepted(),
+                OK,
+                "mail.example",
+                "a@b.example",
+                "postmaster@example.com"),
+            "7K3Q9ZT2AC",
+            "7K3Q9ZT2AD");
+    String end = " outcome=delivered incident=7K3Q9ZT2AC,7K3Q9ZT2AD";
+    assertTrue(postfix(record).endsWith(end), postfix(record));
+    JsonObject fields = DecisionFields.of(record.standingFor(2), Privacy.FULL);
+    assertEquals("7K3Q9ZT2AC,7K3Q9ZT2AD", fields.text("incident").orElseThrow());
   }
 
   @Test

@@ -7,12 +7,12 @@ import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Rule;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
@@ -159,11 +159,19 @@ public final class Decisions {
         reply,
         outcome == Outcome.DELIVERED ? 4096 : 0,
         Duration.ofMillis(12),
-        1);
+        1,
+        SessionTrace.NONE,
+        List.of());
   }
 
   /** The same decision with another id and time. */
   public static DecisionRecord with(DecisionRecord r, String id, Instant time) {
+    return with(r, id, time, r.session());
+  }
+
+  /** The same of another session. */
+  public static DecisionRecord with(
+      DecisionRecord r, String id, Instant time, SessionTrace session) {
     return new DecisionRecord(
         time,
         id,
@@ -179,7 +187,31 @@ public final class Decisions {
         r.reply(),
         r.sizeOctets(),
         r.took(),
-        r.times());
+        r.times(),
+        session,
+        r.quoted());
+  }
+
+  /** The same decision about a message that quotes these ids. */
+  public static DecisionRecord quoting(DecisionRecord r, String... ids) {
+    return new DecisionRecord(
+        r.time(),
+        r.id(),
+        r.stage(),
+        r.verdict(),
+        r.mode(),
+        r.outcome(),
+        r.client(),
+        r.helo(),
+        r.from(),
+        r.to(),
+        r.protocol(),
+        r.reply(),
+        r.sizeOctets(),
+        r.took(),
+        r.times(),
+        r.session(),
+        List.of(ids));
   }
 
   private static Ground.Listed listed(String feed, String entry, String client, Action action) {

@@ -104,6 +104,15 @@ class HeadReaderTest {
     "'X-Bloomgates: x~X-Bloomgat: y~~', 'X-Bloomgates: x~X-Bloomgat: y~~|'",
     "'X-Spam-Flag: YES~x-spam-status: Yes,~ y~~', 'X-Spam-Flag: YES~x-spam-status: Yes,~ y~~|'",
     "'A: b~X-Bloomgate: no line end', 'A: b~|'",
+    "'A: b~x-bloomgate-INCIDENT : any~ more~C: d~~', 'A: b~C: d~~|'",
+    "'X-Bloomgate-Incident: 7K3Q9ZT2AB~X-Bloomgate-Incidents: x~~', 'X-Bloomgate-Incidents: x~~|'",
+    "'A: b~no field~X-Bloomgate-Incident: x~~y', 'A: b~no field~~y|'",
+    "'A: b~no field~ X-Bloomgate-Incident : 7K3Q9ZT2AB~~', 'A: b~no field~ X-Bloomgate-Incident :"
+        + " 7K3Q9ZT2AB~~|'",
+    "'A: b~no field~X-Bloomgate-Incident~ : 7k3q9zt2ab~C: d~~', 'A: b~no field~C: d~~|'",
+    "'A: b~no field~X-Bloomgate-Incident : is a field~~', 'A: b~no field~X-Bloomgate-Incident : is"
+        + " a field~~|'",
+    "'A: b~no field~X-Bloomgate-Incident : 7K3Q', 'A: b~no field~X-Bloomgate-Incident : 7K3Q|'",
   })
   void keepsEveryOctetButOurOwnFields(String message, String expected) {
     for (int blockLength : new int[] {1, 2, 3, 7, 4096}) {

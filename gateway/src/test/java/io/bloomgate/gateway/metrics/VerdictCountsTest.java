@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.smtp.Replies;

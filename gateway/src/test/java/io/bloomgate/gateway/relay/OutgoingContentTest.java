@@ -96,6 +96,28 @@ class OutgoingContentTest {
   }
 
   @Test
+  void linesArePutAboveWhatIsHeld() throws IOException {
+    for (int lines : new int[] {0, 1, 5_000, 20_000}) {
+      ByteArrayOutputStream wire = new ByteArrayOutputStream();
+      String content = ".123456789\r\n".repeat(lines);
+      String stuffed = content.replace(".", "..");
+      try (OutgoingContent out = new OutgoingContent(budget)) {
+        byte[] octets = content.getBytes(StandardCharsets.US_ASCII);
+        out.hold(octets, 0, octets.length);
+        for (int most : new int[] {0, 1, 100_000, 1_000_000}) {
+          assertEquals(
+              stuffed.substring(0, Math.min(most, stuffed.length())),
+              new String(out.copyOfHeld(most), StandardCharsets.US_ASCII));
+        }
+        out.putAbove("A: b\r\n".getBytes(StandardCharsets.US_ASCII));
+        out.connect(wire::write);
+        out.finish();
+      }
+      assertEquals("A: b\r\n" + stuffed + ".\r\n", wire.toString(StandardCharsets.US_ASCII));
+    }
+  }
+
+  @Test
   void nothingOfOneMessageIsSeenInTheNext() throws IOException {
     for (String text : new String[] {"secret\r\n", "other\r\n", "z\r\n"}) {
       // Each is shorter than the one before, whose blocks it gets.

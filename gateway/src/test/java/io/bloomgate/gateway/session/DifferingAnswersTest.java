@@ -4,7 +4,7 @@ import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;

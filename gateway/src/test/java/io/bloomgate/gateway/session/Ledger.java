@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.DecisionRecord.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

@@ -136,6 +136,9 @@ final class LedgerTest {
       public void summed(DecisionRecord sum) {}
 
       @Override
+      public void unfinished(DecisionRecord transaction) {}
+
+      @Override
       public void sessionOpened() {}
 
       @Override

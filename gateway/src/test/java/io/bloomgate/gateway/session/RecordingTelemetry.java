@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.Telemetry;
@@ -16,6 +17,7 @@ final class RecordingTelemetry implements Telemetry {
   /** Of those that are kept apart from the others: what a limit or a bad command turned away. */
   final List<DecisionRecord> turnedAway = new CopyOnWriteArrayList<>();
 
+  final List<DecisionRecord> unfinished = new CopyOnWriteArrayList<>();
   final List<DecisionRecord> repeated = new CopyOnWriteArrayList<>();
   final List<DecisionRecord> sums = new CopyOnWriteArrayList<>();
   final List<Limit> limits = new CopyOnWriteArrayList<>();
@@ -29,8 +31,13 @@ final class RecordingTelemetry implements Telemetry {
 
   @Override
   public void decided(DecisionRecord decision) {
-    boolean apart = decision.outcome() == DecisionRecord.Outcome.TURNED_AWAY;
+    boolean apart = decision.outcome() == Outcome.TURNED_AWAY;
     (apart ? turnedAway : decisions).add(decision);
+  }
+
+  @Override
+  public void unfinished(DecisionRecord transaction) {
+    unfinished.add(transaction);
   }
 
   @Override

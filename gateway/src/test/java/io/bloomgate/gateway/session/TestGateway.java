@@ -61,6 +61,9 @@ final class TestGateway implements AutoCloseable {
   /** How far the gateway's monotonic clock is ahead of the machine's, in nanoseconds. */
   final AtomicLong ahead = new AtomicLong();
 
+  /** Knows no incident unless a test says otherwise. */
+  final AtomicReference<KnownIncidents> incidents = new AtomicReference<>(ids -> List.of());
+
   final AtomicReference<Mode> mode = new AtomicReference<>(Mode.ENFORCE);
   final AtomicReference<SessionEnvironment> environment;
   private final SubethaListener listener;
@@ -147,6 +150,7 @@ final class TestGateway implements AutoCloseable {
             Greylisting.NONE,
             upstream,
             answers,
+            e.incidents(),
             witness,
             e.paces(),
             e.clock(),
@@ -206,6 +210,7 @@ final class TestGateway implements AutoCloseable {
             s.block(),
             s.filter(),
             s.log(),
+            s.sessions(),
             s.admin());
     gateway.environment.set(
         new SessionEnvironment(
@@ -222,6 +227,7 @@ final class TestGateway implements AutoCloseable {
             calm.greylist(),
             calm.upstream(),
             calm.answers(),
+            calm.incidents(),
             calm.telemetry(),
             calm.paces(),
             calm.clock(),
@@ -271,6 +277,7 @@ final class TestGateway implements AutoCloseable {
         Greylisting.NONE,
         upstream,
         AnswerMemory.none(),
+        asked -> Objects.requireNonNull(incidents.get()).among(asked),
         telemetry,
         new RecordPaces(this::nanoTime, newId),
         InstantSource.system(),

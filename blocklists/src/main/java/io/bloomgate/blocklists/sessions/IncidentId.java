@@ -1,6 +1,7 @@
-package io.bloomgate.gateway.incidents;
+package io.bloomgate.blocklists.sessions;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
@@ -26,12 +27,18 @@ public final class IncidentId {
   }
 
   /** The text of 50 bits. */
-  static String format(long bits) {
+  public static String format(long bits) {
     char[] text = new char[LENGTH];
     for (int i = 0; i < LENGTH; i++) {
       text[i] = ALPHABET.charAt((int) (bits >>> (5 * (LENGTH - 1 - i))) & 31);
     }
     return new String(text);
+  }
+
+  /** The id as replies print it; empty when the text is none. */
+  public static Optional<String> canonical(String text) {
+    OptionalLong bits = parse(text);
+    return bits.isPresent() ? Optional.of(format(bits.getAsLong())) : Optional.empty();
   }
 
   /**

@@ -1,0 +1,92 @@
+package io.bloomgate.cli.sessions;
+
+import io.bloomgate.blocklists.sessions.SessionAnswers;
+import io.bloomgate.blocklists.sessions.SessionAnswers.Refusal;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.OfSessions;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Asks one question about kept sessions: the gateway, or its files where none runs. */
+final class SessionQuestion {
+
+  private final Invocation in;
+
+  SessionQuestion(Invocation in) {
+    this.in = in;
+  }
+
+  /** The beginning of a question, as it was typed. */
+  Instant since(String text) throws CliException {
+    return PointInTime.before("--since", text, in.around().clock().instant());
+  }
+
+  /** Checks a number of rows. */
+  static long limit(long typed) throws CliException {
+    if (typed < 1) {
+      throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of rows");
+    }
+    return typed;
+  }
+
+  /** Asks and prints; the result is the exit code. */
+  <R extends ControlRequest & OfSessions> int ask(R question, Output.View view)
+      throws CliException {
+    if (in.options().offline) {
+      return read(question, view);
+    }
+    try {
+      return in.ask(question, view);
+    } catch (CliException e) {
+      if (e.kind() != CliException.Kind.NO_GATEWAY) {
+        throw e;
+      }
+      in.output().warn("warning: " + e.line() + "; answering from the files");
+      return read(question, view);
+    }
+  }
+
+  private int read(OfSessions question, Output.View view) throws CliException {
+    Settings settings = in.settings();
+    SessionDays days = new SessionDays(settings.stateDir());
+    Path directory = days.directory();
+    Invocation.requireReadable(settings.stateDir());
+    Invocation.requireReadable(directory);
+    List<String> problems = new ArrayList<>();
+    Instant now = in.around().clock().instant();
+    Output out = in.output();
+    try {
+      Optional<Refusal> refusal =
+          new SessionAnswers(
+                  new SessionSearch(days, problems::add),
+                  now.minus(settings.sessions().retain()),
+                  now)
+              .answer(question, item -> out.item(item, view));
+      problems.forEach(problem -> out.warn("warning: " + problem));
+      if (refusal.isPresent()) {
+        Refusal why = refusal.get();
+        throw new CliException(
+            why.usage() ? ExitCode.USAGE : ExitCode.NO, why.message(), why.hint());
+      }
+      return problems.isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO,
+          "the sessions in " + directory + " cannot be read: " + e.getMessage(),
+          "become root or the user of the gateway",
+          e);
+    }
+  }
+}

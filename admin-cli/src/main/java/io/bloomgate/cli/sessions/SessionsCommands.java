@@ -1,0 +1,165 @@
+package io.bloomgate.cli.sessions;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Group;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.KeyValueText;
+import io.bloomgate.cli.command.LongTable;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Values;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bloomgate sessions}: what happened to each mail. */
+@Command(
+    description = {
+      "Find what happened to mail: every transaction and every client that was turned away.",
+      "They are kept for sessions.retain."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} list --since 2h --to example.com"})
+public final class SessionsCommands extends Group {
+
+  /** The group with its commands. */
+  public static CommandLine tree(Invocation in) {
+    CommandLine sessions = new CommandLine(new SessionsCommands());
+    sessions.addSubcommand("list", new Listing(in));
+    sessions.addSubcommand("show", new Show(in));
+    return sessions;
+  }
+
+  /** {@code sessions list}. */
+  @Command(
+      description = "List sessions, newest first.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --from partner.example --verdict reject"})
+  static final class Listing implements Callable<Integer> {
+    private final Invocation in;
+
+    @Option(
+        names = "--since",
+        paramLabel = "TIME",
+        description = "since 2h, a date, or 2026-12-01T12:00:00Z; the default is 24h")
+    private String since = "24h";
+
+    @Option(names = "--client", paramLabel = "CIDR", description = "of this client or network")
+    private @Nullable String client;
+
+    @Option(
+        names = "--from",
+        paramLabel = "SENDER",
+        description = "from an address, a domain, .DOMAIN with all names below it, or <>")
+    private @Nullable String from;
+
+    @Option(
+        names = "--to",
+        paramLabel = "RECIPIENT",
+        description = "to a domain, or to an address that is the first recipient")
+    private @Nullable String to;
+
+    @Option(
+        names = "--verdict",
+        paramLabel = "VERDICT",
+        converter = Values.KeptVerdictWord.class,
+        completionCandidates = Values.KeptVerdictWord.class,
+        description =
+            "only accept, tag, greylist, tempfail, reject, would_reject and so on of observe, or"
+                + " none")
+    private @Nullable String verdict;
+
+    @Option(
+        names = "--feed",
+        paramLabel = "NAME",
+        description = "only where this list had a listing")
+    private @Nullable String feed;
+
+    @Option(names = "--limit", paramLabel = "N", description = "at most N sessions; 100")
+    private long limit = 100;
+
+    Listing(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      SessionQuestion question = new SessionQuestion(in);
+      LongTable table =
+          new LongTable(
+              List.of("TIME", "ID", "CLIENT", "FROM", "TO", "VERDICT", "OUTCOME", "LIST"));
+      long[] shown = new long[1];
+      int exitCode =
+          question.ask(
+              new ControlRequest.SessionsList(
+                  question.since(since),
+                  client,
+                  from,
+                  to,
+                  verdict,
+                  feed,
+                  SessionQuestion.limit(limit)),
+              (session, out) -> {
+                shown[0]++;
+                table.row(row(session), out);
+              });
+      Output out = in.output();
+      if (!table.isEmpty()) {
+        table.end(out);
+        if (shown[0] == limit) {
+          out.note("there may be more; --limit shows them");
+        }
+      } else if (out.human() && exitCode == 0 && shown[0] == 0) {
+        out.line("no sessions");
+      }
+      return exitCode;
+    }
+
+    private static List<String> row(JsonObject session) {
+      return List.of(
+          HumanText.value(session, "time"),
+          HumanText.value(session, "id"),
+          HumanText.value(session, "client_ip"),
+          sender(session),
+          recipients(session),
+          HumanText.value(session, "verdict"),
+          HumanText.value(session, "outcome"),
+          session.object("listing").map(listing -> HumanText.value(listing, "feed")).orElse("-"));
+    }
+
+    private static String sender(JsonObject session) {
+      String from = HumanText.value(session, "from");
+      return from.isEmpty() ? "<>" : from;
+    }
+
+    private static String recipients(JsonObject session) {
+      long all = session.number("recipients").orElse(0);
+      String first = HumanText.value(session, "to");
+      return all > 1 ? first + " +" + (all - 1) : first.isEmpty() ? "-" : first;
+    }
+  }
+
+  /** {@code sessions show}. */
+  @Command(
+      description = "Show all that was kept of one session.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 7K3Q9ZT2AB"})
+  static final class Show implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(paramLabel = "ID", description = "the id in a refusal, log line or Received field")
+    private String id = "";
+
+    Show(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return new SessionQuestion(in).ask(new ControlRequest.SessionsShow(id), KeyValueText::show);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.bloomgate.cli.sessions;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bloomgate stats}: sessions by hour or day, as bars. */
+@Command(
+    description = "Count what was accepted, refused and put off, by hour or day.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --by day"})
+public final class StatsCommand implements Callable<Integer> {
+
+  private static final String DAY = "day";
+
+  private final Invocation in;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "since 7d, a date, or 2026-12-01T12:00:00Z; the default is 7d")
+  private String since = "7d";
+
+  @Option(names = "--by", paramLabel = "SPAN", description = "hour or day; day")
+  private String by = DAY;
+
+  public StatsCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    if (!by.equals(DAY) && !by.equals("hour")) {
+      throw new CliException(ExitCode.USAGE, "--by " + by + " is no span", "write hour or day");
+    }
+    SessionQuestion question = new SessionQuestion(in);
+    List<JsonObject> rows = new ArrayList<>();
+    int exitCode =
+        question.ask(
+            new ControlRequest.SessionsStats(question.since(since), by.equals(DAY)),
+            (row, out) -> rows.add(row));
+    Output out = in.output();
+    if (out.human() && exitCode == 0) {
+      new StatsText(in.around().environment(), by.equals(DAY)).show(rows, out);
+    }
+    return exitCode;
+  }
+}

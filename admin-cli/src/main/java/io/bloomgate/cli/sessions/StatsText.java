@@ -1,0 +1,82 @@
+package io.bloomgate.cli.sessions;
+
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.LongTable;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalSize;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The table of {@code stats} with a bar a row, as wide as the terminal allows. The parts of a bar
+ * differ by their character, so that no colour is needed. Pure but for printing.
+ */
+final class StatsText {
+
+  private static final List<String> PARTS = List.of("accepted", "refused", "put_off", "other");
+  private static final String MARKS = "=#~.";
+
+  /** Columns of the table without its bar. */
+  private static final int WITHOUT_BAR = 66;
+
+  private static final int SHORTEST_BAR = 10;
+
+  private final int width;
+  private final boolean days;
+
+  StatsText(Map<String, String> environment, boolean days) {
+    this.width = Math.max(SHORTEST_BAR, TerminalSize.of(environment).columns() - WITHOUT_BAR);
+    this.days = days;
+  }
+
+  void show(List<JsonObject> rows, Output out) {
+    if (rows.isEmpty()) {
+      out.line("no sessions");
+      return;
+    }
+    long most = rows.stream().mapToLong(row -> row.number("sessions").orElse(0)).max().orElse(1);
+    LongTable table =
+        new LongTable(
+            List.of(
+                days ? "DAY" : "HOUR",
+                "SESSIONS",
+                "ACCEPTED",
+                "WOULD REFUSE",
+                "REFUSED",
+                "PUT OFF",
+                "OTHER",
+                "= accepted # refused ~ put off . other"));
+    for (JsonObject row : rows) {
+      List<String> cells = new ArrayList<>();
+      cells.add(time(row));
+      for (String name : List.of("sessions", "accepted", "would_refuse", "refused", "put_off")) {
+        cells.add(HumanText.value(row, name));
+      }
+      cells.add(HumanText.value(row, "other"));
+      cells.add(bar(row, most));
+      table.row(cells, out);
+    }
+    table.end(out);
+  }
+
+  private String time(JsonObject row) {
+    String begins = HumanText.value(row, "begins");
+    return days ? HumanText.day(begins) : begins.replaceFirst(":\\d\\d:\\d\\dZ$", "h");
+  }
+
+  /** Each part ends at its share of the sum so far, so that the bar has the right length. */
+  private String bar(JsonObject row, long most) {
+    StringBuilder bar = new StringBuilder();
+    long sum = 0;
+    for (int part = 0; part < PARTS.size(); part++) {
+      sum += row.number(PARTS.get(part)).orElse(0);
+      int end = (int) Math.round((double) width * sum / Math.max(1, most));
+      while (bar.length() < end) {
+        bar.append(MARKS.charAt(part));
+      }
+    }
+    return bar.toString();
+  }
+}

@@ -1,0 +1,28 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.sessions.SessionDays.Day;
+
+/** What is wrong with the file of a day, as a sentence for the operator. Pure. */
+public final class DayProblem {
+
+  private DayProblem() {}
+
+  /** The sentence; it names the file and what to do. */
+  public static String sentence(Day day, UnusableException why) {
+    return switch (why.fault()) {
+      case DAMAGED ->
+          day.file()
+              + " is damaged: sessions of "
+              + day.date()
+              + " in it cannot be read; delete it, or move it away";
+      case OTHER_PROGRAM, NEWER_RELEASE, EMPTY ->
+          why.getMessage() + "; it is left alone, and its sessions are not shown";
+      case NO_ACCESS, READ_ONLY ->
+          day.file() + " cannot be opened; run this as root or as the user of the gateway";
+      case FULL_DISK -> "the disk of " + day.file() + " is full";
+      case BUSY -> day.file() + " is held by another process (a backup, sqlite3)";
+      case OTHER -> day.file() + " cannot be read: " + why.getMessage();
+    };
+  }
+}

@@ -1,0 +1,175 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.blocklists.database.SqliteFile;
+import io.bloomgate.blocklists.database.SqliteFile.Fault;
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.sessions.SessionDays.Day;
+import io.bloomgate.blocklists.sessions.SessionQuery.Condition;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one day, as it was committed when the first question was asked. Beside a gateway that
+ * writes, or without one; nothing is changed. Used by one thread.
+ */
+final class DayReader implements AutoCloseable {
+
+  private static final String COLUMNS =
+      DaySchema.SESSION_COLUMNS + ", " + DaySchema.DECISION_COLUMNS;
+
+  private final SqliteFile file;
+  private final TextBlocks texts;
+  private final DayRows rows;
+  private final long began;
+
+  private DayReader(SqliteFile file) throws SQLException {
+    this.file = file;
+    this.texts =
+        new TextBlocks(
+            file.statements().of("SELECT number, text FROM text WHERE number BETWEEN ? AND ?"));
+    try (ResultSet day = file.statements().of("SELECT began FROM day").executeQuery()) {
+      this.began = day.next() ? day.getLong(1) : 0;
+    }
+    this.rows = new DayRows(began, texts);
+  }
+
+  /**
+   * Opens a day; empty for one that has no session yet.
+   *
+   * @throws UnusableException when it is damaged, not ours, or of a later release
+   */
+  static Optional<DayReader> open(Day day) throws UnusableException {
+    SqliteFile file;
+    try {
+      file = SqliteFile.openReadOnly(day.file(), DaySchema.SCHEMA);
+    } catch (UnusableException e) {
+      if (e.fault() == Fault.EMPTY) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    try {
+      return Optional.of(new DayReader(file));
+    } catch (SQLException e) {
+      file.close();
+      throw new UnusableException(e);
+    }
+  }
+
+  /** The session with that id, and the answer that had the id. */
+  Optional<KeptSession> find(long idBits) throws UnusableException {
+    try {
+      Optional<KeptSession> found = one("SELECT " + COLUMNS + " FROM session WHERE id = ?", idBits);
+      return found.isPresent() ? found : findFurther(idBits);
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  private Optional<KeptSession> one(String sql, long number) throws SQLException {
+    PreparedStatement select = file.statements().of(sql);
+    select.setLong(1, number);
+    try (ResultSet row = select.executeQuery()) {
+      return row.next() ? Optional.of(rows.session(row)) : Optional.empty();
+    }
+  }
+
+  private Optional<KeptSession> findFurther(long idBits) throws SQLException {
+    PreparedStatement select =
+        file.statements()
+            .of("SELECT session, " + DaySchema.DECISION_COLUMNS + " FROM further WHERE id = ?");
+    select.setLong(1, idBits);
+    try (ResultSet row = select.executeQuery()) {
+      if (!row.next()) {
+        return Optional.empty();
+      }
+      Optional<KeptSession> session =
+          one("SELECT " + COLUMNS + " FROM session WHERE number = ?", row.getLong(1));
+      return session.isPresent()
+          ? Optional.of(session.get().with(rows.decision(row, 2, session.get())))
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * Hands over the sessions that are asked for, the newest first.
+   *
+   * @param taker returns false when it wants no more
+   * @return false when the taker wanted no more
+   */
+  boolean forEach(SessionQuery query, Predicate<KeptSession> taker) throws UnusableException {
+    Condition condition = query.condition(began);
+    String sql =
+        "SELECT " + COLUMNS + " FROM session WHERE " + condition.sql() + " ORDER BY number DESC";
+    try (ResultSet found = select(sql, condition)) {
+      while (found.next()) {
+        if (!taker.test(rows.session(found))) {
+          return false;
+        }
+      }
+      return true;
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  /** Takes the rows of a grouping. */
+  interface Groups {
+    /**
+     * One group.
+     *
+     * @param row its columns, in the order of the question
+     */
+    void take(ResultSet row, TextBlocks texts) throws SQLException;
+  }
+
+  /**
+   * Groups the sessions that are asked for.
+   *
+   * @param columns expressions of SQL
+   * @param groupBy expressions of SQL
+   * @param order and limit; {@code null} for all
+   */
+  void group(
+      SessionQuery query, String columns, String groupBy, @Nullable String order, Groups taker)
+      throws UnusableException {
+    Condition condition = query.condition(began);
+    String sql =
+        "SELECT "
+            + columns
+            + " FROM session WHERE "
+            + condition.sql()
+            + " GROUP BY "
+            + groupBy
+            + (order == null ? "" : " ORDER BY " + order);
+    try (ResultSet found = select(sql, condition)) {
+      while (found.next()) {
+        taker.take(found, texts);
+      }
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  private ResultSet select(String sql, Condition condition) throws SQLException {
+    PreparedStatement select = file.statements().of(sql);
+    for (int i = 0; i < condition.parameters().size(); i++) {
+      select.setObject(i + 1, condition.parameters().get(i));
+    }
+    return select.executeQuery();
+  }
+
+  /** When the day begins, in milliseconds since 1970. */
+  long began() {
+    return began;
+  }
+
+  @Override
+  public void close() throws UnusableException {
+    file.close();
+  }
+}

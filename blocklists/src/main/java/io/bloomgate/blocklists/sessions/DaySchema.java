@@ -1,0 +1,108 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.blocklists.database.SqliteFile;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+
+/**
+ * The tables of one day. Texts are numbers of rows in {@code text}; 0 is the empty text, and the
+ * same text may have several numbers. An administrator reads the view {@code sessions}, for example
+ * with {@code sqlite3 -readonly}.
+ */
+final class DaySchema {
+
+  /** "BlSs" in the header of the file. */
+  private static final int APPLICATION_ID = 0x426c5373;
+
+  /**
+   * Columns of an answer, in both tables. {@code list}, {@code line}, {@code entry} and {@code
+   * subject} are of the listing that decided: {@code entry} is NULL when it is the subject, and
+   * {@code subject} when it is what the session says for that check. {@code listings} are the
+   * others ({@link ListingsText}).
+   */
+  static final String DECISION_COLUMNS =
+      "id, bits, to_local, generation, list, line, entry, subject, listings, code, reply";
+
+  /** {@code at}: milliseconds since the day began. {@code to_domains}: separated by spaces. */
+  static final String SESSION_COLUMNS =
+      "at, client, name, helo, from_local, from_domain, to_domains, recipients, protocol, front,"
+          + " size, took, times";
+
+  private static final String DECISION_TYPES =
+      "id INTEGER, bits INTEGER NOT NULL, to_local INTEGER, generation INTEGER, list INTEGER,"
+          + " line INTEGER, entry INTEGER, subject INTEGER, listings INTEGER, code INTEGER,"
+          + " reply INTEGER";
+
+  static final SqliteFile.Schema SCHEMA =
+      new SqliteFile.Schema(
+          APPLICATION_ID,
+          1,
+          List.of(
+              "CREATE TABLE day (began INTEGER NOT NULL) STRICT",
+              "CREATE TABLE text (number INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT",
+              "CREATE TABLE session (number INTEGER PRIMARY KEY, at INTEGER NOT NULL,"
+                  + " client BLOB NOT NULL, name INTEGER, helo INTEGER, from_local INTEGER,"
+                  + " from_domain INTEGER, to_domains INTEGER, recipients INTEGER NOT NULL,"
+                  + " protocol INTEGER, front INTEGER, size INTEGER, took INTEGER, times INTEGER, "
+                  + DECISION_TYPES
+                  + ") STRICT",
+              "CREATE INDEX session_id ON session (id) WHERE id IS NOT NULL",
+              "CREATE TABLE further (session INTEGER NOT NULL, " + DECISION_TYPES + ") STRICT",
+              "CREATE INDEX further_id ON further (id) WHERE id IS NOT NULL",
+              view()));
+
+  private DaySchema() {}
+
+  private static String view() {
+    return "CREATE VIEW sessions AS SELECT strftime('%Y-%m-%dT%H:%M:%SZ', ((SELECT began FROM day)"
+        + " + at) / 1000, 'unixepoch') AS time, client AS client_octets, "
+        + text("helo")
+        + ", "
+        + text("from_local")
+        + ", "
+        + text("from_domain")
+        + ", "
+        + text("to_local")
+        + ", "
+        + text("to_domains")
+        + ", recipients, "
+        + Packed.STAGE.sql()
+        + " AS stage, "
+        + Packed.MODE.sql()
+        + " AS mode, "
+        + Packed.OUTCOME.sql()
+        + " AS outcome, "
+        + Packed.VERDICT.sql()
+        + " AS verdict, "
+        + Packed.CHECK.sql()
+        + " AS kind, "
+        + text("list")
+        + ", line, "
+        + text("entry")
+        + ", "
+        + text("listings")
+        + ", code, "
+        + text("reply")
+        + ", "
+        + text("protocol")
+        + ", "
+        + text("front")
+        + ", size, took AS ms, coalesce(times, 1) AS times FROM session";
+  }
+
+  private static String text(String column) {
+    return "(SELECT text FROM text WHERE number = session." + column + ") AS " + column;
+  }
+
+  /** When a day begins, in milliseconds since 1970. */
+  static long began(LocalDate day) {
+    return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
+  }
+
+  /** The day that a moment belongs to. */
+  static LocalDate dayOf(Instant at) {
+    return LocalDate.ofInstant(at, ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,261 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.blocklists.database.SqliteFile;
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.config.name.IpAddress;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the sessions of one day. Rows are on the disk after {@link #commit}. Used by one thread;
+ * after a failure it is closed, and the file opened again.
+ */
+public final class DayWriter implements AutoCloseable {
+
+  /** Pages of a day of a million sessions; the log takes up to 16 MiB. */
+  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096);
+
+  private static final String INSERT = insert("session", DaySchema.SESSION_COLUMNS);
+  private static final String INSERT_FURTHER = insert("further", "session");
+  private static final String REPLACE =
+      "UPDATE session SET "
+          + Stream.of(
+                  (DaySchema.SESSION_COLUMNS + ", " + DaySchema.DECISION_COLUMNS).split(", *", -1))
+              .map(column -> column + " = ?")
+              .collect(Collectors.joining(", "))
+          + " WHERE number = ?";
+
+  private static final int SESSION_PARAMETERS = DaySchema.SESSION_COLUMNS.split(",", -1).length;
+  private static final int DECISION_PARAMETERS = DaySchema.DECISION_COLUMNS.split(",", -1).length;
+
+  private final SqliteFile file;
+  private final LocalDate day;
+  private final long began;
+  private final TextNumbers texts;
+  private final PreparedStatement insert;
+  private final PreparedStatement replace;
+  private final PreparedStatement further;
+  private long last;
+
+  private DayWriter(SqliteFile file, LocalDate day) throws SQLException {
+    this.file = file;
+    this.day = day;
+    this.began = DaySchema.began(day);
+    this.insert = file.statements().of(INSERT);
+    this.replace = file.statements().of(REPLACE);
+    this.further = file.statements().of(INSERT_FURTHER);
+    this.last = highest("SELECT max(number) FROM session");
+    this.texts =
+        new TextNumbers(
+            file.statements().of("INSERT INTO text VALUES (?, ?)"),
+            (int) highest("SELECT max(number) FROM text"));
+    if (highest("SELECT count(*) FROM day") == 0) {
+      PreparedStatement mark = file.statements().of("INSERT INTO day VALUES (?)");
+      mark.setLong(1, began);
+      mark.executeUpdate();
+    }
+  }
+
+  /**
+   * Opens the file of a day, or makes it.
+   *
+   * @throws UnusableException when it is damaged, or not ours
+   * @throws IOException when it cannot be made
+   */
+  public static DayWriter open(Path path, LocalDate day) throws IOException {
+    SqliteFile file = SqliteFile.open(path, DaySchema.SCHEMA, SIZES);
+    try {
+      DayWriter writer = new DayWriter(file, day);
+      file.commit();
+      return writer;
+    } catch (SQLException e) {
+      file.close();
+      throw new UnusableException(e);
+    }
+  }
+
+  private static String insert(String table, String columns) {
+    String all =
+        (table.equals("session") ? "number, " : "") + columns + ", " + DaySchema.DECISION_COLUMNS;
+    String marks =
+        Stream.of(all.split(",", -1)).map(ignored -> "?").collect(Collectors.joining(", "));
+    return "INSERT INTO " + table + " (" + all + ") VALUES (" + marks + ")";
+  }
+
+  private long highest(String sql) throws SQLException {
+    try (ResultSet row = file.statements().of(sql).executeQuery()) {
+      return row.next() ? row.getLong(1) : 0;
+    }
+  }
+
+  /** The day whose sessions it takes. */
+  public LocalDate day() {
+    return day;
+  }
+
+  /**
+   * Adds a session.
+   *
+   * @return its number in the file
+   */
+  public long add(KeptSession session) throws UnusableException {
+    try {
+      insert.setLong(1, ++last);
+      put(insert, 2, session);
+      put(insert, 2 + SESSION_PARAMETERS, session, session.decision());
+      insert.executeUpdate();
+      return last;
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  /** Puts a session in the place of what was known of it before. */
+  public void replace(long number, KeptSession session) throws UnusableException {
+    try {
+      put(replace, 1, session);
+      put(replace, 1 + SESSION_PARAMETERS, session, session.decision());
+      replace.setLong(1 + SESSION_PARAMETERS + DECISION_PARAMETERS, number);
+      replace.executeUpdate();
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  /** Adds another answer of a session. */
+  public void addFurther(long number, KeptSession session, KeptDecision decision)
+      throws UnusableException {
+    try {
+      further.setLong(1, number);
+      put(further, 2, session, decision);
+      further.executeUpdate();
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  private void put(PreparedStatement row, int first, KeptSession session) throws SQLException {
+    String from = session.from();
+    String domain = session.senderDomain();
+    int at = first;
+    row.setLong(at++, session.at().toEpochMilli() - began);
+    row.setBytes(at++, octets(session.client()));
+    put(row, at++, texts.of(none(session.name().name())));
+    put(row, at++, texts.of(none(session.helo())));
+    put(row, at++, texts.of(from == null ? null : SessionText.localPart(from)));
+    put(row, at++, texts.of(none(domain)));
+    put(row, at++, texts.of(none(String.join(" ", session.domains()))));
+    row.setInt(at++, session.recipients());
+    put(row, at++, texts.of(session.protocol()));
+    put(row, at++, texts.of(none(session.front())));
+    putCount(row, at++, session.sizeOctets(), 0);
+    putCount(row, at++, session.took().toMillis(), 0);
+    putCount(row, at, session.times(), 1);
+  }
+
+  private void put(PreparedStatement row, int first, KeptSession session, KeptDecision decision)
+      throws SQLException {
+    KeptListing deciding = decision.deciding().orElse(null);
+    List<KeptListing> others = decision.others();
+    int at = first;
+    OptionalLong id = IncidentId.parse(decision.id());
+    if (id.isPresent()) {
+      row.setLong(at++, id.getAsLong());
+    } else {
+      row.setNull(at++, Types.INTEGER);
+    }
+    row.setInt(at++, bits(session, decision, deciding));
+    put(row, at++, texts.of(none(SessionText.localPart(decision.to()))));
+    putCount(row, at++, decision.generation(), 0);
+    putListing(row, at, session, deciding);
+    at += 4;
+    put(row, at++, texts.of(others.isEmpty() ? null : ListingsText.of(others)));
+    putCount(row, at++, decision.code(), 0);
+    put(row, at, texts.of(SessionText.marked(decision.reply(), decision.id(), session.client())));
+  }
+
+  private void putListing(
+      PreparedStatement row, int first, KeptSession session, @Nullable KeptListing deciding)
+      throws SQLException {
+    if (deciding == null) {
+      for (int i = 0; i < 4; i++) {
+        row.setNull(first + i, Types.INTEGER);
+      }
+      return;
+    }
+    String subject = deciding.subject();
+    put(row, first, texts.of(deciding.list()));
+    putCount(row, first + 1, deciding.line(), 0);
+    put(row, first + 2, texts.of(deciding.entry().equals(subject) ? null : deciding.entry()));
+    String usual = DayRows.usualSubject(deciding.check(), session);
+    put(row, first + 3, texts.of(subject.equals(usual) ? null : subject));
+  }
+
+  private static int bits(
+      KeptSession session, KeptDecision decision, @Nullable KeptListing deciding) {
+    return Packed.STAGE.of(decision.stage())
+        | Packed.MODE.of(decision.mode())
+        | Packed.OUTCOME.of(decision.outcome())
+        | Packed.VERDICT.of(decision.verdict())
+        | Packed.CHECK.of(deciding == null ? null : deciding.check())
+        | Packed.ACTION.of(deciding == null ? null : deciding.action())
+        | Packed.NAME.of(session.name().state())
+        | Packed.EARLY.of(session.early())
+        | Packed.KNOWN.of(session.known());
+  }
+
+  /** Four octets for IPv4, sixteen for IPv6. */
+  static byte[] octets(IpAddress address) {
+    return address.isV4()
+        ? ByteBuffer.allocate(4).putInt(address.v4Bits()).array()
+        : ByteBuffer.allocate(16).putLong(address.high()).putLong(address.low()).array();
+  }
+
+  private static @Nullable String none(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  private static void put(PreparedStatement row, int at, @Nullable Integer number)
+      throws SQLException {
+    if (number == null) {
+      row.setNull(at, Types.INTEGER);
+    } else {
+      row.setInt(at, number);
+    }
+  }
+
+  /** The usual value is not written: it takes no octet then. */
+  private static void putCount(PreparedStatement row, int at, long value, long usual)
+      throws SQLException {
+    if (value == usual) {
+      row.setNull(at, Types.INTEGER);
+    } else {
+      row.setLong(at, value);
+    }
+  }
+
+  /** Keeps what was added: after return it is on the disk. */
+  public void commit() throws UnusableException {
+    try {
+      file.commit();
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  @Override
+  public void close() throws UnusableException {
+    file.close();
+  }
+}

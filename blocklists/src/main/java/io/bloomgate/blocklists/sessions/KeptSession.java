@@ -1,0 +1,133 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction, or a connection that was turned away, as it is kept. Texts are as they came from
+ * outside, shortened as {@code sessions.privacy} asks. Immutable; made by the gateway from a
+ * decision, and by {@link DayReader} from a row.
+ *
+ * @param at when its first answer was given, to the millisecond
+ * @param name of the client's address, as far as it was looked up
+ * @param helo empty when none
+ * @param from {@code null} before MAIL, empty for the null reverse-path
+ * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}
+ * @param recipients number of recipients
+ * @param protocol SMTP, ESMTP, ESMTPS (with TLS), UTF8SMTP or UTF8SMTPS
+ * @param front the listener, and the proxy that the session came through
+ * @param early the client spoke before the banner
+ * @param known mail of the sender was accepted from the same network before; only looked up where a
+ *     rule asks
+ * @param decision the answer on the message, or else the first one
+ * @param sizeOctets of the content, 0 when none came
+ * @param took from MAIL, or from the begin of the connection, to the answer
+ * @param times how many sessions it represents: 1, or more for a sum of many alike
+ */
+public record KeptSession(
+    Instant at,
+    IpAddress client,
+    ClientName name,
+    String helo,
+    @Nullable String from,
+    List<String> domains,
+    int recipients,
+    String protocol,
+    String front,
+    boolean early,
+    boolean known,
+    KeptDecision decision,
+    long sizeOctets,
+    Duration took,
+    int times) {
+
+  /** Recipient domains of one session that are kept. */
+  public static final int MAX_DOMAINS = 20;
+
+  /** At the end of a text that was longer. */
+  public static final String CUT = "...";
+
+  public KeptSession {
+    domains = List.copyOf(domains);
+  }
+
+  /** False for a text that {@link Privacy} masked, or that was cut: it is not the original text. */
+  public static boolean isWhole(String text) {
+    return !text.equals("*") && !text.startsWith("*@") && !text.endsWith(CUT);
+  }
+
+  /** The domain of the envelope sender; empty when there is none. */
+  public String senderDomain() {
+    return from == null ? "" : SessionText.domain(from);
+  }
+
+  /** The same session, with another of its answers. */
+  KeptSession with(KeptDecision other) {
+    return new KeptSession(
+        at,
+        client,
+        name,
+        helo,
+        from,
+        domains,
+        recipients,
+        protocol,
+        front,
+        early,
+        known,
+        other,
+        sizeOctets,
+        took,
+        times);
+  }
+
+  /** What is known after a further recipient of the same transaction was refused. */
+  public KeptSession withRefused(KeptSession further) {
+    return new KeptSession(
+        at,
+        client,
+        name,
+        helo,
+        from,
+        joined(further.domains),
+        recipients + further.recipients,
+        protocol,
+        front,
+        early,
+        known,
+        decision,
+        sizeOctets,
+        further.took,
+        times);
+  }
+
+  /** What is known after the message was answered: that answer counts, and where it began. */
+  public KeptSession concluded(KeptSession message) {
+    return new KeptSession(
+        at,
+        client,
+        message.name,
+        helo,
+        from,
+        message.domains.isEmpty() ? domains : message.domains,
+        message.recipients,
+        protocol,
+        front,
+        early,
+        known,
+        message.decision,
+        message.sizeOctets,
+        message.took,
+        times);
+  }
+
+  private List<String> joined(List<String> more) {
+    return Stream.concat(domains.stream(), more.stream()).distinct().limit(MAX_DOMAINS).toList();
+  }
+}

@@ -1,0 +1,100 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Listings beside the one that decided, as one text of a row: an array of JSON for each, with the
+ * members in the order of {@link KeptListing}. Pure.
+ */
+final class ListingsText {
+
+  /** Listings of one session that are kept beside the first. */
+  static final int MAX_LISTINGS = 20;
+
+  private static final int MEMBERS = 7;
+
+  private ListingsText() {}
+
+  static String of(List<KeptListing> listings) {
+    List<JsonValue> texts = new ArrayList<>();
+    for (KeptListing each : listings.subList(0, Math.min(MAX_LISTINGS, listings.size()))) {
+      texts.add(
+          new JsonArray(
+              List.of(
+                  JsonValue.of(each.check().key()),
+                  JsonValue.of(SessionText.bounded(each.subject())),
+                  JsonValue.of(each.list()),
+                  JsonValue.of(SessionText.bounded(each.entry())),
+                  JsonValue.of(each.line()),
+                  JsonValue.of(each.action().name().toLowerCase(Locale.ROOT)),
+                  JsonValue.of(SessionText.bounded(each.pardon())))));
+    }
+    return Json.write(new JsonArray(texts));
+  }
+
+  /** What is in a text that names this list; another member may hold the same. */
+  static String mark(String list) {
+    return "," + Json.write(JsonValue.of(list)) + ",";
+  }
+
+  /** Reads what {@link #of} made; what it did not make gives nothing. */
+  static List<KeptListing> parse(String text) {
+    try {
+      if (Json.parse(text) instanceof JsonArray all) {
+        return all.elements().stream().flatMap(each -> listing(each).stream()).toList();
+      }
+    } catch (JsonSyntaxException e) {
+      // A damaged row: the rest of it still says something.
+    }
+    return List.of();
+  }
+
+  private static Optional<KeptListing> listing(JsonValue value) {
+    if (!(value instanceof JsonArray members)
+        || members.elements().size() != MEMBERS
+        || !(members.elements().get(4) instanceof JsonNumber line)) {
+      return Optional.empty();
+    }
+    List<String> texts =
+        members.elements().stream()
+            .map(each -> each instanceof JsonString text ? text.value() : "")
+            .toList();
+    Optional<Check> check =
+        Stream.of(Check.values()).filter(each -> each.key().equals(texts.get(0))).findFirst();
+    Optional<Action> action =
+        Stream.of(Action.values())
+            .filter(each -> each.name().equalsIgnoreCase(texts.get(5)))
+            .findFirst();
+    return check.isEmpty() || action.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new KeptListing(
+                check.get(),
+                texts.get(1),
+                texts.get(2),
+                texts.get(3),
+                line(line),
+                action.get(),
+                texts.get(6)));
+  }
+
+  private static int line(JsonNumber number) {
+    try {
+      return Integer.parseInt(number.literal());
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+}

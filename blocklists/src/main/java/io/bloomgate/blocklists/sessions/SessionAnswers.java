@@ -1,0 +1,164 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.config.control.ControlRequest.OfSessions;
+import io.bloomgate.config.control.ControlRequest.SessionsList;
+import io.bloomgate.config.control.ControlRequest.SessionsShow;
+import io.bloomgate.config.control.ControlRequest.SessionsStats;
+import io.bloomgate.config.control.ControlRequest.SessionsTop;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Parsed;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers {@code sessions}, {@code top} and {@code stats} with objects of JSON. Called by the
+ * gateway, and by the command line where no gateway runs, each on a thread that may take a second.
+ *
+ * @param oldest sessions before are not known any more
+ * @param now the end of every question
+ */
+public record SessionAnswers(SessionSearch search, Instant oldest, Instant now) {
+
+  /** Takes the objects of an answer; stops the answer by throwing. */
+  @FunctionalInterface
+  public interface Items {
+    void take(JsonObject item) throws IOException;
+  }
+
+  /**
+   * Why there is no answer.
+   *
+   * @param usage the question is wrong; else nothing is known
+   */
+  public record Refusal(boolean usage, String message, String hint) {}
+
+  /**
+   * Answers a question.
+   *
+   * @return empty when it was answered
+   * @throws IOException when the directory cannot be read, or by {@code items}
+   */
+  public Optional<Refusal> answer(OfSessions question, Items items) throws IOException {
+    return switch (question) {
+      case SessionsList asked -> list(asked, items);
+      case SessionsShow(String id) -> show(id, items);
+      case SessionsTop asked -> top(asked, items);
+      case SessionsStats(Instant since, boolean days) -> {
+        long seconds = (days ? Duration.ofDays(1) : Duration.ofHours(1)).toSeconds();
+        for (SessionCounts row : search.stats(since(since), seconds)) {
+          items.take(row.toJson());
+        }
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private SessionQuery since(Instant since) {
+    return SessionQuery.of(since.isBefore(oldest) ? oldest : since, now);
+  }
+
+  private Optional<Refusal> list(SessionsList asked, Items items) throws IOException {
+    IpPrefix client = null;
+    if (asked.client() != null) {
+      switch (IpPrefix.parse(asked.client())) {
+        case Parsed.Ok<IpPrefix>(IpPrefix network, var ignored) -> client = network;
+        case Parsed.Bad<IpPrefix>(String reason) -> {
+          return usage("--client " + asked.client() + ": " + reason, "write an IP or a CIDR");
+        }
+      }
+    }
+    if (asked.verdict() != null && !SessionQuery.VERDICTS.contains(asked.verdict())) {
+      return usage(
+          "`" + asked.verdict() + "` is no verdict",
+          "write one of "
+              + SessionQuery.VERDICTS.stream().sorted().collect(Collectors.joining(", ")));
+    }
+    SessionQuery time = since(asked.since());
+    Listing listing = new Listing(items, asked.limit());
+    search.forEach(
+        new SessionQuery(
+            time.since(),
+            time.until(),
+            client,
+            asked.from(),
+            asked.to(),
+            asked.verdict(),
+            asked.feed(),
+            null),
+        listing::take);
+    if (listing.failure != null) {
+      throw listing.failure;
+    }
+    return Optional.empty();
+  }
+
+  /** Sends sessions until there are enough of them, or nobody wants them any more. */
+  private static final class Listing {
+    private final Items items;
+    private long left;
+    private @Nullable IOException failure;
+
+    Listing(Items items, long limit) {
+      this.items = items;
+      this.left = limit;
+    }
+
+    boolean take(KeptSession session) {
+      try {
+        items.take(SessionJson.of(session));
+        return --left > 0;
+      } catch (IOException e) {
+        failure = e;
+        return false;
+      }
+    }
+  }
+
+  private Optional<Refusal> show(String id, Items items) throws IOException {
+    if (IncidentId.parse(id).isEmpty()) {
+      return usage("`" + id + "` is no id", "an id has 10 letters and digits, as in a refusal");
+    }
+    Optional<KeptSession> found = search.find(id, oldest);
+    if (found.isEmpty()) {
+      return Optional.of(
+          new Refusal(
+              false,
+              "no session " + id + " is known",
+              "sessions are kept for sessions.retain, and at most sessions.max_size of them"));
+    }
+    items.take(SessionJson.of(found.get()));
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> top(SessionsTop asked, Items items) throws IOException {
+    Optional<TopBy> by =
+        Arrays.stream(TopBy.values()).filter(each -> each.key().equals(asked.by())).findFirst();
+    if (by.isEmpty()) {
+      return usage(
+          "`" + asked.by() + "` cannot be counted",
+          "write one of "
+              + Arrays.stream(TopBy.values()).map(TopBy::key).collect(Collectors.joining(", ")));
+    }
+    int limit = (int) Math.min(SessionSearch.MAX_GROUPS, asked.limit());
+    for (SessionSearch.Count count : search.top(since(asked.since()), by.get(), limit)) {
+      items.take(
+          JsonValue.object()
+              .put("by", asked.by())
+              .put("what", count.what())
+              .put("sessions", count.sessions())
+              .build());
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> usage(String message, String hint) {
+    return Optional.of(new Refusal(true, message, hint));
+  }
+}

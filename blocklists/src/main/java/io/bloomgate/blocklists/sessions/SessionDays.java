@@ -1,0 +1,127 @@
+package io.bloomgate.blocklists.sessions;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The directory of kept sessions: a file a day, in UTC, as {@code 2026-11-23.db}. A further part as
+ * {@code 2026-11-23.2.db} follows a file that could not be used. Beside a day that is over is its
+ * filter, {@code 2026-11-23.bloom}. Asked by the writer's thread, by housekeeping and by questions;
+ * immutable.
+ */
+public final class SessionDays {
+
+  /** Name of the directory in the state directory. */
+  public static final String DIRECTORY = "sessions";
+
+  private static final Pattern NAME =
+      Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)(?:\\.([1-9]\\d{0,2}))?\\.db");
+
+  private static final String SUFFIX = ".db";
+  private static final String FILTER_SUFFIX = ".bloom";
+
+  private final Path directory;
+
+  /** The directory in this state directory; it need not be there yet. */
+  public SessionDays(Path stateDir) {
+    this.directory = stateDir.resolve(DIRECTORY);
+  }
+
+  /**
+   * One file.
+   *
+   * @param part 1, or more for a file that follows one that could not be used
+   */
+  public record Day(LocalDate date, int part, Path file) {
+
+    /** The filter of its keys; there is none before the day is over. */
+    Path filter() {
+      String name = String.valueOf(file.getFileName());
+      return file.resolveSibling(
+          name.substring(0, name.length() - SUFFIX.length()) + FILTER_SUFFIX);
+    }
+
+    /** Octets on the disk, with its log and its filter. */
+    long octets() {
+      return size(file) + size(sibling(file, "-wal")) + size(filter());
+    }
+
+    void delete() throws IOException {
+      Files.deleteIfExists(filter());
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(sibling(file, "-wal"));
+      Files.deleteIfExists(sibling(file, "-shm"));
+    }
+
+    private static Path sibling(Path file, String suffix) {
+      return file.resolveSibling(file.getFileName() + suffix);
+    }
+
+    private static long size(Path file) {
+      try {
+        return Files.size(file);
+      } catch (IOException e) {
+        return 0; // it is not there
+      }
+    }
+  }
+
+  /** Makes the directory, for its owner alone. */
+  public void create() throws IOException {
+    if (Files.notExists(directory)) {
+      Files.createDirectory(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+  }
+
+  /** Where it is. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** A file of a day. */
+  public Day day(LocalDate date, int part) {
+    return new Day(date, part, directory.resolve(date + (part == 1 ? "" : "." + part) + SUFFIX));
+  }
+
+  /**
+   * All files, the newest first; none without the directory.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public List<Day> newestFirst() throws IOException {
+    List<Day> days = new ArrayList<>();
+    if (Files.notExists(directory)) {
+      return days;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+      for (Path file : files) {
+        Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
+        if (name.matches()) {
+          add(name.group(1), name.group(2), file, days);
+        }
+      }
+    }
+    days.sort(Comparator.comparing(Day::date).thenComparingInt(Day::part).reversed());
+    return days;
+  }
+
+  private static void add(String date, String part, Path file, List<Day> days) {
+    try {
+      days.add(new Day(LocalDate.parse(date), part == null ? 1 : Integer.parseInt(part), file));
+    } catch (DateTimeParseException e) {
+      // Like 2026-02-31: no file of ours.
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Mode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which sessions are asked for; {@code null} asks for all. Immutable.
+ *
+ * @param since the earliest moment
+ * @param until the moment after the latest
+ * @param client the network of the client
+ * @param from the envelope sender: an address, a domain, {@code .domain} with all names below it,
+ *     or {@code <>}
+ * @param to a recipient's domain, or the address of the first recipient
+ * @param verdict a word of {@link #VERDICTS}
+ * @param feed a list, rule or sign that listed the session
+ * @param by only sessions that have what is counted
+ */
+public record SessionQuery(
+    Instant since,
+    Instant until,
+    @Nullable IpPrefix client,
+    @Nullable String from,
+    @Nullable String to,
+    @Nullable String verdict,
+    @Nullable String feed,
+    @Nullable TopBy by) {
+
+  /** Verdicts of mode enforce; {@code would_} where mode observe let the mail pass; no verdict. */
+  public static final Set<String> VERDICTS =
+      Set.of(
+          "accept",
+          "tag",
+          "greylist",
+          "tempfail",
+          "reject",
+          "would_tag",
+          "would_greylist",
+          "would_tempfail",
+          "would_reject",
+          "none");
+
+  private static final String WOULD = "would_";
+
+  /** All sessions of a time. */
+  public static SessionQuery of(Instant since, Instant until) {
+    return new SessionQuery(since, until, null, null, null, null, null, null);
+  }
+
+  /** The same question, for what is counted. */
+  SessionQuery with(TopBy counted) {
+    return new SessionQuery(since, until, client, from, to, verdict, feed, counted);
+  }
+
+  /** A condition of SQL over a row of {@code session}, and its parameters. */
+  record Condition(String sql, List<Object> parameters) {}
+
+  /** A key that each day's filter knows ({@link DayFilter}), if the question has one. */
+  List<String> filterKeys() {
+    List<String> keys = new ArrayList<>();
+    if (client != null) {
+      DayFilter.key(client).ifPresent(keys::add);
+    }
+    if (from != null && !from.startsWith(".") && !from.equals("<>")) {
+      keys.add(
+          DayFilter.ofSenderDomain(from.contains("@") ? SessionText.domain(from) : ascii(from)));
+    }
+    if (to != null) {
+      keys.add(DayFilter.ofRecipientDomain(to.contains("@") ? SessionText.domain(to) : ascii(to)));
+    }
+    return keys;
+  }
+
+  /**
+   * The condition for the rows of one day.
+   *
+   * @param began when the day begins, in milliseconds since 1970
+   */
+  Condition condition(long began) {
+    StringBuilder sql = new StringBuilder("at >= ? AND at < ?");
+    List<Object> parameters = new ArrayList<>();
+    parameters.add(since.toEpochMilli() - began);
+    parameters.add(until.toEpochMilli() - began);
+    if (client != null) {
+      sql.append(" AND length(client) = ? AND client BETWEEN ? AND ?");
+      byte[] first = DayWriter.octets(client.network());
+      parameters.add(first.length);
+      parameters.add(first);
+      parameters.add(DayWriter.octets(client.last()));
+    }
+    if (from != null) {
+      addSender(from, sql, parameters);
+    }
+    if (to != null) {
+      addRecipient(to, sql, parameters);
+    }
+    if (verdict != null) {
+      addVerdict(verdict, sql);
+    }
+    if (feed != null) {
+      sql.append(" AND (list IN (")
+          .append(TEXT_IS)
+          .append(") OR listings IN (SELECT number FROM")
+          .append(" text WHERE instr(text, ?) > 0))");
+      parameters.add(feed);
+      parameters.add(ListingsText.mark(feed));
+    }
+    if (by != null) {
+      sql.append(" AND ").append(by.condition());
+    }
+    return new Condition(sql.toString(), parameters);
+  }
+
+  private static final String TEXT_IS = "SELECT number FROM text WHERE text = ?";
+
+  private static void addSender(String from, StringBuilder sql, List<Object> parameters) {
+    if (from.equals("<>")) {
+      sql.append(" AND from_local = 0 AND from_domain IS NULL");
+    } else if (from.startsWith(".")) {
+      sql.append(" AND from_domain IN (SELECT number FROM text WHERE substr(text, ?) = ?)");
+      String below = "." + ascii(from.substring(1));
+      parameters.add(-below.length());
+      parameters.add(below);
+    } else if (from.contains("@")) {
+      sql.append(" AND from_domain IN (")
+          .append(TEXT_IS)
+          .append(") AND from_local IN (")
+          .append(TEXT_IS)
+          .append(" COLLATE NOCASE)");
+      parameters.add(SessionText.domain(from));
+      parameters.add(SessionText.localPart(from));
+    } else {
+      sql.append(" AND from_domain IN (").append(TEXT_IS).append(")");
+      parameters.add(ascii(from));
+    }
+  }
+
+  private static void addRecipient(String to, StringBuilder sql, List<Object> parameters) {
+    boolean address = to.contains("@");
+    sql.append(" AND to_domains IN (SELECT number FROM text WHERE")
+        .append(" instr(' ' || text || ' ', ?) > 0)");
+    parameters.add(" " + (address ? SessionText.domain(to) : ascii(to)) + " ");
+    if (address) {
+      sql.append(" AND to_local IN (").append(TEXT_IS).append(" COLLATE NOCASE)");
+      parameters.add(SessionText.localPart(to));
+    }
+  }
+
+  private static void addVerdict(String verdict, StringBuilder sql) {
+    boolean would = verdict.startsWith(WOULD);
+    String word = would ? verdict.substring(WOULD.length()) : verdict;
+    sql.append(" AND ").append(Packed.VERDICT.sqlIs(word.equals("none") ? "" : word));
+    if (would) {
+      sql.append(" AND ").append(Packed.MODE.sqlIs(Mode.OBSERVE));
+    } else if (!word.equals("none") && !word.equals("accept")) {
+      sql.append(" AND NOT ").append(Packed.MODE.sqlIs(Mode.OBSERVE));
+    }
+  }
+
+  /** Rows hold names as clients write them, which are A-labels but for SMTPUTF8. */
+  private static String ascii(String domain) {
+    return switch (DomainName.parse(domain)) {
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> name.toString();
+      case Parsed.Bad<DomainName> ignored -> domain.toLowerCase(Locale.ROOT);
+    };
+  }
+}

@@ -1,0 +1,202 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.sessions.SessionDays.Day;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers questions about kept sessions, the newest day first. A day that is damaged, or of a later
+ * release, is named and left alone; the other days are answered. One for a question; used by its
+ * thread, in the gateway and in the command line.
+ */
+public final class SessionSearch {
+
+  /** Groups of one day that are compared; the smallest of a day with more of them are left out. */
+  static final int MAX_GROUPS = 10_000;
+
+  private final SessionDays days;
+  private final Consumer<String> problems;
+
+  /**
+   * A search.
+   *
+   * @param problems receives a sentence for each day that cannot be read
+   */
+  public SessionSearch(SessionDays days, Consumer<String> problems) {
+    this.days = days;
+    this.problems = problems;
+  }
+
+  private interface Reading<T> {
+    @Nullable T read(DayReader day) throws UnusableException;
+  }
+
+  /**
+   * The session with an id, and the answer that had the id.
+   *
+   * @param id as a person wrote it
+   * @param oldest sessions before are not known any more
+   * @throws IOException when the directory cannot be read
+   */
+  public Optional<KeptSession> find(String id, Instant oldest) throws IOException {
+    OptionalLong bits = IncidentId.parse(id);
+    if (bits.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> keys = List.of(DayFilter.ofId(bits.getAsLong()));
+    KeptSession found =
+        first(day -> mayHold(day, keys), day -> day.find(bits.getAsLong()).orElse(null));
+    return Optional.ofNullable(found).filter(session -> !session.at().isBefore(oldest));
+  }
+
+  /**
+   * Hands over the sessions that are asked for, the newest first.
+   *
+   * @param taker returns false when it wants no more
+   * @throws IOException when the directory cannot be read
+   */
+  public void forEach(SessionQuery query, Predicate<KeptSession> taker) throws IOException {
+    List<String> keys = query.filterKeys();
+    first(
+        day -> isAsked(day.date(), query) && mayHold(day, keys),
+        day -> day.forEach(query, taker) ? null : Boolean.TRUE);
+  }
+
+  /** How often something occurs. */
+  public record Count(String what, long sessions) {}
+
+  /**
+   * What occurs most often.
+   *
+   * @param limit how many are returned
+   * @throws IOException when the directory cannot be read
+   */
+  public List<Count> top(SessionQuery query, TopBy by, int limit) throws IOException {
+    Map<String, Long> sums = new LinkedHashMap<>();
+    eachDay(
+        query,
+        day ->
+            day.group(
+                query.with(by),
+                by.columns(),
+                by.groupBy(),
+                "2 DESC LIMIT " + MAX_GROUPS,
+                (row, texts) ->
+                    by.add(row, texts, (what, times) -> sums.merge(what, times, Long::sum))));
+    return sums.entrySet().stream()
+        .map(sum -> new Count(sum.getKey(), sum.getValue()))
+        .sorted(Comparator.comparingLong(Count::sessions).reversed().thenComparing(Count::what))
+        .limit(limit)
+        .toList();
+  }
+
+  /**
+   * Sessions by time and what became of them, the oldest first; times without any are left out.
+   *
+   * @param seconds of one row: an hour or a day
+   * @throws IOException when the directory cannot be read
+   */
+  public List<SessionCounts> stats(SessionQuery query, long seconds) throws IOException {
+    Map<Instant, SessionCounts> rows = new TreeMap<>();
+    long millis = seconds * 1000;
+    eachDay(
+        query,
+        day ->
+            day.group(
+                query,
+                "(at + " + day.began() + ") / " + millis + ", bits, sum(coalesce(times, 1))",
+                "1, bits",
+                null,
+                (row, texts) -> {
+                  Instant begins = Instant.ofEpochMilli(row.getLong(1) * millis);
+                  rows.merge(
+                      begins,
+                      SessionCounts.of(begins, row.getInt(2), row.getLong(3)),
+                      SessionCounts::plus);
+                }));
+    return List.copyOf(rows.values());
+  }
+
+  private interface Grouping {
+    void group(DayReader day) throws UnusableException;
+  }
+
+  private void eachDay(SessionQuery query, Grouping grouping) throws IOException {
+    List<String> keys = query.filterKeys();
+    first(
+        day -> isAsked(day.date(), query) && mayHold(day, keys),
+        day -> {
+          grouping.group(day);
+          return null;
+        });
+  }
+
+  private static boolean isAsked(LocalDate day, SessionQuery query) {
+    // A row may be a moment older than the day whose file it is in.
+    return !day.isAfter(DaySchema.dayOf(query.until()).plusDays(1))
+        && !day.isBefore(DaySchema.dayOf(query.since()));
+  }
+
+  /** The first answer of a day; {@code null} when none has any. */
+  private <T> @Nullable T first(Predicate<Day> wanted, Reading<T> reading) throws IOException {
+    for (Day day : days.newestFirst()) {
+      if (!wanted.test(day)) {
+        continue;
+      }
+      try (DayReader reader = DayReader.open(day).orElse(null)) {
+        T answer = reader == null ? null : reading.read(reader);
+        if (answer != null) {
+          return answer;
+        }
+      } catch (UnusableException e) {
+        if (Files.exists(day.file())) {
+          problems.accept(DayProblem.sentence(day, e));
+        } // else its time was over meanwhile
+      }
+    }
+    return null;
+  }
+
+  /** A filter that cannot be read costs a look into the day. */
+  private boolean mayHold(Day day, List<String> keys) {
+    if (keys.isEmpty() || !Files.exists(day.filter())) {
+      return true;
+    }
+    try {
+      return DayFilter.open(day.filter()).mayHold(keys);
+    } catch (IOException e) {
+      problems.accept(
+          day.filter()
+              + " cannot be read, so that questions take longer; delete it, and it is"
+              + " written again: "
+              + e.getMessage());
+      return true;
+    }
+  }
+
+  /** What is kept: files and their octets, the newest first. */
+  public List<Kept> kept() throws IOException {
+    List<Kept> kept = new ArrayList<>();
+    for (Day day : days.newestFirst()) {
+      kept.add(new Kept(day.date(), day.octets()));
+    }
+    return kept;
+  }
+
+  /** One file. */
+  public record Kept(LocalDate day, long octets) {}
+}

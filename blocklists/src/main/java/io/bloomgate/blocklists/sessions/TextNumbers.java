@@ -1,0 +1,62 @@
+package io.bloomgate.blocklists.sessions;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives texts their numbers in the file of a day. The newest are remembered; a text that was
+ * forgotten gets another number, which costs less than an index of all texts. Used by {@link
+ * DayWriter} on its thread.
+ */
+final class TextNumbers {
+
+  /** Texts that are remembered: about 4 MiB. */
+  private static final int MAX_REMEMBERED = 32_768;
+
+  private final PreparedStatement insert;
+  private final Map<String, Integer> numbers =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+          return size() > MAX_REMEMBERED;
+        }
+      };
+
+  private int last;
+
+  /**
+   * Numbers behind the last one of the file.
+   *
+   * @param insert of a number and a text
+   */
+  TextNumbers(PreparedStatement insert, int last) {
+    this.insert = insert;
+    this.last = last;
+  }
+
+  /** The number of a text, which is written when it is new; {@code null} for {@code null}. */
+  @Nullable Integer of(@Nullable String text) throws SQLException {
+    if (text == null) {
+      return null;
+    }
+    if (text.isEmpty()) {
+      return 0;
+    }
+    String bounded = SessionText.bounded(text);
+    Integer known = numbers.get(bounded);
+    if (known != null) {
+      return known;
+    }
+    int number = ++last;
+    insert.setInt(1, number);
+    insert.setString(2, bounded);
+    insert.executeUpdate();
+    numbers.put(bounded, number);
+    return number;
+  }
+}

@@ -1,0 +1,197 @@
+package io.bloomgate.gateway.sessions;
+
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.SessionAnswers;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.log.BatchWriter;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.WarningPace;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sessions of this gateway, kept for {@code sessions.retain}. Sessions call {@link #keep} and
+ * never wait; one thread writes; control connections search. What cannot be written is counted.
+ */
+public final class SessionStore implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SessionStore.class);
+
+  /** Records that wait; two seconds at 10,000 a second. */
+  private static final int QUEUE_CAPACITY = 20_000;
+
+  /** What a killed process loses at most, and how many rows one commit has at most. */
+  private static final BatchWriter.Batches BATCHES =
+      new BatchWriter.Batches(Duration.ofMillis(500), 10_000, 8L << 20);
+
+  /** How long a question waits for what is queued. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** Lines a minute about the same trouble. */
+  private static final int LINES = 5;
+
+  private final InstantSource clock;
+  private final SessionDays days;
+  private final SessionWriter rows;
+  private final DayRetention retention;
+  private final BatchWriter<DecisionRecord> writer;
+  private final WarningPace problems;
+  private final AtomicLong lost = new AtomicLong();
+  private volatile SessionSettings settings;
+
+  /**
+   * A store whose thread begins with {@link #start}.
+   *
+   * @param nanoTime a monotonic clock, nanoseconds
+   * @param threads makes the one writer thread
+   */
+  public SessionStore(
+      SessionDays days,
+      DayRetention retention,
+      SessionSettings settings,
+      InstantSource clock,
+      LongSupplier nanoTime,
+      ThreadFactory threads) {
+    this.days = days;
+    this.retention = retention;
+    this.settings = settings;
+    this.clock = clock;
+    this.problems = new WarningPace(nanoTime, LINES);
+    this.rows = new SessionWriter(days, clock);
+    this.writer =
+        new BatchWriter<>(
+            QUEUE_CAPACITY, DecisionRecord::octets, this::write, BATCHES, nanoTime, threads);
+  }
+
+  /** Starts the writer. */
+  public void start() {
+    writer.start();
+  }
+
+  /** After a reload. */
+  public void configure(SessionSettings now) {
+    settings = now;
+  }
+
+  /** Queues a record; never waits. */
+  public void keep(DecisionRecord record) {
+    if (settings.keeps() && SessionRows.isKept(record)) {
+      writer.offer(record);
+    }
+  }
+
+  /** Rows that were not kept since the start: more came than the disk took, or it failed. */
+  public long lost() {
+    return lost.get() + rows.lost();
+  }
+
+  /** Why rows cannot be written now; empty when they can. */
+  public String trouble() {
+    return rows.trouble();
+  }
+
+  /**
+   * The session of an id as a person wrote it, with the answer that had the id; empty when it is
+   * unknown, too old or not an id.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public Optional<KeptSession> find(String id) throws IOException {
+    if (IncidentId.parse(id).isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<KeptSession> known = search().find(id, oldestKept());
+    if (known.isPresent()) {
+      return known;
+    }
+    // A sender who was just refused may ask at once; a slow disk is not waited for.
+    writer.awaitWritten(PATIENCE);
+    return search().find(id, oldestKept());
+  }
+
+  /** Writes what is queued, so that a search sees it; a slow disk is not waited for. */
+  public void catchUp() {
+    writer.awaitWritten(PATIENCE);
+  }
+
+  /** A search for one question; days that cannot be read are logged. */
+  public SessionSearch search() {
+    return search(problem -> {});
+  }
+
+  private SessionSearch search(Consumer<String> also) {
+    return new SessionSearch(
+        days,
+        problem -> {
+          problems.say(more -> LOG.error("{}{}", problem, more));
+          also.accept(problem);
+        });
+  }
+
+  /**
+   * Answers one question about all that was kept so far.
+   *
+   * @param trouble receives a sentence for each day that cannot be read
+   */
+  public SessionAnswers answers(Consumer<String> trouble) {
+    return new SessionAnswers(search(trouble), oldestKept(), clock.instant().plusMillis(1));
+  }
+
+  /** Where sessions are kept. */
+  public SessionDays days() {
+    return days;
+  }
+
+  private Instant oldestKept() {
+    return clock.instant().minus(settings.retain());
+  }
+
+  /** Finishes days that are over and deletes those too many: a chore that may block. */
+  public void tend() {
+    SessionSettings now = settings;
+    retention.tend(
+        clock.instant(), now.retain(), now.maxSizeOctets(), sentence -> LOG.warn("{}", sentence));
+    rows.full(retention.isFull());
+  }
+
+  /** True when its thread has ended before its time, or hangs. */
+  public boolean isLate() {
+    return writer.isLate();
+  }
+
+  /** Waits until everything queued so far is written. */
+  public boolean awaitWritten() {
+    return writer.awaitWritten();
+  }
+
+  private void write(List<DecisionRecord> batch, long missed) {
+    if (missed > 0) {
+      lost.addAndGet(missed);
+      writer
+          .lossWarnings()
+          .say(more ->
+              LOG.warn("{} sessions were not kept: more came than the disk took{}", missed, more));
+    }
+    rows.write(batch, settings.privacy());
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+    rows.close();
+  }
+}

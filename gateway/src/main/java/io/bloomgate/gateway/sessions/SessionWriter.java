@@ -1,0 +1,206 @@
+package io.bloomgate.gateway.sessions;
+
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.DayProblem;
+import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionDays.Day;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes records into the file of today: a row for a transaction, which its later records change.
+ * Used by the writer's thread of {@link SessionStore}; the counts are read by any thread.
+ */
+final class SessionWriter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SessionWriter.class);
+
+  /** Files that cannot be used are not tried with every batch. */
+  private static final Duration REOPEN_AFTER = Duration.ofSeconds(10);
+
+  /**
+   * Transactions that may have further records; the row of an older one is not changed any more.
+   */
+  private static final int MAX_OPEN = 8_192;
+
+  /** Files of one day; a further one is begun after a file that is damaged or not ours. */
+  private static final int MAX_PARTS = 20;
+
+  /** Where the row of a transaction is, and what it says. */
+  private record Row(long number, LocalDate day, KeptSession session) {}
+
+  private final SessionDays days;
+  private final InstantSource clock;
+  private final AtomicLong lost = new AtomicLong();
+  private final Map<TransactionMark, Row> open =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<TransactionMark, Row> eldest) {
+          return size() > MAX_OPEN;
+        }
+      };
+
+  private @Nullable DayWriter file;
+  private Instant nextOpening = Instant.MIN;
+  private volatile String trouble = "";
+  private volatile boolean full;
+
+  SessionWriter(SessionDays days, InstantSource clock) {
+    this.days = days;
+    this.clock = clock;
+  }
+
+  /** Rows that could not be written. */
+  long lost() {
+    return lost.get();
+  }
+
+  /** Why rows cannot be written now; empty when they can. */
+  String trouble() {
+    return trouble;
+  }
+
+  /** True when today's sessions alone take all room that they may. */
+  void full(boolean now) {
+    full = now;
+  }
+
+  /** Writes a batch, all of it or nothing. */
+  void write(List<DecisionRecord> batch, Privacy privacy) {
+    if (batch.isEmpty()) {
+      return;
+    }
+    if (full) {
+      failed(batch, "sessions.max_size is used up by the sessions of today");
+      return;
+    }
+    try {
+      DayWriter to = opened();
+      for (DecisionRecord record : batch) {
+        write(to, record, SessionRows.session(record, privacy));
+      }
+      to.commit();
+      if (!trouble.isEmpty()) {
+        LOG.info("sessions are kept again");
+        trouble = "";
+      }
+    } catch (IOException e) {
+      reset();
+      failed(batch, Faults.reason(e));
+    }
+  }
+
+  private void write(DayWriter to, DecisionRecord record, KeptSession session)
+      throws UnusableException {
+    TransactionMark mark = record.session().transaction();
+    Row row = mark == null ? null : open.get(mark);
+    if (mark == null || row == null || !row.day.equals(to.day())) {
+      long number = to.add(session);
+      if (mark != null) {
+        open.put(mark, new Row(number, to.day(), session));
+      }
+    } else if (concludes(record)) {
+      KeptSession whole = row.session.concluded(session);
+      to.replace(row.number, whole);
+      to.addFurther(row.number, whole, row.session.decision());
+      open.remove(mark);
+    } else if (!record.to().isEmpty()) {
+      KeptSession more = row.session.withRefused(session);
+      to.replace(row.number, more);
+      to.addFurther(row.number, more, session.decision());
+      open.put(mark, new Row(row.number, row.day, more));
+    }
+  }
+
+  /** True for the answer on a message; the others are on single recipients. */
+  private static boolean concludes(DecisionRecord record) {
+    return record.sizeOctets() > 0
+        || record.outcome() == Outcome.DELIVERED
+        || (record.outcome() == Outcome.ABANDONED && !record.to().isEmpty())
+        || record.stage() == Stage.DATA;
+  }
+
+  private void failed(List<DecisionRecord> batch, String why) {
+    lost.addAndGet(batch.size());
+    if (!why.equals(trouble)) {
+      LOG.error("sessions are not kept: {}; mail is not affected", why);
+    }
+    trouble = why;
+  }
+
+  private DayWriter opened() throws IOException {
+    LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    DayWriter now = file;
+    if (now != null && now.day().equals(today)) {
+      return now;
+    }
+    if (clock.instant().isBefore(nextOpening)) {
+      throw new IOException(trouble);
+    }
+    reset();
+    nextOpening = clock.instant().plus(REOPEN_AFTER);
+    days.create();
+    now = openFirstUsable(today);
+    file = now;
+    nextOpening = Instant.MIN;
+    return now;
+  }
+
+  /** A file that is damaged or not ours is named and left alone. */
+  private DayWriter openFirstUsable(LocalDate today) throws IOException {
+    for (int part = 1; ; part++) {
+      Day day = days.day(today, part);
+      try {
+        return DayWriter.open(day.file(), today);
+      } catch (UnusableException e) {
+        boolean another =
+            switch (e.fault()) {
+              case DAMAGED, OTHER_PROGRAM, NEWER_RELEASE -> true;
+              case EMPTY, FULL_DISK, NO_ACCESS, READ_ONLY, BUSY, OTHER -> false;
+            };
+        if (!another || part == MAX_PARTS) {
+          throw new IOException(DayProblem.sentence(day, e), e);
+        }
+        LOG.error("{}", DayProblem.sentence(day, e));
+      }
+    }
+  }
+
+  private void reset() {
+    DayWriter now = file;
+    file = null;
+    open.clear();
+    if (now != null) {
+      try {
+        now.close();
+      } catch (UnusableException e) {
+        LOG.debug("closing the sessions of {}", now.day(), e);
+      }
+    }
+  }
+
+  void close() {
+    reset();
+  }
+}

@@ -1,0 +1,150 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The field X-Bloomgate-Incident above mail that quotes an id. */
+final class AppealTest {
+
+  private static final String ID = "7K3Q9ZT2AB";
+  private static final String FIELD = "X-Bloomgate-Incident: " + ID + "\r\n";
+  private static final String POSTMASTER = "postmaster@example.com";
+  private static final String QUOTE = "Subject: refused\r\n\r\nwhy? [" + ID + "]\r\n..dots\r\n";
+
+  private final List<String> asked = new ArrayList<>();
+  private final TestGateway gateway;
+
+  AppealTest() throws IOException {
+    gateway = TestGateway.plain();
+    knowing(ID);
+  }
+
+  private void knowing(String... ids) {
+    gateway.incidents.set(asking -> {
+      asked.addAll(asking);
+      return asking.stream().filter(Set.of(ids)::contains).toList();
+    });
+  }
+
+  @AfterEach
+  void close() {
+    gateway.close();
+  }
+
+  /** What the mail server gets, after the time in our Received field is taken out. */
+  private String relayed(String content, String... recipients) throws Exception {
+    int before = gateway.upstream.taken.size();
+    try (SmtpClient client = gateway.connect()) {
+      client.reply();
+      client.ask("EHLO mail.example");
+      client.ask("MAIL FROM:<a@sender.example>");
+      for (String recipient : recipients) {
+        expect("250", client.ask("RCPT TO:<" + recipient + ">"));
+      }
+      expect("354", client.ask("DATA"));
+      client.raw(content.replaceAll("(?m)^\\.", "..") + ".\r\n");
+      expect("250", client.reply());
+    }
+    gateway.awaitQuiet();
+    assertEquals(before + 1, gateway.upstream.taken.size());
+    return gateway.upstream.taken.getLast().content();
+  }
+
+  private List<String> quoted() {
+    return gateway.telemetry.decisions.getLast().quoted();
+  }
+
+  @Test
+  void aKnownIdGetsAFieldAndEveryOctetStays() throws Exception {
+    String content = relayed(QUOTE, POSTMASTER);
+    assertTrue(content.startsWith(FIELD + "Received: from"), content);
+    assertTrue(content.endsWith("+0000\r\n" + QUOTE), content);
+    assertEquals(List.of(ID), quoted());
+    assertEquals(QUOTE.length(), gateway.telemetry.decisions.getLast().sizeOctets());
+  }
+
+  @Test
+  void anotherRecipientMakesNoDifference() throws Exception {
+    assertTrue(relayed(QUOTE, "bob@example.com", "Abuse@example.com").startsWith(FIELD));
+  }
+
+  @Test
+  void modeObserveDoesTheSame() throws Exception {
+    gateway.mode.set(Mode.OBSERVE);
+    assertTrue(relayed(QUOTE, POSTMASTER).startsWith(FIELD));
+  }
+
+  @Test
+  void otherRecipientsGetNoFieldAndNothingIsLookedUp() throws Exception {
+    assertTrue(relayed(QUOTE, "bob@example.com").startsWith("Received:"));
+    assertEquals(List.of(), asked);
+    assertEquals(List.of(), quoted());
+  }
+
+  @Test
+  void anUnknownIdGetsNoField() throws Exception {
+    assertTrue(relayed(QUOTE.replace(ID, "7K3Q9ZT2AC"), POSTMASTER).startsWith("Received:"));
+    assertEquals(List.of("7K3Q9ZT2AC"), asked);
+    assertEquals(List.of(), quoted());
+  }
+
+  @Test
+  void aStoreThatFailsCostsTheFieldOnly() throws Exception {
+    gateway.incidents.set(ids -> {
+      throw new IllegalStateException("a bug that this test expects");
+    });
+    String content = relayed(QUOTE, POSTMASTER);
+    assertTrue(content.startsWith("Received:"), content);
+    assertTrue(content.endsWith(QUOTE), content);
+  }
+
+  @Test
+  void aForgedFieldIsRemoved() throws Exception {
+    String content = relayed("X-Bloomgate-Incident: 7K3Q9ZT2AC\r\n" + QUOTE, POSTMASTER);
+    assertTrue(content.startsWith(FIELD), content);
+    assertFalse(content.contains("7K3Q9ZT2AC"), content);
+    assertEquals(1, gateway.telemetry.removedFields.get());
+    assertFalse(relayed("X-Bloomgate-Incident: x\r\n\r\n", "bob@example.com").contains("Incident"));
+  }
+
+  @Test
+  void contentWithoutAHeaderGetsTheFieldToo() throws Exception {
+    String content = relayed("why [" + ID + "]?\r\n", POSTMASTER);
+    assertTrue(content.startsWith(FIELD + "Received:"), content);
+    assertTrue(content.endsWith("\r\n\r\nwhy [" + ID + "]?\r\n"), content);
+  }
+
+  @Test
+  void fieldsAndQuestionsAreBounded() throws Exception {
+    List<String> ids =
+        IntStream.range(0, 30).mapToObj(i -> String.format("7K3Q9ZTA%02d", i)).toList();
+    knowing(ids.toArray(String[]::new));
+    String content = relayed("A: b\r\n\r\n" + String.join("\r\n", ids) + "\r\n", POSTMASTER);
+    assertEquals(ids.subList(0, Appeal.MAX_ASKED), asked);
+    assertEquals(ids.subList(0, Appeal.MAX_FIELDS), quoted());
+    assertEquals(Appeal.MAX_FIELDS, content.split("X-Bloomgate-Incident: ", -1).length - 1);
+  }
+
+  @Test
+  void ofALargeMessageTheFirstPartIsSearched() throws Exception {
+    String fill = "0123456789012345678901234567890123456789 x\r\n";
+    String small = "A: b\r\n\r\n" + fill.repeat(Appeal.SEARCHED_OCTETS / fill.length());
+    String large = "A: b\r\n\r\n[" + ID + "]\r\n" + fill.repeat(400 * 1024 / fill.length());
+    assertTrue(relayed(small + "[" + ID + "]\r\n", POSTMASTER).startsWith("Received:"));
+    String content = relayed(large, POSTMASTER);
+    assertTrue(content.startsWith(FIELD));
+    assertTrue(content.endsWith("+0000\r\n" + large));
+  }
+}

@@ -1,0 +1,119 @@
+package io.bloomgate.it;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A sender that was refused complains to postmaster, and the administrator lets its mail in. */
+class AppealStoryTest {
+
+  private static final String CLIENT = "203.0.113.7";
+  private static final String FROM = "alice@partner.example";
+  private static final Pattern ID = Pattern.compile(".*\\[([0-9A-Z]{10})\\]$");
+
+  @TempDir Path folder;
+
+  private static String rcpt(GatewayFixture gateway, String to) throws IOException {
+    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), CLIENT)) {
+      return client.rcpt("mail.partner.example", FROM, to);
+    }
+  }
+
+  /** What the mail server gets of a message to postmaster. */
+  private static String complaint(
+      GatewayFixture gateway, ScriptedUpstream upstream, String client, String content)
+      throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
+      expect("250", smtp.rcpt("mail.partner.example", FROM, "postmaster@example.com"));
+      expect("354", smtp.ask("DATA"));
+      smtp.raw(content + ".\r\n");
+      expect("250", smtp.reply());
+    }
+    return upstream.nextDelivery().content();
+  }
+
+  private static String idIn(String refusal) {
+    Matcher matcher = ID.matcher(refusal);
+    assertTrue(matcher.matches(), refusal);
+    return matcher.group(1);
+  }
+
+  @Test
+  void theQuotedIdLeadsFromTheComplaintToTheEndOfTheRefusal() throws Exception {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
+      String refusal = rcpt(gateway, "bob@example.com");
+      expect("554 5.7.1", refusal);
+      String id = idIn(refusal);
+      String complaint =
+          "Subject: Undelivered\r\nX-Bloomgate-Incident: 7K3Q9ZT2AB\r\n"
+              + "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
+              + refusal.replace(id, id.substring(0, 4) + "=\r\n" + id.substring(4))
+              + "\r\n";
+      String relayed = complaint(gateway, upstream, CLIENT, complaint);
+      assertTrue(relayed.startsWith("X-Bloomgate-Incident: " + id + "\r\nReceived: "), relayed);
+      assertTrue(
+          relayed.endsWith(complaint.replace("X-Bloomgate-Incident: 7K3Q9ZT2AB\r\n", "")), relayed);
+      Conditions.await(
+          "the id in the log",
+          () -> Files.readString(gateway.logFile()).contains("incident=" + id + "\n"));
+      expect("554 5.7.1", rcpt(gateway, "bob@example.com"));
+      gateway.control(
+          new ControlRequest.ListAdd(
+              ListName.ALLOW,
+              List.of(),
+              id,
+              null,
+              Instant.now().plus(Duration.ofDays(7)),
+              "ticket 12",
+              null,
+              false,
+              false));
+      expect("250", rcpt(gateway, "bob@example.com"));
+      String again = complaint(gateway, upstream, CLIENT, complaint);
+      assertTrue(again.startsWith("X-Bloomgate-Incident: " + id + "\r\n"), again);
+    }
+  }
+
+  @Test
+  void inModeObserveTheIdOfTheLogIsKnownToo() throws Exception {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway =
+            GatewayFixture.in(folder, upstream.port()).with("mode", "observe").start()) {
+      expect("250", rcpt(gateway, "bob@example.com"));
+      Conditions.await("the warning", () -> Files.exists(gateway.logFile()) && !id().isEmpty());
+      String relayed =
+          complaint(gateway, upstream, "192.0.2.9", "Subject: " + id() + "\r\n\r\nhello\r\n");
+      String field = "X-Bloomgate-Incident: " + id().replaceAll("\\W", "");
+      assertTrue(relayed.startsWith(field + "\r\n"), relayed);
+      String unknown =
+          complaint(gateway, upstream, "192.0.2.9", "Subject: [7K3Q9ZT2AB]\r\n\r\nhello\r\n");
+      assertFalse(unknown.contains("X-Bloomgate-Incident"), unknown);
+      assertEquals(1, relayed.split("X-Bloomgate-Incident", -1).length - 1);
+    }
+  }
+
+  /** Of the refusal that mode observe only noted, in brackets; empty while it is not written. */
+  private String id() throws IOException {
+    Matcher matcher =
+        Pattern.compile("reject_warning: .* (\\[[0-9A-Z]{10}\\]);")
+            .matcher(Files.readString(folder.resolve("mail.log")));
+    return matcher.find() ? matcher.group(1) : "";
+  }
+}
