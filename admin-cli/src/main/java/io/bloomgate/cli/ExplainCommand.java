@@ -3,8 +3,11 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.settings.Sign;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +52,13 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--to", paramLabel = "ADDRESS", description = "to this recipient")
   private @Nullable String to;
 
-  @Option(names = "--at", paramLabel = "TIME", hidden = true, description = "not in this release")
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      description = {
+        "by the lists of that time: 2026-11-20T10:00,",
+        "2026-11-20T10:00Z, 2026-11-20, 2h or \"2h ago\""
+      })
   private @Nullable String at;
 
   ExplainCommand(Invocation in) {
@@ -58,12 +67,10 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    if (at != null || subject.endsWith(".eml") || subject.equals("-")) {
+    if (subject.endsWith(".eml") || subject.equals("-")) {
       throw new CliException(
           ExitCode.USAGE,
-          at != null
-              ? "`explain --at` is not in this release"
-              : "explaining a message is not in this release",
+          "explaining a message is not in this release",
           "name an IP, CIDR, domain, address or incident");
     }
     if (Arrays.stream(Sign.values()).anyMatch(sign -> sign.key().equals(subject))) {
@@ -72,8 +79,12 @@ final class ExplainCommand implements Callable<Integer> {
           "`" + subject + "` is a sign of the settings (section signs), and no subject",
           "name a client: `bloomgate explain 192.0.2.7` says which signs it shows");
     }
+    Instant time =
+        at == null
+            ? null
+            : PointInTime.moment("--at", at, in.around().clock().instant(), ZoneId.systemDefault());
     ControlRequest.Explain request =
-        new ControlRequest.Explain(subject, helo, from, ip, to, clientName);
+        new ControlRequest.Explain(subject, helo, from, ip, to, clientName, time);
     if (in.options().offline) {
       return offline(request);
     }

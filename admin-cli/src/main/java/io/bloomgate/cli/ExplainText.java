@@ -44,11 +44,13 @@ final class ExplainText {
 
   private static String headline(JsonObject e, Output out) {
     boolean past = e.text("incident").isPresent();
+    Optional<String> at = e.text("at");
     String verdict = e.text("verdict").orElse("none");
     String mode = HumanText.value(e, "mode");
     boolean spared = mode.equals("observe") && !past && !verdict.equals("accept");
     return HumanText.value(e, "subject")
         + " "
+        + at.map(time -> "by the lists of " + TerminalText.safe(time) + " ").orElse("")
         + (past ? IncidentText.met(verdict, stage(e), e) : wouldMeet(verdict, e, out))
         + "   mode "
         + mode
@@ -109,14 +111,14 @@ final class ExplainText {
     List<String> lines = new ArrayList<>();
     for (JsonValue value : e.elements("listings")) {
       if (value instanceof JsonObject listing) {
-        lines.add(listing(listing));
+        lines.add(listing(listing, e.text("at").isPresent()));
         version(listing).ifPresent(lines::add);
       }
     }
     return lines;
   }
 
-  private static String listing(JsonObject l) {
+  private static String listing(JsonObject l, boolean past) {
     if (l.object("rule").isPresent()) {
       return rule(l, l.object("rule").get());
     }
@@ -130,11 +132,17 @@ final class ExplainText {
     }
     l.text("kind").ifPresent(k -> line.append("  ").append(TerminalText.safe(k)));
     String since = l.isTrue("since_at_least") ? "  at least since " : "  since ";
-    l.text("since").ifPresent(s -> line.append(since).append(HumanText.day(s)));
+    l.text("since").ifPresent(s -> line.append(since).append(time(s, past)));
+    l.text("until").ifPresent(u -> line.append(" until ").append(time(u, past)));
     line.append("  action ").append(HumanText.value(l, "action"));
     l.text("weakness").ifPresent(w -> line.append(": ").append(TerminalText.safe(w)));
     l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
     return line.toString();
+  }
+
+  /** Versions of one day differ where the past is asked. */
+  private static String time(String text, boolean past) {
+    return past ? TerminalText.safe(text) : HumanText.day(text);
   }
 
   /** A rule that lists met together; the lists follow, a line each. */

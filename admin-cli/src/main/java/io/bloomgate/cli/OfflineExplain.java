@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.OfflineBlocklists;
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -9,9 +10,12 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.time.Instant;
 import java.util.regex.Pattern;
 
 /**
@@ -53,7 +57,7 @@ final class OfflineExplain {
 
   private int answer(ControlRequest.Explain request, Question question, OfflineBlocklists lists)
       throws CliException {
-    return switch (lists.explainer().explain(question)) {
+    return switch (explain(request, question, lists)) {
       case Parsed.Bad<Explanation>(String reason) ->
           throw new CliException(
               ExitCode.USAGE,
@@ -67,5 +71,27 @@ final class OfflineExplain {
         yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
       }
     };
+  }
+
+  private static Parsed<Explanation> explain(
+      ControlRequest.Explain request, Question question, OfflineBlocklists lists)
+      throws CliException {
+    Instant at = request.at();
+    if (at == null) {
+      return lists.explainer().explain(question);
+    }
+    try {
+      return switch (lists.explainerAt(at)) {
+        case Parsed.Ok<PastExplainer>(PastExplainer past, var _) -> past.explain(question);
+        case Parsed.Bad<PastExplainer>(String unknown) ->
+            throw new CliException(ExitCode.NO, unknown, "ask for another time");
+      };
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO,
+          "the history of the lists cannot be read: " + Faults.words(e),
+          "look at the folder history of the state directory",
+          e);
+    }
   }
 }

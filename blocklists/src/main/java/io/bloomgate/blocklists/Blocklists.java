@@ -4,27 +4,28 @@ import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
+import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
-import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
-import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedCommands;
 import io.bloomgate.blocklists.refresh.FeedRefresher;
-import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Mode;
@@ -34,7 +35,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +72,7 @@ public final class Blocklists implements AutoCloseable {
   private final KnownSenders senders;
   private final FeedStates states;
   private final Breaker breaker;
+  private final FeedHealth health;
   private final FeedRefresher refresher;
   private final LivePolicy policy;
   private final Thread thread;
@@ -142,6 +143,13 @@ public final class Blocklists implements AutoCloseable {
                 around.hits(),
                 around.alarm(),
                 this::remember));
+    health =
+        new FeedHealth(
+            refresher,
+            live,
+            breaker,
+            new SelfTest(around.random(), problem -> LOG.error("{}", problem)),
+            around.clock());
     remember();
     policy = new LivePolicy(rules, () -> disabled);
     thread = around.threads().apply("feed-refresher").newThread(refresher);
@@ -215,18 +223,36 @@ public final class Blocklists implements AutoCloseable {
   /** Explains what happens to mail of a subject in this mode; {@code dns} asks DNS lists. */
   public Explainer explainer(
       Mode mode, Explainer.DnsAnswers dns, Explainer.GreylistAnswers greylist) {
+    return new Explainer(context(lists(), mode, dns, greylist));
+  }
+
+  /**
+   * Explains what the lists of a time mean for mail of a subject in this mode.
+   *
+   * @param at not in the future
+   * @return a sentence that says from when on the lists are known, when they are not known of then
+   * @throws IOException when the history cannot be read
+   */
+  public Parsed<PastExplainer> explainerAt(Instant at, Mode mode) throws IOException {
     Lists lists = lists();
-    return new Explainer(
-        new Explainer.Context(
-            lists,
-            policy(),
-            mode,
-            settings().policy().rejectAt(),
-            false,
-            around.clock().instant(),
-            new Origins(stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem)),
-            dns,
-            greylist));
+    Explainer.Context now =
+        context(lists, mode, Explainer.DnsAnswers.NONE, Explainer.GreylistAnswers.NONE);
+    return PastSnapshot.open(stateDir, lists.snapshot(), at)
+        .map(past -> new PastExplainer(now, past));
+  }
+
+  private Explainer.Context context(
+      Lists lists, Mode mode, Explainer.DnsAnswers dns, Explainer.GreylistAnswers greylist) {
+    return new Explainer.Context(
+        lists,
+        policy(),
+        mode,
+        settings().policy().rejectAt(),
+        false,
+        around.clock().instant(),
+        new Origins(stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem)),
+        dns,
+        greylist);
   }
 
   /** False while feeds are set and no generation is live. */
@@ -261,61 +287,15 @@ public final class Blocklists implements AutoCloseable {
   /** What the live generation is made of, and how many entries the operator has. */
   public BlocklistsStatus status() {
     return BlocklistsStatus.of(
-        live.current(), operator.count(ListKind.ALLOW), operator.count(ListKind.BLOCK));
+        live.current(),
+        operator.count(ListKind.ALLOW),
+        operator.count(ListKind.BLOCK),
+        health.lastSelfTest());
   }
 
-  /** What the metrics show of each feed. */
-  public List<FeedFigures> feedFigures() {
-    Map<String, Instant> successes = refresher.lastSuccess();
-    Map<String, Instant> changes = refresher.lastChange();
-    Map<String, FeedAge> ages = refresher.ages();
-    SnapshotManifest manifest = live.current().manifest();
-    List<FeedFigures> figures = new ArrayList<>();
-    refresher
-        .states()
-        .forEach((name, state) ->
-            figures.add(
-                new FeedFigures(
-                    name,
-                    state,
-                    ages.getOrDefault(name, FeedAge.CURRENT),
-                    manifest.feed(name).map(feed -> feed.entries()).orElse(0L),
-                    successes.get(name),
-                    changes.get(name),
-                    breaker.holds(name))));
-    return figures;
-  }
-
-  /** Names of feeds that are held, stale or failed, hit good senders or lost half within a day. */
-  public List<String> badFeeds() {
-    Set<String> alarming = refresher.alarms().keySet();
-    return refresher.states().entrySet().stream()
-        .filter(feed ->
-            switch (feed.getValue()) {
-              case HELD, STALE, FAILED -> true;
-              case FRESH, UNCHANGED, CACHED, DISABLED -> alarming.contains(feed.getKey());
-            })
-        .map(Map.Entry::getKey)
-        .toList();
-  }
-
-  /** A sentence for the operator about each feed that needs a decision. */
-  public List<String> feedAlarms() {
-    List<String> alarms = new ArrayList<>();
-    refresher
-        .states()
-        .forEach((feed, state) -> {
-          if (state == FeedState.HELD) {
-            alarms.add(
-                "feed "
-                    + feed
-                    + " has a version that is held; `bloomgate feeds show "
-                    + feed
-                    + "` says why");
-          }
-        });
-    refresher.alarms().forEach((feed, sentence) -> alarms.add("feed " + feed + ": " + sentence));
-    return alarms;
+  /** Whether feeds and live lists are in order. */
+  public FeedHealth health() {
+    return health;
   }
 
   /**

@@ -5,12 +5,15 @@ import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.KnownGoodCounts;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the live generation is made of, for {@code status} and metrics. Immutable.
@@ -22,6 +25,7 @@ import java.util.function.ToLongFunction;
  * @param warnings of the build, sentences for the operator
  * @param allowEntries allow entries of the operator
  * @param blockEntries block entries of the operator
+ * @param selfTest the last random test of the live lists
  */
 public record BlocklistsStatus(
     long generation,
@@ -32,7 +36,17 @@ public record BlocklistsStatus(
     KnownGood knownGood,
     List<String> warnings,
     long allowEntries,
-    long blockEntries) {
+    long blockEntries,
+    SelfTested selfTest) {
+
+  /**
+   * The last random test of the live lists.
+   *
+   * @param at when, {@code null} before the first
+   * @param entries that were asked for
+   * @param missed entries that were not found since these lists went live
+   */
+  public record SelfTested(@Nullable Instant at, long entries, long missed) {}
 
   /**
    * Distinct entries of all feeds.
@@ -74,7 +88,8 @@ public record BlocklistsStatus(
     }
   }
 
-  static BlocklistsStatus of(ListSnapshot snapshot, long allowEntries, long blockEntries) {
+  static BlocklistsStatus of(
+      ListSnapshot snapshot, long allowEntries, long blockEntries, SelfTest.Report tested) {
     SnapshotManifest manifest = snapshot.manifest();
     return new BlocklistsStatus(
         snapshot.generation(),
@@ -85,6 +100,7 @@ public record BlocklistsStatus(
         KnownGood.of(manifest.knownGood()),
         manifest.warnings(),
         allowEntries,
-        blockEntries);
+        blockEntries,
+        new SelfTested(tested.at(), tested.entries(), tested.missed()));
   }
 }

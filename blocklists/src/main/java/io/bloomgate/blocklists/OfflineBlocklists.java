@@ -5,8 +5,10 @@ import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.ListFiles;
@@ -14,6 +16,7 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.refresh.StoredFeeds;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
@@ -168,18 +171,29 @@ public final class OfflineBlocklists implements AutoCloseable {
 
   /** Explains what happens to mail of a subject in the mode of the settings. */
   public Explainer explainer() {
+    return new Explainer(context());
+  }
+
+  /**
+   * Explains what the lists of a time mean for mail of a subject; as {@link
+   * Blocklists#explainerAt}.
+   */
+  public Parsed<PastExplainer> explainerAt(Instant at) throws IOException {
+    return PastSnapshot.open(rules.settings().stateDir(), lists.snapshot(), at)
+        .map(past -> new PastExplainer(context(), past));
+  }
+
+  private Explainer.Context context() {
     Settings settings = rules.settings();
-    return new Explainer(
-        new Explainer.Context(
-            lists,
-            policy(),
-            settings.mode(),
-            settings.policy().rejectAt(),
-            true,
-            now,
-            new Origins(settings.stateDir(), lists.snapshot().manifest(), problem -> {}),
-            keys ->
-                new Explainer.DnsReport(keys.seen().name(), List.of(), unasked(keys, settings))));
+    return new Explainer.Context(
+        lists,
+        policy(),
+        settings.mode(),
+        settings.policy().rejectAt(),
+        true,
+        now,
+        new Origins(settings.stateDir(), lists.snapshot().manifest(), problem -> {}),
+        keys -> new Explainer.DnsReport(keys.seen().name(), List.of(), unasked(keys, settings)));
   }
 
   private List<String> unasked(SessionKeys keys, Settings settings) {

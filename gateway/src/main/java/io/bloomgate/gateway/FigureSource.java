@@ -22,7 +22,7 @@ final class FigureSource {
         live.unready().isEmpty(),
         lists.generation(),
         lists.filters().entrySet().stream().map(FigureSource::filter).toList(),
-        parts.blocklists().feedFigures(),
+        parts.blocklists().health().figures(),
         lists.allowEntries(),
         lists.blockEntries(),
         live.upstream().isUp(),

@@ -93,6 +93,7 @@ public final class Gateway implements AutoCloseable {
     // 4. Reports of sessions: log, session store, metrics, counts.
     String version = version();
     this.metrics = new GatewayMetrics(version, parts.blocklists().filters(), this::figures);
+    metrics.countSelfTest(parts.blocklists().health());
     parts.dnsLists().countBy(metrics::dnsListAnswered);
     parts.greylist().countBy(metrics::greylistVisited);
     this.telemetry =
@@ -211,6 +212,7 @@ public final class Gateway implements AutoCloseable {
         () -> parts.blocklists().operator().poll().forEach(line -> LOG.warn("{}", line)));
     chores.everySlowly(Duration.ofSeconds(1), "greylist", parts.greylist()::save);
     chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space()::look);
+    chores.everySlowly(Duration.ofMinutes(1), "self-test", parts.blocklists().health()::selfTest);
     chores.everySlowly(PROBE_INTERVAL, "mail server probe", live::probe);
     chores.everySlowly(RECOVERY_INTERVAL, "mail server recovery", live::probeIfDown);
     chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", parts.kept()::tend);

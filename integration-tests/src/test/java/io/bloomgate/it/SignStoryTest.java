@@ -181,7 +181,7 @@ class SignStoryTest {
             gateway
                 .control(
                     new ControlRequest.Explain(
-                        "192.0.2.99", null, null, null, null, "dyn-9.isp.example"))
+                        "192.0.2.99", null, null, null, null, "dyn-9.isp.example", null))
                 .items()
                 .getFirst());
     assertTrue(

@@ -2,11 +2,19 @@ package io.bloomgate.cli.command;
 
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Quantities;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAccessor;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +22,18 @@ import org.jspecify.annotations.Nullable;
  * beginning, UTC) or {@code 2026-12-01T12:00:00Z}. Pure.
  */
 public final class PointInTime {
+
+  private static final String AGO = " ago";
+
+  private static final DateTimeFormatter ISO =
+      new DateTimeFormatterBuilder()
+          .append(DateTimeFormatter.ISO_LOCAL_DATE)
+          .optionalStart()
+          .appendLiteral('T')
+          .append(DateTimeFormatter.ISO_LOCAL_TIME)
+          .optionalStart()
+          .appendOffset("+HH:mm", "Z")
+          .toFormatter(Locale.ROOT);
 
   private PointInTime() {}
 
@@ -47,6 +67,39 @@ public final class PointInTime {
   /** A time in the past, for the beginning of something. */
   public static Instant before(String option, String text, Instant now) throws CliException {
     return read(option, text, now, -1);
+  }
+
+  /**
+   * A moment of the past whose lists are asked for: a date or a time, in the local zone where none
+   * is given, or a time before now.
+   */
+  public static Instant moment(String option, String text, Instant now, ZoneId local)
+      throws CliException {
+    Instant moment = moment(text, local);
+    if (moment == null) {
+      String ago = text.endsWith(AGO) ? text.substring(0, text.length() - AGO.length()) : text;
+      moment = before(option, ago.strip(), now);
+    }
+    if (moment.isAfter(now)) {
+      throw new CliException(
+          ExitCode.USAGE, option + " " + text + " is in the future", "write `2h ago`, or a time");
+    }
+    return moment;
+  }
+
+  private static @Nullable Instant moment(String text, ZoneId local) {
+    try {
+      TemporalAccessor read =
+          ISO.parseBest(
+              text.replace(' ', 'T'), ZonedDateTime::from, LocalDateTime::from, LocalDate::from);
+      return switch (read) {
+        case LocalDateTime time -> time.atZone(local).toInstant();
+        case LocalDate date -> date.atStartOfDay(local).toInstant();
+        default -> Instant.from(read);
+      };
+    } catch (DateTimeException e) {
+      return null;
+    }
   }
 
   private static Instant read(String option, String text, Instant now, int direction)

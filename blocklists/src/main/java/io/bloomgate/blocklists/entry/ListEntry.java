@@ -18,7 +18,7 @@ public sealed interface ListEntry {
   /** True for an entry that takes away instead of listing. */
   boolean exception();
 
-  /** The line of the feed, from 1 on. */
+  /** The line of the feed, from 1 on; 0 where it was not kept. */
   int line();
 
   /** The canonical text of the entry, as replies, logs and {@code explain} show it. */
@@ -69,6 +69,19 @@ public sealed interface ListEntry {
 
     NameMatch(String prefix) {
       this.prefix = prefix;
+    }
+
+    /**
+     * True when an entry of a name covers a key.
+     *
+     * @param itself the key is that name; false for a name below it
+     */
+    public boolean covers(boolean itself) {
+      return switch (this) {
+        case EXACT -> itself;
+        case SUFFIX -> true;
+        case BELOW -> !itself;
+      };
     }
 
     /**

@@ -149,6 +149,7 @@ public final class Explainer {
         stage(verdict, deciding),
         context.mode(),
         context.offline(),
+        null,
         lines(verdict.evidence()),
         range == null ? bloom(asked, deciding) : bloom(range),
         range,

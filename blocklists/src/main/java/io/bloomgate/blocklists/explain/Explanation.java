@@ -15,6 +15,7 @@ import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param stage where a client would get it
  * @param mode what is done with the verdict
  * @param offline true when no gateway answered
+ * @param at the time whose lists were asked, {@code null} for now
  * @param listings everything that feeds and blocks say, what decides first, then what is pardoned
  * @param bloom what the filter said of the subject
  * @param range what is listed inside a network and around it, {@code null} unless one was asked
@@ -40,6 +42,7 @@ public record Explanation(
     Stage stage,
     Mode mode,
     boolean offline,
+    @Nullable Instant at,
     List<Line> listings,
     Bloom bloom,
     @Nullable RangeTally range,
@@ -105,6 +108,24 @@ public record Explanation(
   public interface Origins {
     /** The origin, {@code null} when it is not known. */
     @Nullable ListingOrigin of(Ground.Listed listed);
+  }
+
+  /** The same as the answer of a time, which no command can undo. */
+  Explanation asOf(Instant time, List<String> more) {
+    return new Explanation(
+        subject,
+        kind,
+        verdict,
+        stage,
+        mode,
+        offline,
+        time,
+        listings,
+        bloom,
+        range,
+        allow,
+        List.of(),
+        Stream.concat(more.stream(), notes.stream()).toList());
   }
 
   /** The command that undoes a refusal and nothing else, {@code null} when there is none. */

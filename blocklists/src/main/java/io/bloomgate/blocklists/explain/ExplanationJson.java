@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An {@link Explanation} as JSON (contract, section 7). Members beyond the contract's, which may
  * only be added to: {@code kind}, {@code weakness}, {@code pardon}, {@code since_at_least}, {@code
- * version} and {@code reference} of a listing, {@code id} of the allow entry, {@code notes}. Pure.
+ * until}, {@code version} and {@code reference} of a listing, {@code id} of the allow entry, {@code
+ * notes}. Pure.
  */
 final class ExplanationJson {
 
@@ -41,8 +42,16 @@ final class ExplanationJson {
         .put("stage", explanation.stage().key())
         .put("mode", word(explanation.mode()))
         .put("generation", explanation.verdict().evidence().generation())
-        .put("offline", explanation.offline())
-        .put("listings", array(explanation.listings().stream().map(ExplanationJson::of).toList()))
+        .put("offline", explanation.offline());
+    if (explanation.at() != null) {
+      json.put("at", text(explanation.at()));
+    }
+    json.put(
+            "listings",
+            array(
+                explanation.listings().stream()
+                    .map(line -> of(line, explanation.at() != null))
+                    .toList()))
         .put("bloom", of(explanation.bloom()));
     if (explanation.range() != null) {
       json.put("range", of(explanation.range()));
@@ -68,17 +77,17 @@ final class ExplanationJson {
             .toList());
   }
 
-  private static JsonValue of(Line line) {
+  private static JsonValue of(Line line, boolean past) {
     Ground.Exact ground = line.ground();
     JsonValue.ObjectBuilder listing =
         JsonValue.object()
             .put("feed", ground.source())
             .put("entry", ground.entry())
-            .put("line", ground.line() == 0 ? JsonValue.NULL : JsonValue.of(ground.line()))
+            .put("line", line(ground.line()))
             .put("since", text(line.since()))
             .put("action", word(Join.action(ground)))
             .put("kind", ground.check().key());
-    origin(listing, line.origin());
+    origin(listing, line.origin(), past);
     weakness(listing, ground);
     if (ground instanceof Ground.ByDns(DnsListing answer, var ignored)) {
       listing.put("dns", dns(answer));
@@ -123,11 +132,15 @@ final class ExplanationJson {
   }
 
   /** Members beyond the contract's: where {@code since} is a bound, version and reference. */
-  private static void origin(JsonValue.ObjectBuilder listing, @Nullable ListingOrigin origin) {
+  private static void origin(
+      JsonValue.ObjectBuilder listing, @Nullable ListingOrigin origin, boolean past) {
     if (origin == null) {
       return;
     }
     listing.put("since_at_least", origin.atLeast());
+    if (past) {
+      listing.put("until", text(origin.until()));
+    }
     FirstListed.Version version = origin.version();
     if (version != null) {
       listing.put(
@@ -161,8 +174,13 @@ final class ExplanationJson {
     return JsonValue.object()
         .put("feed", beside.feed())
         .put("entry", beside.entry().text())
-        .put("line", beside.entry().line())
+        .put("line", line(beside.entry().line()))
         .build();
+  }
+
+  /** Null where there is none, or it was not kept. */
+  private static JsonValue line(int line) {
+    return line == 0 ? JsonValue.NULL : JsonValue.of(line);
   }
 
   private static JsonValue of(Bloom bloom) {

@@ -1,10 +1,13 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.index.EntryVisitor;
 import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** One immutable generation of all feeds. Asked by sessions on any thread. */
 public interface ListSnapshot {
@@ -54,6 +57,18 @@ public interface ListSnapshot {
    */
   default RangeTally within(IpPrefix range) {
     return RangeTally.NONE;
+  }
+
+  /** Hands over every entry of the exact index, feeds by their number in the manifest. */
+  default void forEachEntry(EntryVisitor visitor) {}
+
+  /**
+   * The line of an entry of a feed, if the exact index has that very entry.
+   *
+   * @param feed its number in the manifest
+   */
+  default OptionalInt line(int feed, ListEntry entry) {
+    return OptionalInt.empty();
   }
 
   /** What was built: feeds with their versions and counts, filters with their rates. */

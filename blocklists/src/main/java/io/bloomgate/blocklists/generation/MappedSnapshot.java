@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.index.Coverage;
+import io.bloomgate.blocklists.index.EntryVisitor;
 import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NetworkIndex;
@@ -158,8 +159,14 @@ final class MappedSnapshot implements ListSnapshot {
     return names.mayHold(entries);
   }
 
-  /** The line of an entry of a feed, if the exact index has that very entry. */
-  OptionalInt line(int feed, ListEntry entry) {
+  @Override
+  public void forEachEntry(EntryVisitor visitor) {
+    networks.forEachEntry(visitor);
+    names.forEachEntry(visitor);
+  }
+
+  @Override
+  public OptionalInt line(int feed, ListEntry entry) {
     return switch (entry) {
       case ListEntry.Network network -> networks.line(feed, network);
       case ListEntry.Domain domain -> names.line(feed, domain);

@@ -7,6 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -234,6 +235,31 @@ public final class SnapshotStore implements AutoCloseable {
           throw e;
         }
       }
+    }
+  }
+
+  /**
+   * Opens a generation that is still kept, for reading only; empty when it is gone or damaged.
+   *
+   * @param directory {@code STATE_DIR/snapshots}
+   * @throws IOException when it is there and may not be read
+   */
+  public static Optional<ListSnapshot> openKept(Path directory, long generation)
+      throws IOException {
+    try {
+      return Optional.of(MappedSnapshot.open(new GenerationDirectory(directory).path(generation)));
+    } catch (DamagedFileException | OtherReleaseException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** When a generation was made; empty when it is not kept any more. */
+  public static Optional<Instant> created(Path directory, long generation) throws IOException {
+    try {
+      Path kept = new GenerationDirectory(directory).path(generation);
+      return Optional.of(ManifestFile.read(kept).created());
+    } catch (NoSuchFileException | DamagedFileException | OtherReleaseException e) {
+      return Optional.empty();
     }
   }
 

@@ -25,6 +25,31 @@ public record Coverage(boolean listed, List<Listing> standing, List<Listing> bes
     beside = List.copyOf(beside);
   }
 
+  /**
+   * An entry that covered a key in the past.
+   *
+   * @param reaches false when by its match mode it does not reach the key
+   */
+  public record Past(String feed, ListEntry entry, boolean reaches) {}
+
+  /**
+   * What covered a key in the past, of what the history kept of the exact indexes; no session asks.
+   *
+   * @param entries of the key and around it, most specific first, then in feed order
+   */
+  public static Coverage past(List<Past> entries) {
+    List<String> feeds = entries.stream().map(Past::feed).toList();
+    Collector found = new Collector(feeds);
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i).reaches()) {
+        found.found(i, entries.get(i).entry());
+      } else {
+        found.foundBeside(i, entries.get(i).entry());
+      }
+    }
+    return found.done();
+  }
+
   /** Collects the entries that cover one key, most specific first. One thread. */
   static final class Collector {
 

@@ -116,7 +116,7 @@ public final class NameIndex {
         ListEntry entry =
             new ListEntry.Domain(
                 listed, match, NameRecord.exception(body, posting), NameRecord.line(body, posting));
-        if (covers(match, label == 0)) {
+        if (match.covers(label == 0)) {
           found.found(NameRecord.feed(body, posting), entry);
         } else {
           found.foundBeside(NameRecord.feed(body, posting), entry);
@@ -124,14 +124,6 @@ public final class NameIndex {
       }
     }
     return found.done();
-  }
-
-  private static boolean covers(NameMatch match, boolean itself) {
-    return switch (match) {
-      case EXACT -> itself;
-      case SUFFIX -> true;
-      case BELOW -> !itself;
-    };
   }
 
   /** All entries of a mail address. */
@@ -230,6 +222,19 @@ public final class NameIndex {
     long slot = NameDirectory.bucket(keyHash, directoryBits) + further;
     int unit = body.get(Words.U32, directory + slot * Integer.BYTES);
     return Integer.toUnsignedLong(unit) * NameDirectory.UNIT_OCTETS;
+  }
+
+  /** Hands over every entry of every feed; takes time by how many there are. */
+  public void forEachEntry(EntryVisitor visitor) {
+    for (long at = 0; at < directory; at = NameRecord.next(body, at)) {
+      for (int i = 0; i < NameRecord.postings(body, at); i++) {
+        long posting = NameRecord.posting(body, at, i);
+        int feed = NameRecord.feed(body, posting);
+        if (visitor.wants(feed, NameRecord.exception(body, posting))) {
+          visitor.entry(feed, NameRecord.entry(body, at, posting));
+        }
+      }
+    }
   }
 
   /** Tells the hash of every listed name, each once: what the filter in front must hold. */

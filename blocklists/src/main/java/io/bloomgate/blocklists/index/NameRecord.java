@@ -1,7 +1,12 @@
 package io.bloomgate.blocklists.index;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Parsed;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -108,6 +113,23 @@ final class NameRecord {
 
   static int line(MemorySegment body, long posting) {
     return body.get(Words.U32, posting + 4);
+  }
+
+  /** The entry of a posting of a record. */
+  static ListEntry entry(MemorySegment body, long at, long posting) {
+    byte[] key = body.asSlice(at + HEAD_OCTETS, keyOctets(body, at)).toArray(Words.U8);
+    String text = new String(key, UTF_8);
+    boolean exception = exception(body, posting);
+    int line = line(body, posting);
+    return kind(body, at) == KIND_ADDRESS
+        ? new ListEntry.Address(whole(MailAddress.parse(text)), exception, line)
+        : new ListEntry.Domain(
+            whole(DomainName.parse(text)), match(body, posting), exception, line);
+  }
+
+  private static <T> T whole(Parsed<T> key) {
+    return key.toOptional()
+        .orElseThrow(() -> new IllegalStateException("damaged page in an index of names"));
   }
 
   /** True when the record's key is this name from octet {@code from} on. */

@@ -245,6 +245,42 @@ public final class NetworkIndex {
     return next >= 0 && next <= to;
   }
 
+  /** Hands over every entry of every feed; takes time by how many there are. */
+  public void forEachEntry(EntryVisitor visitor) {
+    if (hosts != null) {
+      HostTable table = hosts;
+      table.forEach((bits, host) ->
+          visit(
+              true,
+              (long) bits << Integer.SIZE,
+              0,
+              Integer.SIZE,
+              table.value(host, entries),
+              visitor));
+    }
+    forEachEntry(v4, true, visitor);
+    forEachEntry(v6, false, visitor);
+  }
+
+  private void forEachEntry(NetworkTree tree, boolean isV4, EntryVisitor visitor) {
+    for (int node = 0; node < tree.count(); node++) {
+      long value = tree.value(node, entries);
+      visit(isV4, tree.first(node), tree.second(node), tree.length(node), value, visitor);
+    }
+  }
+
+  private void visit(
+      boolean isV4, long first, long second, int length, long value, EntryVisitor visitor) {
+    entries.forEach(
+        value,
+        (feed, line, exception) -> {
+          if (visitor.wants(feed, exception)) {
+            IpPrefix prefix = IpPrefix.around(Words.address(isV4, first, second), length);
+            visitor.entry(feed, new ListEntry.Network(prefix, exception, line));
+          }
+        });
+  }
+
   /** Tells everything that the filter in front must hold, each key once. */
   public void forEachFilterKey(FilterKeys keys) {
     if (hosts != null) {

@@ -206,6 +206,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   /** One look at the clock and the files: refreshes what is due. On the refresher's thread. */
   public void tick() throws InterruptedException {
     ages.look();
+    publisher.noteHistory();
     pauses.endThoseOver();
     boolean rebuild = rebuilds.areDue();
     if (rebuild && parts.live().current().generation() == 0) {

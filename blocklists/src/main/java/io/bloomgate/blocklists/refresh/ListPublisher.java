@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.history.FeedHistory;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
 import io.bloomgate.config.fault.Faults;
@@ -44,8 +45,10 @@ final class ListPublisher {
   private final RefreshParts parts;
   private final FeedFiles files;
   private final FeedArchive archive;
+  private final FeedHistory history;
 
   ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
+    this.history = new FeedHistory(parts.stateDir(), parts.clock(), parts.alarm());
     this.parts = parts;
     this.files = files;
     this.archive = archive;
@@ -91,6 +94,14 @@ final class ListPublisher {
             .filter(v -> v.sha256().equals(version.sha256()))
             .isPresent();
     return reread ? record.reread(times) : record.wentLive(version.id(), times);
+  }
+
+  /**
+   * Writes down what a generation changed that went live before it could be written down: the
+   * process was killed, or a damaged one was replaced.
+   */
+  void noteHistory() {
+    history.follow(parts.live().current(), parts.settings().get().feeds().history());
   }
 
   /**
@@ -167,6 +178,7 @@ final class ListPublisher {
       // The manifest has it; the next start notes it.
       parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
     }
+    history.follow(built, settings.feeds().history());
     return choice.refused();
   }
 

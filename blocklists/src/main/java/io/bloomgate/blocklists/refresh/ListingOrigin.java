@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param version of the feed in the generation that was asked; {@code null} when its record is gone
  * @param since when the first version was fetched that lists the entry without a gap
  * @param atLeast true when the history begins at that time, so that the entry may be older
+ * @param until when a generation without the entry went live; {@code null} while it is listed
  * @param reference what the feed says of the entry, such as an SBL number; {@code null} for nothing
  */
 public record ListingOrigin(
     FirstListed.@Nullable Version version,
     Instant since,
     boolean atLeast,
+    @Nullable Instant until,
     @Nullable String reference) {
 
   /**
@@ -47,7 +49,7 @@ public record ListingOrigin(
     return Optional.of(
         version.isPresent()
             ? of(files, version.get(), listing)
-            : new ListingOrigin(null, manifest.created(), true, null));
+            : new ListingOrigin(null, manifest.created(), true, null, null));
   }
 
   private static ListingOrigin of(FeedFiles files, FeedVersion version, Listing listing)
@@ -58,6 +60,7 @@ public record ListingOrigin(
         version.name(),
         brought.orElse(history.begin()).fetched(),
         brought.isEmpty(),
+        null,
         reference(files, version, listing));
   }
 

@@ -39,7 +39,11 @@ class ExplainerTest {
   private static final Instant SINCE = Instant.parse("2026-11-19T04:00:00Z");
   private static final ListingOrigin ORIGIN =
       new ListingOrigin(
-          new FirstListed.Version(17, SINCE.plusSeconds(3600), "c0ffee"), SINCE, false, "SBL1");
+          new FirstListed.Version(17, SINCE.plusSeconds(3600), "c0ffee"),
+          SINCE,
+          false,
+          null,
+          "SBL1");
 
   @TempDir private Path directory;
   private World world = new World(Path.of(""));

@@ -28,6 +28,8 @@ public sealed interface ControlRequest {
   /**
    * {@code bloomgate explain}: what would happen to this subject now, or what happened in an
    * incident.
+   *
+   * @param at asks for the lists of that time, {@code null} for those of now
    */
   @Wire("explain")
   record Explain(
@@ -36,17 +38,18 @@ public sealed interface ControlRequest {
       @Nullable String from,
       @Nullable String ip,
       @Nullable String to,
-      @Nullable String clientName)
+      @Nullable String clientName,
+      @Nullable Instant at)
       implements ControlRequest {
 
-    /** A question that does not say the name of the client's address. */
+    /** A question about now that does not say the name of the client's address. */
     public Explain(
         String subject,
         @Nullable String helo,
         @Nullable String from,
         @Nullable String ip,
         @Nullable String to) {
-      this(subject, helo, from, ip, to, null);
+      this(subject, helo, from, ip, to, null, null);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.config.name;
 
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,14 @@ public sealed interface Parsed<T> {
   /** No value, for this reason. */
   static <T> Parsed<T> bad(String reason) {
     return new Bad<>(reason);
+  }
+
+  /** The same of what is made of the value. */
+  default <U> Parsed<U> map(Function<? super T, ? extends U> made) {
+    return switch (this) {
+      case Ok<T>(T value, String warning) -> new Ok<>(made.apply(value), warning);
+      case Bad<T>(String reason) -> bad(reason);
+    };
   }
 
   /** The value, if there is one. */

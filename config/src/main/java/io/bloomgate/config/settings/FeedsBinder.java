@@ -3,6 +3,7 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
+import io.bloomgate.config.settings.Settings.Feeds.History;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Values.Choice;
@@ -76,6 +77,11 @@ final class FeedsBinder {
     List<Path> protect = s.list("protect", List.of(), Values.path(base));
     Section guards = s.section("guard");
     Guard guard = guard(guards, null);
+    Section kept = s.section("history");
+    History history =
+        new History(
+            kept.value("retain", "30d", Values.duration("1h", "3650d")),
+            kept.value("max_size", "1GiB", Values.size("32MiB", "1024GiB")));
     Map<String, Source> byName = new LinkedHashMap<>();
     Map<String, Section> byDns = new LinkedHashMap<>();
     s.named("sources")
@@ -103,6 +109,7 @@ final class FeedsBinder {
         proxy,
         protect,
         guard,
+        history,
         Collections.unmodifiableMap(byName),
         new DnsListBinder(base).bind(byDns));
   }

@@ -266,6 +266,7 @@ public record Settings(
    *
    * @param proxy for sources that say nothing of their own, {@code null} for none
    * @param protect files of what no feed may list
+   * @param history how long changes of the lists are kept
    * @param dnsLists sources that are asked by DNS, by name in file order
    */
   public record Feeds(
@@ -274,8 +275,16 @@ public record Settings(
       Fetching.@Nullable Proxy proxy,
       List<Path> protect,
       Guard guard,
+      History history,
       Map<String, Source> sources,
       Map<String, DnsList> dnsLists) {
+
+    /**
+     * How long changes of the lists are kept, for questions about the past.
+     *
+     * @param maxSize octets on disk; above it the oldest are deleted
+     */
+    public record History(Duration retain, long maxSize) {}
 
     /** Names of all sources. */
     public Set<String> names() {

@@ -10,6 +10,7 @@ import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -76,6 +77,17 @@ class FetchSettingsTest {
     Fetching.Proxy own = Objects.requireNonNull(web(loaded, "c").fetching().proxy());
     assertEquals("p.example:8080", own.address().toString());
     assertNull(own.credentials(), "credentials belong to the proxy beside them");
+  }
+
+  @Test
+  void theHistoryIsKeptForAMonthUnlessTheSettingsSayOtherwise() {
+    var usual = loaded("").settings().feeds().history();
+    assertEquals(new Settings.Feeds.History(Duration.ofDays(30), 1L << 30), usual);
+    var said = loaded("feeds: {history: {retain: 7d, max_size: 64MiB}}\n").settings().feeds();
+    assertEquals(new Settings.Feeds.History(Duration.ofDays(7), 64L << 20), said.history());
+    SettingsResult none = parse("feeds: {history: {retain: 0s, max_size: 1KiB}}\n");
+    assertTrue(none.toString().contains("from 1h to 3650d"), none.toString());
+    assertTrue(none.toString().contains("from 32MiB"), none.toString());
   }
 
   @Test

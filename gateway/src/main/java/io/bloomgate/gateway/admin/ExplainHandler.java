@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
@@ -19,6 +20,7 @@ import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -45,12 +47,41 @@ final class ExplainHandler {
 
   void explain(Explain request, ReplySender answer) throws IOException {
     // No subject looks like an id: a domain has a dot, an address an at sign, IPv6 a colon.
+    Instant at = request.at();
     if (IncidentId.parse(request.subject()).isPresent()) {
+      if (at != null) {
+        answer.failed(
+            ReplySender.USAGE, "an incident has its own time", "leave out --at, or name a subject");
+        return;
+      }
       explainIncident(request.subject(), answer);
       return;
     }
     Question question = question(request.subject(), request);
-    switch (explainer().explain(question)) {
+    if (at == null) {
+      answer(explainer().explain(question), request, answer);
+      return;
+    }
+    Parsed<PastExplainer> past;
+    try {
+      past = gateway.blocklists().explainerAt(at, gateway.mode().effective());
+    } catch (IOException e) {
+      LOG.error("the history of the lists cannot be read", e);
+      answer.failed(
+          ReplySender.NO, "the history of the lists cannot be read", "the gateway's log says why");
+      return;
+    }
+    switch (past) {
+      case Parsed.Bad<PastExplainer>(String unknown) ->
+          answer.failed(ReplySender.NO, unknown, "ask for another time");
+      case Parsed.Ok<PastExplainer>(PastExplainer explainer, var ignored) ->
+          answer(explainer.explain(question), request, answer);
+    }
+  }
+
+  private static void answer(Parsed<Explanation> result, Explain request, ReplySender answer)
+      throws IOException {
+    switch (result) {
       case Parsed.Bad<Explanation>(String reason) ->
           answer.failed(
               ReplySender.USAGE,

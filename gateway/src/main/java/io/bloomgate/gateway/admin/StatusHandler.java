@@ -65,10 +65,11 @@ final class StatusHandler {
         .put("lookup", lookup(lists))
         .put("known_good", knownGood(lists.knownGood()))
         .put("known_good_hits", numbers(lists.knownGood().hits()))
+        .put("self_test", selfTest(lists.selfTest()))
         .put("sessions", gateway.sessions())
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
         .put("greylist", greylist(gateway.greylist()))
-        .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().badFeeds()))
+        .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
         .put("downstream", word(upstream))
         .put("identity", upstream.states().getFirst().state().identity())
         .put("upstreams", new JsonArray(servers(upstream)))
@@ -84,6 +85,14 @@ final class StatusHandler {
     return JsonValue.object()
         .put("filters", lists.filterInstructions())
         .put("ipv4_hosts", lists.ipv4Hosts())
+        .build();
+  }
+
+  private static JsonObject selfTest(BlocklistsStatus.SelfTested tested) {
+    return JsonValue.object()
+        .put("at", EntryJson.text(tested.at()))
+        .put("entries", tested.entries())
+        .put("missed", tested.missed())
         .build();
   }
 
@@ -126,7 +135,7 @@ final class StatusHandler {
               + gateway.failedReload()
               + "; `bloomgate config validate` names each problem");
     }
-    alarms.addAll(gateway.blocklists().feedAlarms());
+    alarms.addAll(gateway.blocklists().health().alarms());
     if (!gateway.lateThreads().isEmpty()) {
       alarms.add(late(gateway.lateThreads()));
     }

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.metrics;
 
+import io.bloomgate.blocklists.FeedHealth;
 import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
@@ -297,6 +298,16 @@ public final class GatewayMetrics {
                 .tag("result", word)
                 .serviceLevelObjectives(LATENCY_BUCKETS)
                 .register(registry));
+  }
+
+  /** Counts the entries that the self-test asked the live lists for. */
+  public void countSelfTest(FeedHealth lists) {
+    FunctionCounter.builder("bloomgate.selftest.entries", lists, FeedHealth::entriesTested)
+        .description("Listed entries that the live lists were asked for at random.")
+        .register(registry);
+    FunctionCounter.builder("bloomgate.selftest.missed", lists, FeedHealth::entriesMissed)
+        .description("Those of them that were not found: memory or disk lost something.")
+        .register(registry);
   }
 
   private void filterCounters(FilterCounters filters) {

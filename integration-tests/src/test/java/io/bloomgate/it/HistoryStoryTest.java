@@ -1,0 +1,95 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.cli.CommandLineInProcess;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A feed changes twice, and the gateway still knows what it listed when. */
+class HistoryStoryTest {
+
+  private static final String CLIENT = "192.0.2.77";
+
+  @TempDir Path folder;
+
+  @Test
+  void explainAnswersWithTheListsOfThen() throws IOException {
+    Instant before = Instant.now();
+    Instant first;
+    Instant second;
+    Instant third;
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
+      first = Instant.now();
+      second = list(gateway, CLIENT, "203.0.113.7", "192.0.2.0/25");
+      JsonObject live = explain(gateway, null);
+      third = list(gateway, "203.0.113.7");
+
+      assertEquals("accept", explain(gateway, first).text("verdict").orElseThrow());
+      JsonObject then = explain(gateway, second);
+      assertEquals("reject", then.text("verdict").orElseThrow());
+      assertEquals(
+          live.elements("listings").size(), then.elements("listings").size(), live + " " + then);
+      JsonObject listing = (JsonObject) then.elements("listings").getFirst();
+      assertEquals(CLIENT, listing.text("entry").orElseThrow());
+      Instant since = Instant.parse(listing.text("since").orElseThrow());
+      Instant until = Instant.parse(listing.text("until").orElseThrow());
+      assertTrue(since.isAfter(first) && !since.isAfter(second), listing.toString());
+      assertTrue(until.isAfter(second) && !until.isAfter(third), listing.toString());
+      assertFalse(listing.isTrue("since_at_least"));
+      assertTrue(listing.number("line").isEmpty(), "the line of then is not kept");
+      assertEquals("accept", explain(gateway, third).text("verdict").orElseThrow());
+      assertEquals("accept", explain(gateway, null).text("verdict").orElseThrow());
+
+      CommandLineInProcess.Result shown = command("explain", CLIENT, "--at", second.toString());
+      assertEquals(1, shown.exitCode());
+      assertTrue(shown.out().contains("by the lists of " + second), shown.out());
+      assertTrue(shown.out().contains(" until " + until), shown.out());
+      CommandLineInProcess.Result early = command("explain", CLIENT, "--at", before.toString());
+      assertTrue(early.err().contains("the history is whole from "), early.err());
+      CommandLineInProcess.Result ahead = command("explain", CLIENT, "--at", "2999-01-01");
+      assertEquals(2, ahead.exitCode());
+      assertTrue(ahead.err().contains("is in the future"), ahead.err());
+    }
+    CommandLineInProcess.Result offline =
+        command("--offline", "explain", CLIENT, "--at", second.toString());
+    assertEquals(1, offline.exitCode(), offline.err());
+    assertTrue(offline.out().contains("REFUSED"), offline.out());
+    assertEquals(0, command("--offline", "explain", CLIENT, "--at", third.toString()).exitCode());
+  }
+
+  /** Another version of the feed; the time when it is live. */
+  private static Instant list(GatewayFixture gateway, String... lines) throws IOException {
+    gateway.write("drop.txt", lines);
+    var answer = gateway.control(new ControlRequest.FeedsRefresh(List.of("drop"), false, true));
+    if (answer.exitCode() != 0) {
+      gateway.control(new ControlRequest.FeedsAccept("drop"));
+    }
+    return Instant.now();
+  }
+
+  private static JsonObject explain(GatewayFixture gateway, @Nullable Instant at) {
+    return gateway
+        .control(new ControlRequest.Explain(CLIENT, null, null, null, null, null, at))
+        .only();
+  }
+
+  private CommandLineInProcess.Result command(String... words) {
+    String[] all = new String[words.length + 2];
+    all[0] = "-c";
+    all[1] = folder.resolve("bloomgate.yaml").toString();
+    System.arraycopy(words, 0, all, 2, words.length);
+    return CommandLineInProcess.run(all);
+  }
+}
