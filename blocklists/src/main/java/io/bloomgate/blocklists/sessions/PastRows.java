@@ -49,8 +49,8 @@ final class PastRows {
 
   static String sql(String condition) {
     return "SELECT at, coalesce(id, -1), client, helo, coalesce(from_local, -1), from_domain,"
-               + " to_local, bits, coalesce(list, -1), name IS NOT NULL OR entry IS NOT NULL OR"
-               + " listings IS NOT NULL OR times IS NOT NULL AS more, "
+        + " to_local, bits, coalesce(list, -1), name IS NOT NULL OR entry IS NOT NULL OR"
+        + " listings IS NOT NULL OR times IS NOT NULL AS more, "
         + RARE
         + " FROM session WHERE "
         + condition;
