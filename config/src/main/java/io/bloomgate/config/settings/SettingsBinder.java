@@ -251,8 +251,8 @@ final class SettingsBinder {
             key,
             "`log." + key + "` has no effect: sessions are kept instead of incidents",
             "set sessions.retain and sessions.max_size, and leave it out");
+        s.value(key, "", text -> text);
       }
-      s.value(key, "", text -> text);
     }
     return new LogSettings(
         s.value("format", "postfix", Values.dashed(Format.class)),
