@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 23;
+  private static final int REQUEST_KINDS = 24;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -168,6 +168,11 @@ class ControlCodecTest {
               r.nextBoolean(), r.nextBoolean(), r.nextBoolean(), r.nextBoolean());
       case 20 -> new ControlRequest.ListEdit(list(r), texts(r), maybe(r), time(r), r.nextBoolean());
       case 21 -> new ControlRequest.Audit(time(r), r.nextInt(1 << 30));
+      case 22 ->
+          new ControlRequest.Report(
+              Instant.ofEpochMilli(r.nextLong(1L << 42)),
+              one(r, ControlRequest.ReportForm.values()),
+              maybe(r));
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }
