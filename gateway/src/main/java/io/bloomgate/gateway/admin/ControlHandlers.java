@@ -42,7 +42,6 @@ public final class ControlHandlers implements RequestHandler {
       TailHub tail,
       ThreadFactory searches,
       ReportHandler report) {
-    this.report = report;
     status = new StatusHandler(gateway, counts);
     explain = new ExplainHandler(gateway, kept);
     feeds = new FeedHandlers(gateway);
@@ -51,6 +50,7 @@ public final class ControlHandlers implements RequestHandler {
     run = new RunHandlers(gateway, tail);
     doctor = new DoctorHandler(gateway);
     sessions = new SessionsHandler(kept, searches);
+    this.report = report;
   }
 
   @Override

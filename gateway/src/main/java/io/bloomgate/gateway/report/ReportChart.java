@@ -27,7 +27,7 @@ final class ReportChart {
   /** Labels of the time axis at most. */
   private static final int MAX_LABELS = 8;
 
-  private static final int GRID_LINES = 4;
+  private static final int MAX_GRID_LINES = 5;
 
   private ReportChart() {}
 
@@ -46,7 +46,7 @@ final class ReportChart {
     if (most == 0) {
       return "";
     }
-    Scale scale = new Scale(periods, round(most));
+    Scale scale = Scale.of(periods, most);
     StringBuilder svg = new StringBuilder();
     svg.append(
         """
@@ -72,19 +72,8 @@ final class ReportChart {
     return lists.stream().limit(first).mapToLong(each -> each.byPeriod().get(period)).sum();
   }
 
-  /** The end of the axis: the next number of one digit, or of 1.5 and 2.5, and zeros. */
-  private static long round(long most) {
-    long unit = 1;
-    while (most > 10 * unit) {
-      unit *= 10;
-    }
-    long rounded = Math.ceilDiv(most, unit) * unit;
-    return Math.max(GRID_LINES, Math.ceilDiv(rounded, GRID_LINES) * GRID_LINES);
-  }
-
   private static void grid(Scale scale, StringBuilder svg) {
-    for (int line = 0; line <= GRID_LINES; line++) {
-      long value = scale.top * line / GRID_LINES;
+    for (long value = 0; value <= scale.top; value += scale.step) {
       double y = scale.y(value);
       svg.append("<path class=\"g\" stroke=\"#d5d8dd\" d=\"M")
           .append(LEFT)
@@ -124,9 +113,21 @@ final class ReportChart {
   /**
    * Where a value is drawn.
    *
-   * @param top the value at the upper end
+   * @param step from one line of the grid to the next
+   * @param top the value of the upper line
    */
-  private record Scale(int periods, long top) {
+  private record Scale(int periods, long step, long top) {
+
+    /** With lines at 1, 2 or 5 and zeros, up to the first one that no bar exceeds. */
+    static Scale of(int periods, long most) {
+      long unit = 1;
+      while (most > 10 * MAX_GRID_LINES * unit) {
+        unit *= 10;
+      }
+      long least = Math.ceilDiv(most, MAX_GRID_LINES * unit);
+      long step = unit * (least > 5 ? 10 : least > 2 ? 5 : least);
+      return new Scale(periods, step, Math.ceilDiv(most, step) * step);
+    }
 
     double middle(int period) {
       return LEFT + (period + 0.5) * (WIDTH - LEFT) / periods;

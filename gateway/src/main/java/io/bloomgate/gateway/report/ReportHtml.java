@@ -49,10 +49,10 @@ final class ReportHtml {
     out.append(
         HEAD.replace("@SUBTITLE@", Inert.html(ReportTables.subtitle(report)))
             .replace("@TITLE@", Inert.html(ReportTables.title(report))));
-    append(ReportTables.sessions(report), false, "", out);
-    append(ReportTables.byList(report), true, ReportChart.svg(report), out);
-    append(ReportTables.byPeriod(report, true), false, "", out);
-    ReportTables.rest(report).forEach(table -> append(table, false, "", out));
+    for (ReportTable table : ReportTables.all(report, ReportTables.byPeriod(report, true))) {
+      boolean charted = table.title().equals(ReportTables.BY_LIST);
+      append(table, charted, charted ? ReportChart.svg(report) : "", out);
+    }
     return out.append(TAIL).toString();
   }
 

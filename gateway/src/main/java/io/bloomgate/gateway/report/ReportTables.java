@@ -13,7 +13,11 @@ import java.util.Locale;
 final class ReportTables {
 
   private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
   private static final String SESSIONS = "Sessions";
+
+  /** The title of the table whose rows are the lists of the chart. */
+  static final String BY_LIST = "Refused, by list";
 
   private ReportTables() {}
 
@@ -37,7 +41,7 @@ final class ReportTables {
   }
 
   /** All sessions, by outcome. */
-  static ReportTable sessions(GatewayReport report) {
+  private static ReportTable sessions(GatewayReport report) {
     SessionCounts counts = report.sessions();
     List<List<String>> rows = new ArrayList<>();
     rows.add(share("accepted", counts.accepted(), counts.sessions()));
@@ -56,13 +60,13 @@ final class ReportTables {
   }
 
   /** What was refused, by list. */
-  static ReportTable byList(GatewayReport report) {
+  private static ReportTable byList(GatewayReport report) {
     String note =
         report.sessions().wouldRefuse() > 0
             ? "With what lists would have refused, had mode observe not let it through."
             : "";
     return new ReportTable(
-        "Refused, by list",
+        BY_LIST,
         List.of("List", SESSIONS, "Share"),
         2,
         report.refusals().stream()
@@ -100,25 +104,35 @@ final class ReportTables {
         rows.isEmpty() ? "None." : "");
   }
 
-  /** Everything below the refusals. */
-  static List<ReportTable> rest(GatewayReport report) {
+  /**
+   * All tables, what the administrator must see first.
+   *
+   * @param byPeriod the one of {@link #byPeriod}, which is long and comes last
+   */
+  static List<ReportTable> all(GatewayReport report, ReportTable byPeriod) {
     List<ReportTable> tables = new ArrayList<>();
-    tables.add(top("Networks refused most", "Network", report.networks()));
-    tables.add(top("Sender domains refused most", "Sender domain", report.domains()));
+    if (!report.problems().isEmpty()) {
+      tables.add(problems(report));
+    }
+    tables.add(sessions(report));
+    tables.add(byList(report));
     tables.add(goodSenders(report));
     tables.add(feeds(report));
     tables.add(certificate(report));
     tables.add(disk(report.disk()));
-    if (!report.problems().isEmpty()) {
-      tables.add(
-          new ReportTable(
-              "This report is not complete",
-              List.of(""),
-              0,
-              report.problems().stream().map(List::of).toList(),
-              ""));
-    }
+    tables.add(top("Networks refused most", "Network", report.networks()));
+    tables.add(top("Sender domains refused most", "Sender domain", report.domains()));
+    tables.add(byPeriod);
     return tables;
+  }
+
+  private static ReportTable problems(GatewayReport report) {
+    return new ReportTable(
+        "This report is not complete",
+        List.of(""),
+        0,
+        report.problems().stream().map(List::of).toList(),
+        "");
   }
 
   private static ReportTable top(String title, String what, List<Count> counts) {
@@ -177,7 +191,9 @@ final class ReportTables {
             List.of(
                 "valid until",
                 report.time().minute(shown.expires())
-                    + (days < 0 ? ", EXPIRED" : ", " + days + " days left"))),
+                    + (days < 0
+                        ? ", EXPIRED"
+                        : ", " + days + (days == 1 ? " day left" : " days left")))),
         shown.selfSigned()
             ? "It is self-signed: senders that check it deliver nothing; set tls.certificate and"
                 + " tls.key."
@@ -219,6 +235,8 @@ final class ReportTables {
   }
 
   private static String size(long octets) {
-    return grouped(Math.ceilDiv(octets, MIB)) + " MiB";
+    return octets < 10 * GIB
+        ? grouped(Math.ceilDiv(octets, MIB)) + " MiB"
+        : grouped(octets / GIB) + " GiB";
   }
 }

@@ -14,12 +14,8 @@ final class ReportText {
     StringBuilder out = new StringBuilder();
     out.append(Inert.text(ReportTables.title(report))).append('\n');
     out.append(Inert.text(ReportTables.subtitle(report))).append('\n');
-    List<ReportTable> tables = new ArrayList<>();
-    tables.add(ReportTables.sessions(report));
-    tables.add(ReportTables.byList(report));
-    tables.add(ReportTables.byPeriod(report, false));
-    tables.addAll(ReportTables.rest(report));
-    tables.forEach(table -> append(table, out));
+    ReportTables.all(report, ReportTables.byPeriod(report, false))
+        .forEach(table -> append(table, out));
     return out.toString();
   }
 
