@@ -124,6 +124,15 @@ class OnlineCommandsTest {
     assertEquals(
         new ControlRequest.Doctor(true, false, true, false),
         asked("doctor", "--open-relay", "--tls"));
+    assertEquals(new ControlRequest.Drain(), asked("drain"));
+    assertEquals(new ControlRequest.Resume(), asked("resume"));
+    assertEquals(
+        new ControlRequest.SetMode(Mode.OBSERVE, Duration.ofHours(1)),
+        asked("mode", "observe", "--for", "1h"));
+  }
+
+  @Test
+  void aReportIsAskedForInItsForm() throws IOException {
     Instant begin = Instant.parse("2026-01-01T00:00:00Z");
     assertEquals(
         new ControlRequest.Report(begin, ReportForm.TEXT, null),
@@ -137,11 +146,6 @@ class OnlineCommandsTest {
     assertEquals(
         new ControlRequest.Report(begin, ReportForm.DATA, "a@b.example"),
         asked("report", "--since", "2026-01-01", "--mail-to", "a@b.example"));
-    assertEquals(new ControlRequest.Drain(), asked("drain"));
-    assertEquals(new ControlRequest.Resume(), asked("resume"));
-    assertEquals(
-        new ControlRequest.SetMode(Mode.OBSERVE, Duration.ofHours(1)),
-        asked("mode", "observe", "--for", "1h"));
   }
 
   @Test

@@ -17,8 +17,8 @@ import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.report.DailyReport;
-import io.bloomgate.gateway.report.ReportFixture;
 import io.bloomgate.gateway.report.ReportMail;
+import io.bloomgate.gateway.testkit.ReportFixture;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import jakarta.mail.BodyPart;
@@ -112,7 +112,7 @@ class ReportStoryTest {
     assertEquals("Bloomgate <bloomgate@mx.example.com>", message.getHeader("From", null));
     assertEquals(TO, message.getHeader("To", null));
     assertEquals("auto-generated", message.getHeader("Auto-Submitted", null));
-    assertEquals("<>", message.getHeader("Return-Path", null));
+    assertEquals("<bloomgate@mx.example.com>", message.getHeader("Return-Path", null));
     assertEquals("1.0", message.getHeader("MIME-Version", null));
     assertTrue(message.getMessageID().matches("<report\\.[0-9A-Z]{10}@mx\\.example\\.com>"));
     assertTrue(message.getSubject().startsWith("Bloomgate mx.example.com: "));

@@ -68,7 +68,7 @@ class ReportSettingsTest {
   @Test
   void whatIsNoAddressOrNoTimeIsRefused() {
     for (String to :
-        List.of("nobody", "a@", "'a b@example.com'", "a@[192.0.2.1]", "'<a@example.com>'")) {
+        List.of("nobody", "a@", "'a b@example.com'", "'a@[192.0.2.1]'", "'<a@example.com>'")) {
       assertEquals(
           "is not a mail address; write a mailbox, as postmaster@example.com",
           problem("{to: " + to + "}").replaceAll(".*` ", ""),

@@ -16,21 +16,25 @@ public final class OwnMessage {
   private OwnMessage() {}
 
   /**
-   * Sends a message with the null reverse-path: a bounce of it has no recipient, so none can loop.
+   * Sends a message to one recipient.
    *
    * @param route of the recipient's domain
-   * @param from who the mail server takes us for
+   * @param client who the mail server takes us for
+   * @param from an address of our own. RFC 5321 section 4.5.5 keeps the null reverse-path for
+   *     reports of delivery; some mail servers take it for nothing else
    * @param content lines that end with CRLF, of 7-bit octets
    * @return the mail server's answer to the message, or its refusal of something before
    * @throws UpstreamException when the mail server cannot be used
    */
-  public static Reply send(Upstream route, ClientIdentity from, ForwardPath to, byte[] content)
+  public static Reply send(
+      Upstream route, ClientIdentity client, String from, ForwardPath to, byte[] content)
       throws UpstreamException {
     try (OutgoingContent held = new OutgoingContent(new ContentBudget(Long.MAX_VALUE));
-        UpstreamSession session = route.open(from)) {
+        UpstreamSession session = route.open(client)) {
       held.hold(content, 0, content.length);
       MailAndRcpt envelope =
-          session.mailAndRcpt(ReversePath.NULL, MailParameters.NONE, to, RcptParameters.NONE);
+          session.mailAndRcpt(
+              new ReversePath(from, null, null), MailParameters.NONE, to, RcptParameters.NONE);
       if (!envelope.rcpt().positive()) {
         return envelope.rcpt();
       }

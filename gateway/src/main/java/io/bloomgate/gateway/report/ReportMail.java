@@ -18,9 +18,11 @@ import java.util.function.Supplier;
  * Sends a report through the mail server that receives mail of the recipient's domain. Blocks; any
  * thread that may.
  *
- * <p>From: bloomgate@ the name that the gateway has in EHLO. With the null reverse-path SPF looks
- * at that name (RFC 7208 section 2.4), so DMARC finds both the same; an address at a domain of the
- * recipients would need a DKIM signature, which the gateway has no key for.
+ * <p>From and reverse-path: bloomgate@ the name that the gateway has in EHLO. SPF and DMARC look at
+ * that name then, which has the address of the gateway; an address at a domain of the recipients
+ * would need a DKIM signature, which the gateway has no key for. Nobody reads mail at that address:
+ * a bounce has the null reverse-path, so that no mail server bounces the bounce (RFC 5321 section
+ * 6.1), and nothing loops.
  */
 public final class ReportMail {
 
@@ -92,10 +94,11 @@ public final class ReportMail {
 
   private Reply deliver(String to, Reports.Forms report) throws UpstreamException {
     String host = hostname.get();
+    String from = "bloomgate@" + host;
     byte[] message =
         ReportMessage.compose(
             new ReportMessage.Head(
-                "bloomgate@" + host,
+                from,
                 to,
                 "Bloomgate " + host + ": " + report.headline(),
                 "report." + ids.get() + "@" + host,
@@ -105,7 +108,7 @@ public final class ReportMail {
     String domain = ReportSettings.domain(to);
     ForwardPath path = new ForwardPath(to, to.substring(0, to.lastIndexOf('@')), domain);
     MailRoutes now = routes.get();
-    return OwnMessage.send(now.route(domain), ourselves(now, host), path, message);
+    return OwnMessage.send(now.route(domain), ourselves(now, host), from, path, message);
   }
 
   /** As the mail server saw us last; the loopback address when it was never reached. */

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.report;
 
-import static io.bloomgate.gateway.report.ReportFixture.NOW;
-import static io.bloomgate.gateway.report.ReportFixture.ZONE;
-import static io.bloomgate.gateway.report.ReportFixture.listing;
+import static io.bloomgate.gateway.testkit.ReportFixture.NOW;
+import static io.bloomgate.gateway.testkit.ReportFixture.ZONE;
+import static io.bloomgate.gateway.testkit.ReportFixture.listing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,6 +15,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
+import io.bloomgate.gateway.testkit.ReportFixture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

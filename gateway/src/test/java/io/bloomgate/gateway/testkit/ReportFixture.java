@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.report;
+package io.bloomgate.gateway.testkit;
 
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
@@ -21,6 +21,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
+import io.bloomgate.gateway.report.Reports;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,19 +60,19 @@ public final class ReportFixture {
     return this;
   }
 
-  ReportFixture mode(Mode word) {
+  public ReportFixture mode(Mode word) {
     mode = word;
     return this;
   }
 
   /** A listing of a client. */
-  static KeptListing listing(String list, Action action, String pardon) {
+  public static KeptListing listing(String list, Action action, String pardon) {
     return new KeptListing(
         Check.CLIENT_IP, "203.0.113.7", list, "203.0.113.0/24", 17, action, pardon);
   }
 
   /** A session with this outcome. */
-  ReportFixture add(
+  public ReportFixture add(
       Duration before,
       String client,
       @Nullable String from,
@@ -108,7 +109,8 @@ public final class ReportFixture {
     return this;
   }
 
-  ReportFixture feed(String name, FeedState state, @Nullable String problem, Duration success) {
+  public ReportFixture feed(
+      String name, FeedState state, @Nullable String problem, Duration success) {
     feeds.add(
         new FeedStatus(
             name,
