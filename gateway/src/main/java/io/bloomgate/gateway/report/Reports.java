@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes reports of the running gateway from its session store. One for a gateway; any thread that
- * may block, for about a second a million sessions.
+ * may block, for some seconds a million listed sessions.
  */
 public final class Reports {
 
