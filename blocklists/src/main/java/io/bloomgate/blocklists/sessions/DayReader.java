@@ -65,16 +65,19 @@ final class DayReader implements AutoCloseable {
   /** The session with that id, and the answer that had the id. */
   Optional<KeptSession> find(long idBits) throws UnusableException {
     try {
-      Optional<KeptSession> found = one("SELECT " + COLUMNS + " FROM session WHERE id = ?", idBits);
+      Optional<KeptSession> found =
+          one("SELECT " + COLUMNS + " FROM session WHERE " + DaySchema.ROW_OF_ID, idBits, idBits);
       return found.isPresent() ? found : findFurther(idBits);
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
   }
 
-  private Optional<KeptSession> one(String sql, long number) throws SQLException {
+  private Optional<KeptSession> one(String sql, long... numbers) throws SQLException {
     PreparedStatement select = file.statements().of(sql);
-    select.setLong(1, number);
+    for (int i = 0; i < numbers.length; i++) {
+      select.setLong(i + 1, numbers[i]);
+    }
     try (ResultSet row = select.executeQuery()) {
       return row.next() ? Optional.of(rows.session(row)) : Optional.empty();
     }

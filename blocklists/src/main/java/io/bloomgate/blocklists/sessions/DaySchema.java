@@ -7,9 +7,11 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 /**
- * The tables of one day. Texts are numbers of rows in {@code text}; 0 is the empty text, and the
- * same text may have several numbers. An administrator reads the view {@code sessions}, for example
- * with {@code sqlite3 -readonly}.
+ * The tables of one day. Ids come in at random, so that an index by id would write a page for each
+ * row: {@code session_id} gets them in large pieces, sorted, up to the row that {@code day.indexed}
+ * names ({@link #INDEX_IDS}); the rows behind it are few enough to look through. Texts are numbers
+ * of rows in {@code text}; 0 is the empty text, and the same text may have several numbers. An
+ * administrator reads the view {@code sessions}, for example with {@code sqlite3 -readonly}.
  */
 final class DaySchema {
 
@@ -40,7 +42,7 @@ final class DaySchema {
           APPLICATION_ID,
           1,
           List.of(
-              "CREATE TABLE day (began INTEGER NOT NULL) STRICT",
+              "CREATE TABLE day (began INTEGER NOT NULL, indexed INTEGER NOT NULL) STRICT",
               "CREATE TABLE text (number INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT",
               "CREATE TABLE session (number INTEGER PRIMARY KEY, at INTEGER NOT NULL,"
                   + " client BLOB NOT NULL, name INTEGER, helo INTEGER, from_local INTEGER,"
@@ -48,10 +50,24 @@ final class DaySchema {
                   + " protocol INTEGER, front INTEGER, size INTEGER, took INTEGER, times INTEGER, "
                   + DECISION_TYPES
                   + ") STRICT",
-              "CREATE INDEX session_id ON session (id) WHERE id IS NOT NULL",
+              "CREATE TABLE session_id (id INTEGER, number INTEGER, PRIMARY KEY (id, number))"
+                  + " STRICT, WITHOUT ROWID",
               "CREATE TABLE further (session INTEGER NOT NULL, " + DECISION_TYPES + ") STRICT",
               "CREATE INDEX further_id ON further (id) WHERE id IS NOT NULL",
               view()));
+
+  /** Ids of the rows that are not indexed yet. */
+  static final String INDEX_IDS =
+      "INSERT OR IGNORE INTO session_id SELECT id, number FROM session"
+          + " WHERE number > (SELECT indexed FROM day) AND id IS NOT NULL ORDER BY id";
+
+  static final String IDS_INDEXED =
+      "UPDATE day SET indexed = (SELECT coalesce(max(number), 0) FROM session)";
+
+  /** The row of an id, which is given twice. */
+  static final String ROW_OF_ID =
+      "number = coalesce((SELECT max(number) FROM session_id WHERE id = ?), (SELECT max(number)"
+          + " FROM session WHERE number > (SELECT indexed FROM day) AND id = ?))";
 
   private DaySchema() {}
 

@@ -26,6 +26,9 @@ public final class DayWriter implements AutoCloseable {
   /** Pages of a day of a million sessions; the log has at most 16 MiB. */
   private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096);
 
+  /** Rows whose ids are indexed together. */
+  private static final int INDEXED_TOGETHER = 65_536;
+
   private static final String INSERT = insert("session", DaySchema.SESSION_COLUMNS);
   private static final String INSERT_FURTHER = insert("further", "session");
   private static final String REPLACE =
@@ -47,6 +50,7 @@ public final class DayWriter implements AutoCloseable {
   private final PreparedStatement replace;
   private final PreparedStatement further;
   private long last;
+  private long indexed;
 
   private DayWriter(SqliteFile file, LocalDate day) throws SQLException {
     this.file = file;
@@ -61,10 +65,11 @@ public final class DayWriter implements AutoCloseable {
             file.statements().of("INSERT INTO text VALUES (?, ?)"),
             (int) highest("SELECT max(number) FROM text"));
     if (highest("SELECT count(*) FROM day") == 0) {
-      PreparedStatement mark = file.statements().of("INSERT INTO day VALUES (?)");
+      PreparedStatement mark = file.statements().of("INSERT INTO day VALUES (?, 0)");
       mark.setLong(1, began);
       mark.executeUpdate();
     }
+    this.indexed = highest("SELECT max(indexed) FROM day");
   }
 
   /**
@@ -248,6 +253,11 @@ public final class DayWriter implements AutoCloseable {
   /** Keeps what was added: after return it is on the disk. */
   public void commit() throws UnusableException {
     try {
+      if (last - indexed >= INDEXED_TOGETHER) {
+        file.statements().of(DaySchema.INDEX_IDS).executeUpdate();
+        file.statements().of(DaySchema.IDS_INDEXED).executeUpdate();
+        indexed = last;
+      }
       file.commit();
     } catch (SQLException e) {
       throw new UnusableException(e);
