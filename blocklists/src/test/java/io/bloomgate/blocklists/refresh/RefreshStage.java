@@ -48,6 +48,8 @@ public final class RefreshStage implements AutoCloseable {
   List<ProtectedSet> protectedSets = List.of();
   Publishers publishers = Publishers.NONE;
   public List<Subject> allowed = List.of();
+  List<PastSession> sessions = List.of();
+  OperatorView operator = OperatorView.EMPTY;
   Instant now;
   final SteadyClock steady;
   private long nanos;
@@ -97,10 +99,18 @@ public final class RefreshStage implements AutoCloseable {
                 executor,
                 senders,
                 breaker,
+                this::deciding,
+                consumer -> this.sessions.forEach(consumer),
                 name -> 7,
                 alarms::add,
                 () -> disabledChanges++),
             patience);
+  }
+
+  private Side deciding() {
+    return new Side(
+        new Lists(live.current(), operator, refresher.lastSuccess()),
+        Policy.of(settings, refresher.disabledFeeds(), List.of()));
   }
 
   public static Settings settings(String... sourcesYaml) {
