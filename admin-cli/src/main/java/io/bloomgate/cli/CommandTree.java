@@ -36,7 +36,7 @@ final class CommandTree {
     tree.addSubcommand("status", new StatusCommand(in));
     tree.addSubcommand("health", new HealthCommand(in));
     tree.addSubcommand("explain", new ExplainCommand(in));
-    tree.addSubcommand("impact", new ImpactCommand(in, SessionSource.NONE));
+    tree.addSubcommand("impact", new ImpactCommand(in, SessionSource.files(in)));
     tree.addSubcommand("replay", new ReplayCommand(in));
     tree.addSubcommand("feeds", FeedsCommands.tree(in));
     tree.addSubcommand("allow", ListCommands.allow(in));

@@ -1,23 +1,20 @@
 package io.bloomgate.cli.impact;
 
 import io.bloomgate.blocklists.impact.PastSessions;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.settings.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 
 /** Where {@code impact} takes the sessions of a gateway from. Asked once a command. */
 @FunctionalInterface
 public interface SessionSource {
-
-  /** No gateway keeps sessions yet. */
-  SessionSource NONE =
-      (settings, from) -> {
-        throw new CliException(
-            ExitCode.NO,
-            "no sessions are kept in " + settings.stateDir(),
-            "`bloomgate replay LOG` reads the log of a mail server instead");
-      };
 
   /**
    * The sessions since a time that the gateway of these settings kept.
@@ -25,4 +22,26 @@ public interface SessionSource {
    * @throws CliException when there are none that can be read
    */
   PastSessions since(Settings settings, Instant from) throws CliException;
+
+  /** The files in the state directory, beside a running gateway or without one. */
+  static SessionSource files(Invocation in) {
+    return (settings, from) -> {
+      SessionDays days = new SessionDays(settings.stateDir());
+      Path directory = days.directory();
+      Invocation.requireReadable(settings.stateDir());
+      Invocation.requireReadable(directory);
+      if (Files.notExists(directory)) {
+        throw new CliException(
+            ExitCode.NO,
+            "no sessions are kept in " + settings.stateDir(),
+            "`bloomgate replay LOG` reads the log of a mail server instead");
+      }
+      Instant now = in.around().clock().instant();
+      Instant oldest = now.minus(settings.sessions().retain());
+      return new StoredSessions(
+          new SessionSearch(days, problem -> in.output().warn("warning: " + problem)),
+          from.isBefore(oldest) ? oldest : from,
+          now.plusSeconds(1));
+    };
+  }
 }

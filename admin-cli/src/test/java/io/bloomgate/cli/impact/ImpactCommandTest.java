@@ -100,6 +100,7 @@ class ImpactCommandTest {
             Outcome.ACCEPTED,
             false,
             List.of(),
+            false,
             1));
   }
 

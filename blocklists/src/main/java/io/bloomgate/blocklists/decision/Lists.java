@@ -44,6 +44,11 @@ public record Lists(
     return new Lists(snapshot, other, lastSuccess, known);
   }
 
+  /** The same with other known senders. */
+  public Lists withKnown(Known other) {
+    return new Lists(snapshot, operator, lastSuccess, other);
+  }
+
   /** The same with the snapshot that a transaction keeps. */
   public Lists pinnedTo(ListSnapshot pinned) {
     return new Lists(pinned, operator, lastSuccess, known);

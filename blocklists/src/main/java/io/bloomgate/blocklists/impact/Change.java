@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.impact;
 
+import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import java.util.HashSet;
 import java.util.Set;
@@ -39,6 +40,12 @@ public record Change(
   /** Other settings. */
   public static Change between(Side before, Side after) {
     return new Change(before, after, Set.of(), null);
+  }
+
+  /** The same with other known senders, on both sides. */
+  Change withKnown(Lists.Known known) {
+    return new Change(
+        before == null ? null : before.withKnown(known), after.withKnown(known), lists, only);
   }
 
   /** Lists and settings where nothing is refused yet. */

@@ -35,6 +35,7 @@ public final class Impact {
   private final ChangedSenders fewer = new ChangedSenders();
   private ImpactReport.Sum hits = ImpactReport.Sum.NONE;
   private ImpactReport.Sum already = ImpactReport.Sum.NONE;
+  private boolean known;
   private long sessions;
   private long delivered;
   private @Nullable Instant first;
@@ -53,7 +54,8 @@ public final class Impact {
    * @param now time of all decisions, for expiry and age
    */
   public Impact(Change change, Instant now) {
-    this.change = change;
+    // Who is known changes with time: a session counts as it did when it came.
+    this.change = change.withKnown((client, senderDomain) -> known);
     this.now = now;
   }
 
@@ -71,6 +73,7 @@ public final class Impact {
 
   /** Decides on one session; nothing is counted. */
   public Verdicts verdicts(PastSession session) {
+    known = session.known();
     Facts facts = session.facts();
     Side before = change.before();
     return new Verdicts(

@@ -16,6 +16,8 @@ import java.util.Set;
  * @param refused true when the verdict of that time was to refuse or to put off, be it that mode
  *     observe let the mail pass
  * @param lists names of the lists and rules that counted then, the strongest first
+ * @param known mail of the sender was accepted from the same network before; false where no rule
+ *     asked
  * @param times how many sessions it represents: 1, or more for a sum of many alike
  */
 public record PastSession(
@@ -26,6 +28,7 @@ public record PastSession(
     Outcome outcome,
     boolean refused,
     List<String> lists,
+    boolean known,
     int times) {
 
   public PastSession {

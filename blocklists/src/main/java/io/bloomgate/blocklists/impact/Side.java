@@ -37,6 +37,11 @@ public record Side(Lists lists, Policy policy) {
             protectedSets));
   }
 
+  /** The same with other known senders. */
+  Side withKnown(Lists.Known known) {
+    return new Side(lists.withKnown(known), policy);
+  }
+
   /** The same where a list has another action; empty when no list of that name counts here. */
   public Optional<Side> withAction(String list, Action action) {
     Policy.FeedRule rule = policy.feeds().get(list);

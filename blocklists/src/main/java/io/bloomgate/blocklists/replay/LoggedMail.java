@@ -95,7 +95,7 @@ final class LoggedMail {
     boolean refused = outcome == Outcome.REFUSED;
     List<String> lists = refused ? refusal.lists() : List.of();
     return Optional.of(
-        new PastSession(at, id, facts(address), missing(), outcome, refused, lists, 1));
+        new PastSession(at, id, facts(address), missing(), outcome, refused, lists, false, 1));
   }
 
   private static boolean isLoopback(IpAddress address) {

@@ -3,14 +3,16 @@ package io.bloomgate.blocklists.sessions;
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.blocklists.sessions.SessionQuery.Condition;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads one day, as it was committed when the first question was asked. Beside a gateway that
@@ -117,42 +119,31 @@ final class DayReader implements AutoCloseable {
     }
   }
 
-  /** Takes the rows of a grouping. */
-  interface Groups {
-    /**
-     * One group.
-     *
-     * @param row its columns, in the order of the question
-     */
-    void take(ResultSet row, TextBlocks texts) throws SQLException;
+  /** Takes one row of an answer, column by column. */
+  interface Row {
+    void take(ResultSet row) throws SQLException;
   }
 
   /**
-   * Groups the sessions that are asked for.
+   * Asks about the sessions of a question in another way.
    *
-   * @param columns expressions of SQL
-   * @param groupBy expressions of SQL
-   * @param order and limit; {@code null} for all
+   * @param sql makes the statement of the condition for rows of {@code session}
    */
-  void group(
-      SessionQuery query, String columns, String groupBy, @Nullable String order, Groups taker)
-      throws UnusableException {
+  void rows(SessionQuery query, UnaryOperator<String> sql, Row taker) throws UnusableException {
     Condition condition = query.condition(began);
-    String sql =
-        "SELECT "
-            + columns
-            + " FROM session WHERE "
-            + condition.sql()
-            + " GROUP BY "
-            + groupBy
-            + (order == null ? "" : " ORDER BY " + order);
-    try (ResultSet found = select(sql, condition)) {
+    try (ResultSet found = select(sql.apply(condition.sql()), condition)) {
       while (found.next()) {
-        taker.take(found, texts);
+        taker.take(found);
       }
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
+  }
+
+  /** Hands over the sessions that are asked for as the impact of a change needs them. */
+  void past(SessionQuery query, Consumer<? super PastSession> taker) throws UnusableException {
+    PastRows past = new PastRows(began, texts);
+    rows(query, PastRows::sql, row -> taker.accept(past.session(row)));
   }
 
   private ResultSet select(String sql, Condition condition) throws SQLException {

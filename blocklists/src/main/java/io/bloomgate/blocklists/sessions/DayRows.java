@@ -44,7 +44,7 @@ final class DayRows {
         new KeptSession(
             Instant.ofEpochMilli(began + row.getLong(1)),
             client,
-            new ClientName(texts.of(row, 3), nameState(bits)),
+            name(texts.of(row, 3), bits),
             helo,
             from,
             all,
@@ -121,9 +121,12 @@ final class DayRows {
     };
   }
 
-  private static ClientName.State nameState(int bits) {
+  /** The name of a client's address. */
+  static ClientName name(String name, int bits) {
     ClientName.State state = Packed.NAME.value(bits);
-    return state == null ? ClientName.State.UNKNOWN : state;
+    return state == null || state == ClientName.State.UNKNOWN
+        ? ClientName.UNKNOWN
+        : new ClientName(name, state);
   }
 
   private static @Nullable String address(@Nullable String local, String domain) {

@@ -90,8 +90,7 @@ public record SessionAnswers(SessionSearch search, Instant oldest, Instant now) 
             asked.from(),
             asked.to(),
             asked.verdict(),
-            asked.feed(),
-            null),
+            asked.feed()),
         listing::take);
     if (listing.failure != null) {
       throw listing.failure;

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param to a recipient's domain, or the address of the first recipient
  * @param verdict a word of {@link #VERDICTS}
  * @param feed a list, rule or sign that listed the session
- * @param by only sessions that have what is counted
  */
 public record SessionQuery(
     Instant since,
@@ -31,8 +30,7 @@ public record SessionQuery(
     @Nullable String from,
     @Nullable String to,
     @Nullable String verdict,
-    @Nullable String feed,
-    @Nullable TopBy by) {
+    @Nullable String feed) {
 
   /** Verdicts of mode enforce; {@code would_} where mode observe let the mail pass; no verdict. */
   public static final Set<String> VERDICTS =
@@ -52,12 +50,7 @@ public record SessionQuery(
 
   /** All sessions of a time. */
   public static SessionQuery of(Instant since, Instant until) {
-    return new SessionQuery(since, until, null, null, null, null, null, null);
-  }
-
-  /** The same question, for what is counted. */
-  SessionQuery with(TopBy counted) {
-    return new SessionQuery(since, until, client, from, to, verdict, feed, counted);
+    return new SessionQuery(since, until, null, null, null, null, null);
   }
 
   /** A condition of SQL over a row of {@code session}, and its parameters. */
@@ -112,9 +105,6 @@ public record SessionQuery(
           .append(" text WHERE instr(text, ?) > 0))");
       parameters.add(feed);
       parameters.add(ListingsText.mark(feed));
-    }
-    if (by != null) {
-      sql.append(" AND ").append(by.condition());
     }
     return new Condition(sql.toString(), parameters);
   }

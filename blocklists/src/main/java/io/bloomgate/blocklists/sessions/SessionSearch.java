@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,13 +91,10 @@ public final class SessionSearch {
     eachDay(
         query,
         day ->
-            day.group(
-                query.with(by),
-                by.columns(),
-                by.groupBy(),
-                "2 DESC LIMIT " + MAX_GROUPS,
-                (row, texts) ->
-                    by.add(row, texts, (what, times) -> sums.merge(what, times, Long::sum))));
+            day.rows(
+                query,
+                which -> by.sql(which, MAX_GROUPS),
+                row -> by.add(row, (what, times) -> sums.merge(what, times, Long::sum))));
     return sums.entrySet().stream()
         .map(sum -> new Count(sum.getKey(), sum.getValue()))
         .sorted(Comparator.comparingLong(Count::sessions).reversed().thenComparing(Count::what))
@@ -116,12 +114,15 @@ public final class SessionSearch {
     eachDay(
         query,
         day ->
-            day.group(
+            day.rows(
                 query,
-                "(at + " + day.began() + ") / " + millis + ", bits, sum(coalesce(times, 1))",
-                "1, bits",
-                null,
-                (row, texts) -> {
+                which ->
+                    "SELECT (at + %d) / %d AS span, bits, sum(coalesce(times, 1)) FROM session"
+                            .formatted(day.began(), millis)
+                        + " WHERE "
+                        + which
+                        + " GROUP BY span, bits",
+                row -> {
                   Instant begins = Instant.ofEpochMilli(row.getLong(1) * millis);
                   rows.merge(
                       begins,
@@ -131,16 +132,21 @@ public final class SessionSearch {
     return List.copyOf(rows.values());
   }
 
-  private interface Grouping {
-    void group(DayReader day) throws UnusableException;
+  /** Hands over the sessions of a question as the impact of a change needs them. */
+  void past(SessionQuery query, Consumer<? super PastSession> taker) throws IOException {
+    eachDay(query, day -> day.past(query, taker));
   }
 
-  private void eachDay(SessionQuery query, Grouping grouping) throws IOException {
+  private interface Work {
+    void on(DayReader day) throws UnusableException;
+  }
+
+  private void eachDay(SessionQuery query, Work work) throws IOException {
     List<String> keys = query.filterKeys();
     first(
         day -> isAsked(day.date(), query) && mayHold(day, keys),
         day -> {
-          grouping.group(day);
+          work.on(day);
           return null;
         });
   }

@@ -17,8 +17,8 @@ final class TextBlocks {
   /** Texts of a block. */
   private static final int BLOCK = 512;
 
-  /** Blocks in memory: about 16 MiB of texts. */
-  private static final int MAX_BLOCKS = 512;
+  /** Blocks in memory: all that the rows next to each other can name, and as many more. */
+  private static final int MAX_BLOCKS = 2 * TextNumbers.MAX_REMEMBERED / BLOCK;
 
   private final PreparedStatement select;
   private final Map<Integer, String[]> blocks =

@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextNumbers {
 
-  /** Texts that are remembered: about 4 MiB. */
-  private static final int MAX_REMEMBERED = 32_768;
+  /**
+   * Texts that are remembered, about 8 MiB. A text that was numbered longer ago gets another number
+   * too, so that a reader finds the texts of a row near each other ({@link TextBlocks}).
+   */
+  static final int MAX_REMEMBERED = 65_536;
 
   private final PreparedStatement insert;
   private final Map<String, Integer> numbers =
@@ -49,7 +52,7 @@ final class TextNumbers {
     }
     String bounded = SessionText.bounded(text);
     Integer known = numbers.get(bounded);
-    if (known != null) {
+    if (known != null && last - known < MAX_REMEMBERED) {
       return known;
     }
     int number = ++last;

@@ -13,20 +13,22 @@ import java.util.function.ObjLongConsumer;
  */
 public enum TopBy {
   /** Lists, rules and signs that listed a session. */
-  FEED("list, listings", "(list IS NOT NULL OR listings IS NOT NULL)"),
-  CLIENT("client", "1"),
+  FEED("list", "listings", "(list IS NOT NULL OR listings IS NOT NULL)"),
+  CLIENT("client", "NULL", "1"),
   /** The /24 of IPv4, the /48 of IPv6. */
-  NETWORK("substr(client, 1, CASE length(client) WHEN 4 THEN 3 ELSE 6 END), length(client)", "1"),
-  SENDER_DOMAIN("from_domain", "from_domain IS NOT NULL"),
-  RCPT_DOMAIN("to_domains", "to_domains IS NOT NULL"),
+  NETWORK("substr(client, 1, CASE length(client) WHEN 4 THEN 3 ELSE 6 END)", "NULL", "1"),
+  SENDER_DOMAIN("from_domain", "NULL", "from_domain IS NOT NULL"),
+  RCPT_DOMAIN("to_domains", "NULL", "to_domains IS NOT NULL"),
   /** Replies of limits and rules of the protocol. */
-  LIMIT("reply", "reply IS NOT NULL AND " + Packed.VERDICT.sqlIs("") + " AND code >= 400");
+  LIMIT("reply", "NULL", "reply IS NOT NULL AND " + Packed.VERDICT.sqlIs("") + " AND code >= 400");
 
-  private final String group;
+  private final String first;
+  private final String second;
   private final String condition;
 
-  TopBy(String group, String condition) {
-    this.group = group;
+  TopBy(String first, String second, String condition) {
+    this.first = first;
+    this.second = second;
     this.condition = condition;
   }
 
@@ -35,28 +37,35 @@ public enum TopBy {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The rows that count, as a condition of SQL. */
-  String condition() {
-    return condition;
-  }
-
-  /** Any row of a group, how many sessions, and the columns that make the group. */
-  String columns() {
-    return "max(client), sum(coalesce(times, 1)), " + group;
-  }
-
-  String groupBy() {
-    return group;
+  /**
+   * The largest groups: any client of each, how many sessions, and the texts that make the group.
+   *
+   * @param which rows, as a condition of SQL
+   */
+  String sql(String which, int groups) {
+    return "SELECT any, sessions, (SELECT text FROM text WHERE number = a),"
+        + " (SELECT text FROM text WHERE number = b) FROM (SELECT max(client) AS any,"
+        + " sum(coalesce(times, 1)) AS sessions, "
+        + first
+        + " AS a, "
+        + second
+        + " AS b FROM session WHERE "
+        + which
+        + " AND "
+        + condition
+        + " GROUP BY a, b, length(client) ORDER BY sessions DESC LIMIT "
+        + groups
+        + ")";
   }
 
   /** Adds the sessions of a group to what the group is about. */
-  void add(ResultSet row, TextBlocks texts, ObjLongConsumer<String> sums) throws SQLException {
+  void add(ResultSet row, ObjLongConsumer<String> sums) throws SQLException {
     long times = row.getLong(2);
     switch (this) {
       case FEED -> {
         HashSet<String> lists = new HashSet<>();
-        lists.add(texts.of(row, 3));
-        String others = texts.of(row, 4);
+        lists.add(text(row, 3));
+        String others = text(row, 4);
         if (!others.isEmpty()) {
           ListingsText.parse(others).forEach(each -> lists.add(each.list()));
         }
@@ -67,12 +76,17 @@ public enum TopBy {
       case NETWORK ->
           sums.accept(ClientNetwork.site(DayRows.address(row.getBytes(1))).toString(), times);
       case SENDER_DOMAIN, LIMIT ->
-          sums.accept(texts.of(row, 3).replaceAll("[\u0001\u0002]", "*"), times);
+          sums.accept(text(row, 3).replaceAll("[\u0001\u0002]", "*"), times);
       case RCPT_DOMAIN -> {
-        for (String domain : texts.of(row, 3).split(" ", -1)) {
+        for (String domain : text(row, 3).split(" ", -1)) {
           sums.accept(domain, times);
         }
       }
     }
+  }
+
+  private static String text(ResultSet row, int column) throws SQLException {
+    String text = row.getString(column);
+    return text == null ? "" : text;
   }
 }

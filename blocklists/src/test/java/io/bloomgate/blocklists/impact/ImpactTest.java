@@ -45,6 +45,7 @@ class ImpactTest {
             outcome,
             outcome == Outcome.REFUSED,
             List.of(lists),
+            false,
             1));
   }
 

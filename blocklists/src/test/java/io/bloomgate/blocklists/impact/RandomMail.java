@@ -54,6 +54,7 @@ final class RandomMail {
               outcome,
               refused,
               refused ? List.of("old") : List.of(),
+              false,
               1 + random.nextInt(3)));
     }
     return sessions;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -94,8 +96,7 @@ final class SessionSearchTest {
         said(from),
         said(to),
         said(verdict),
-        said(feed),
-        null);
+        said(feed));
   }
 
   private static @Nullable String said(String text) {
@@ -227,6 +228,36 @@ final class SessionSearchTest {
       assertEquals(sessions, row.sessions(), "seed " + seed);
       assertEquals(accepted, row.accepted(), "seed " + seed);
       assertEquals(refused, row.refused(), "seed " + seed);
+    }
+  }
+
+  /** What is decided on again is what was kept. */
+  @Test
+  void pastSessionsAreThoseThatWereKept() throws IOException {
+    Map<String, PastSession> past = new HashMap<>();
+    new StoredSessions(search, BEGIN, END).forEach(each -> past.put(each.id(), each));
+    assertEquals(all.size(), past.size());
+    for (KeptSession kept : all) {
+      PastSession each = Objects.requireNonNull(past.get(kept.decision().id()));
+      assertEquals(kept.at(), each.at());
+      assertEquals(kept.client(), each.facts().client());
+      assertEquals(kept.helo(), String.valueOf(each.facts().helo()));
+      assertEquals(
+          kept.senderDomain(),
+          each.facts().senderDomain() == null ? "" : each.facts().senderDomain().toString());
+      assertEquals(kept.early(), each.facts().seen().early());
+      assertEquals(kept.known(), each.known());
+      assertEquals(kept.decision().refuses(), each.refused());
+      assertEquals(kept.times(), each.times());
+      assertEquals(
+          kept.decision().outcome() == Outcome.DELIVERED,
+          each.outcome() == PastSession.Outcome.ACCEPTED);
+      assertEquals(
+          kept.decision().listings().stream()
+              .filter(KeptListing::counted)
+              .map(KeptListing::list)
+              .toList(),
+          each.lists());
     }
   }
 

@@ -135,6 +135,7 @@ public final class ImpactRun {
               listed ? Outcome.REFUSED : Outcome.ACCEPTED,
               listed,
               List.of(),
+              false,
               1));
     }
   }

@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.blocklists.sessions.TopBy;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -121,7 +122,11 @@ final class SessionRun {
       time("stats" + which, () -> search.stats(all, 3_600));
       seen[0] = 0;
       time("every session read" + which, () -> search.forEach(all, session -> ++seen[0] > 0));
-      if (seen[0] != rows) {
+      long[] past = new long[1];
+      time(
+          "every session as impact takes it" + which,
+          () -> new StoredSessions(search, all.since(), all.until()).forEach(session -> past[0]++));
+      if (seen[0] != rows || past[0] != rows) {
         throw new AssertionError(seen[0] + " of " + rows + " sessions were read");
       }
     }
@@ -134,7 +139,6 @@ final class SessionRun {
         all.until(),
         client == null ? null : IpPrefix.parse(client).toOptional().orElseThrow(),
         from,
-        null,
         null,
         null,
         null);
