@@ -52,9 +52,12 @@ public final class AcceptedMail {
     return new AcceptedMail(List.copyOf(collector.alike.values()));
   }
 
+  /** What a decision depends on. */
+  private record Alike(Facts facts, boolean known) {}
+
   private static final class Collector {
     private final Policy policy;
-    private final Map<Facts, PastSession> alike = new LinkedHashMap<>();
+    private final Map<Alike, PastSession> alike = new LinkedHashMap<>();
     private int read;
 
     Collector(Policy policy) {
@@ -67,11 +70,11 @@ public final class AcceptedMail {
           && !session.refused()
           && read < MAX_SESSIONS) {
         read++;
-        alike.putIfAbsent(asked(session.facts()), session);
+        alike.putIfAbsent(new Alike(asked(session.facts()), session.known()), session);
       }
     }
 
-    /** The facts that a decision depends on; of the recipient only whether it is exempt. */
+    /** Of the recipient a decision only asks whether it is exempt. */
     private Facts asked(Facts facts) {
       Facts.Recipient to = facts.recipient();
       return to == null || policy.isExempt(to)

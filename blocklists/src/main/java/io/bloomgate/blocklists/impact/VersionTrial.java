@@ -73,7 +73,9 @@ public final class VersionTrial {
               new BuildOptions(FALSE_POSITIVES, MAX_MEMORY, 1));
       Side before = checkedAt(feed, now);
       Lists after =
-          before.lists().pinnedTo(JoinedSnapshot.replacing(before.lists().snapshot(), feed, version));
+          before
+              .lists()
+              .pinnedTo(JoinedSnapshot.replacing(before.lists().snapshot(), feed, version));
       Change change = new Change(before, new Side(after, live.policy()), Set.of(feed), version);
       return hits(feed, new Impact(change, now), mail);
     } catch (SnapshotBuildException e) {
@@ -100,8 +102,7 @@ public final class VersionTrial {
             .ifPresent(verdict -> networks.put(network, hit(network, feed, session, verdict)));
       }
     }
-    return new GoodHits(
-        networks.size(), networks.values().stream().limit(GoodHits.NAMED).toList());
+    return new GoodHits(networks.size(), networks.values().stream().limit(GoodHits.NAMED).toList());
   }
 
   /** Where a rule decided, the feed's own listing is what is new. */

@@ -135,8 +135,7 @@ final class AcceptedMailCheck {
               : archive.whole(source.name(), version);
       if (accepted.isPresent()) {
         EntryKeys brought = judged.digest().newSince(Optional.of(reader.digest(accepted.get())));
-        unknown =
-            unknown.stream().filter(one -> one.exception() || brought.contains(one)).toList();
+        unknown = unknown.stream().filter(one -> one.exception() || brought.contains(one)).toList();
       }
     }
     return unknown;

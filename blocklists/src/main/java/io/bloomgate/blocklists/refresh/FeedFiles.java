@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The octets of feeds on disk: {@code STATE_DIR/feeds/NAME/versions/17/part-0000} with {@code
  * version.json} beside. A version directory appears whole or not at all; what a killed refresh left
- * is in {@code NAME/incoming}, {@code NAME/again} or {@code NAME/trial} and is cleared at the next start or use. Used
- * by the feed-refresher; read by {@link KeptVersions} and {@link ListingOrigin} in the command
- * line.
+ * is in {@code NAME/incoming}, {@code NAME/again} or {@code NAME/trial} and is cleared at the next
+ * start or use. Used by the feed-refresher; read by {@link KeptVersions} and {@link ListingOrigin}
+ * in the command line.
  */
 final class FeedFiles {
 

@@ -231,8 +231,7 @@ final class VersionReader {
   /** Hands over the entries of a judged version that go live, a range as its networks. */
   void live(FeedContent content, FeedVersion version, Consumer<? super ListEntry> entries)
       throws IOException {
-    content.read(
-        formatOf(version), matchOf(version), new LiveEntries(guardOf(version), entries));
+    content.read(formatOf(version), matchOf(version), new LiveEntries(guardOf(version), entries));
   }
 
   private FeedSink sink(KnownGoodCheck check, FeedVersion version, boolean heldEntries)

@@ -1,12 +1,17 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.database.FeedStates;
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.Side;
+import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;

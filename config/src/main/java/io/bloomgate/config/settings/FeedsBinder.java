@@ -260,8 +260,7 @@ final class FeedsBinder {
           text.equals("none") ? BREAKER_OFF : Values.integer(1, MAX_BREAKER_NETWORKS).read(text);
 
   private static final Reader<Integer> GOOD_HITS =
-      text ->
-          text.equals("none") ? GOOD_HITS_OFF : Values.integer(0, MOST_GOOD_HITS).read(text);
+      text -> text.equals("none") ? GOOD_HITS_OFF : Values.integer(0, MOST_GOOD_HITS).read(text);
 
   /**
    * A guard.
