@@ -2,20 +2,12 @@ package io.bloomgate.blocklists.impact;
 
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.guard.SubjectHits;
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.name.MailAddress;
-import io.bloomgate.config.name.Subject;
+import io.bloomgate.blocklists.entry.ListEntry;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions whose mail was accepted, and that no list was against: what a new version of a list
@@ -27,17 +19,18 @@ public final class AcceptedMail {
   /** Sessions that are looked at; up to 1 kB each in memory while a refresh lasts. */
   public static final int MAX_SESSIONS = 100_000;
 
+  /** Entries of a list that are picked; the others do not count. */
+  private static final int MAX_ENTRIES = 100_000;
+
   /** None. */
   public static final AcceptedMail NONE = new AcceptedMail(List.of());
 
   private final List<PastSession> sessions;
-  private final SubjectHits.Subjects subjects;
+  private final MailKeys keys;
 
   private AcceptedMail(List<PastSession> sessions) {
     this.sessions = sessions;
-    Set<Subject> asked = new LinkedHashSet<>();
-    sessions.forEach(session -> addSubjects(session.facts(), asked));
-    this.subjects = new SubjectHits.Subjects(List.copyOf(asked));
+    this.keys = new MailKeys(sessions);
   }
 
   /**
@@ -90,32 +83,34 @@ public final class AcceptedMail {
     }
   }
 
-  private static void addSubjects(Facts facts, Set<Subject> to) {
-    to.add(IpPrefix.host(facts.client()));
-    addKey(facts.helo(), to);
-    addKey(facts.seen().name().key(), to);
-    addKey(facts.senderDomain(), to);
-    // The index looks for the other forms of an address itself.
-    facts.sender().stream().findFirst().ifPresent(to::add);
-  }
-
-  private static void addKey(@Nullable ListKey key, Set<Subject> to) {
-    switch (key) {
-      case null -> {}
-      case IpAddress address -> to.add(IpPrefix.host(address));
-      case DomainName name -> to.add(name);
-      case MailAddress address -> to.add(address);
-    }
-  }
-
   /** True when there is nothing that a list could hit. */
   public boolean isEmpty() {
     return sessions.isEmpty();
   }
 
-  /** What lists may be asked for these sessions. */
-  public SubjectHits.Subjects subjects() {
-    return subjects;
+  /**
+   * Picks the entries of a list that may concern these sessions, exceptions too: what the list is
+   * to them, in few entries.
+   */
+  public final class Concerned {
+    private final List<ListEntry> entries = new ArrayList<>();
+
+    /** One entry of the list. */
+    public void take(ListEntry entry) {
+      if (keys.mayConcern(entry) && entries.size() < MAX_ENTRIES) {
+        entries.add(entry);
+      }
+    }
+
+    /** What was picked, in the order of the list. */
+    public List<ListEntry> entries() {
+      return List.copyOf(entries);
+    }
+  }
+
+  /** Picks from one list. */
+  public Concerned concerned() {
+    return new Concerned();
   }
 
   List<PastSession> sessions() {

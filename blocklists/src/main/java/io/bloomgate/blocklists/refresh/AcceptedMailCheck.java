@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.guard.EntryKeys;
-import io.bloomgate.blocklists.guard.SubjectHits;
 import io.bloomgate.blocklists.impact.AcceptedMail;
 import io.bloomgate.blocklists.impact.GoodHits;
 import io.bloomgate.blocklists.impact.Side;
@@ -63,7 +62,7 @@ final class AcceptedMailCheck {
     if (accepted.isEmpty()) {
       return judged;
     }
-    SubjectHits concerned = new SubjectHits(accepted.subjects());
+    AcceptedMail.Concerned concerned = accepted.concerned();
     reader.live(content, judged.version(), concerned::take);
     GoodHits hits = trial(source, live, concerned.entries(), accepted);
     if (hits.networks() > most) {

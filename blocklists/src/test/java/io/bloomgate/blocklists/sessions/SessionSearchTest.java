@@ -112,6 +112,40 @@ final class SessionSearchTest {
   }
 
   @Test
+  void acceptedMailIsReadNewestFirstAndNoMoreThanIsAskedFor() throws IOException {
+    List<String> wanted =
+        all.reversed().stream()
+            .filter(session -> session.decision().outcome() == Outcome.DELIVERED)
+            .filter(session -> !session.decision().refuses())
+            .map(session -> session.decision().id())
+            .toList();
+    assertTrue(wanted.size() > 100, "seed " + seed);
+    assertEquals(wanted, accepted(Integer.MAX_VALUE, Integer.MAX_VALUE), "seed " + seed);
+    assertEquals(wanted.subList(0, 100), accepted(100, Integer.MAX_VALUE), "seed " + seed);
+    int rows = SESSIONS + SESSIONS / 2;
+    long newest =
+        all.reversed().stream()
+            .limit(rows)
+            .filter(session -> wanted.contains(session.decision().id()))
+            .count();
+    assertEquals(wanted.subList(0, (int) newest), accepted(wanted.size(), rows), "seed " + seed);
+  }
+
+  private List<String> accepted(int most, int mostRows) throws IOException {
+    List<String> ids = new ArrayList<>();
+    search.accepted(
+        SessionQuery.of(BEGIN, END),
+        most,
+        mostRows,
+        session -> {
+          assertEquals(PastSession.Outcome.ACCEPTED, session.outcome());
+          assertFalse(session.refused());
+          ids.add(session.id());
+        });
+    return ids;
+  }
+
+  @Test
   void sessionsOfANetworkAreFound() throws IOException {
     for (String network :
         List.of("203.0.3.0/24", "203.0.0.0/21", "203.0.3.16/28", "2001:db8:3::/48", "::/0")) {
