@@ -94,6 +94,7 @@ public final class Gateway implements AutoCloseable {
     String version = version();
     this.metrics = new GatewayMetrics(version, parts.blocklists().filters(), this::figures);
     metrics.countSelfTest(parts.blocklists().health());
+    metrics.countLostSessions(parts.kept()::lost);
     parts.dnsLists().countBy(metrics::dnsListAnswered);
     parts.greylist().countBy(metrics::greylistVisited);
     this.telemetry =

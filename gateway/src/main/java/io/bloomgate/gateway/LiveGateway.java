@@ -324,6 +324,7 @@ final class LiveGateway implements GatewayControl {
   @Override
   public List<String> partsAlarms() {
     List<String> alarms = new ArrayList<>(parts.dnsLists().alarms());
+    alarms.addAll(parts.kept().alarms());
     alarms.addAll(parts.space().alarms());
     alarms.addAll(parts.certificate().alarms());
     alarms.addAll(parts.answers().alarms());

@@ -26,9 +26,18 @@ public final class HeloKeys {
 
   /** The address of a literal, or one without brackets, which is no literal. */
   public static Optional<IpAddress> address(String helo) {
+    if (!mayBeAddress(helo)) {
+      return Optional.empty();
+    }
     return helo.startsWith("[")
         ? parse(helo).filter(IpAddress.class::isInstance).map(IpAddress.class::cast)
         : IpAddress.parse(helo).toOptional();
+  }
+
+  /** Nearly every HELO is a name, which needs no try to read it as an address. */
+  private static boolean mayBeAddress(String helo) {
+    int last = helo.isEmpty() ? 0 : helo.charAt(helo.length() - 1);
+    return last == ']' || (last >= '0' && last <= '9') || helo.indexOf(':') >= 0;
   }
 
   private static Optional<ListKey> literal(String text) {

@@ -32,7 +32,7 @@ public record PastSession(
     int times) {
 
   public PastSession {
-    missing = Set.copyOf(missing);
+    missing = missing.isEmpty() ? Set.of() : Set.copyOf(missing);
     lists = List.copyOf(lists);
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DayWriter implements AutoCloseable {
 
-  /** Pages of a day of a million sessions; the log takes up to 16 MiB. */
+  /** Pages of a day of a million sessions; the log has at most 16 MiB. */
   private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096);
 
   private static final String INSERT = insert("session", DaySchema.SESSION_COLUMNS);

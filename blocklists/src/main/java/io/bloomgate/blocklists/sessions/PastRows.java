@@ -50,37 +50,65 @@ final class PastRows {
     this.texts = texts;
   }
 
+  /** Instead of no number: to ask for NULL is a call of native code more. */
+  private static final int NONE = -1;
+
+  /** The columns from here on are NULL in most rows, and are read only where {@code more} is 1. */
+  private static final String RARE = "name, line, entry, listings, times";
+
   static String sql(String condition) {
-    return "SELECT at, id, client, helo, from_local, from_domain, to_local, name, bits, list, line,"
-        + " entry, listings, times FROM session WHERE "
+    return "SELECT at, coalesce(id, -1), client, helo, coalesce(from_local, -1), from_domain,"
+        + " to_local, bits, coalesce(list, -1), name IS NOT NULL OR entry IS NOT NULL OR"
+        + " listings IS NOT NULL OR times IS NOT NULL AS more, "
+        + RARE
+        + " FROM session WHERE "
         + condition;
   }
 
   PastSession session(ResultSet row) throws SQLException {
-    long idBits = row.getLong(2);
-    String id = row.wasNull() ? "" : IncidentId.format(idBits);
-    int bits = row.getInt(9);
+    long id = row.getLong(2);
+    int bits = row.getInt(8);
+    boolean more = row.getInt(10) != 0;
     Set<Missing> missing = EnumSet.noneOf(Missing.class);
-    Facts facts = facts(row, bits, missing);
-    List<String> lists = new ArrayList<>();
-    facts = listed(row, bits, facts, lists);
-    Outcome outcome = Packed.OUTCOME.value(bits);
+    Facts facts = facts(row, bits, more, missing);
+    int first = row.getInt(9);
+    List<String> lists = first == NONE ? List.of() : List.of(texts.of(first));
+    if (more) {
+      Listed listed = listed(row, bits, facts, lists);
+      facts = listed.facts;
+      lists = listed.lists;
+    }
     String verdict = Packed.VERDICT.value(bits);
     return new PastSession(
         Instant.ofEpochMilli(began + row.getLong(1)),
-        id,
+        id == NONE ? "" : IncidentId.format(id),
         facts,
         missing,
-        outcome == Outcome.DELIVERED
-            ? PastSession.Outcome.ACCEPTED
-            : outcome == Outcome.REFUSED ? PastSession.Outcome.REFUSED : PastSession.Outcome.OTHER,
+        outcome(bits),
         verdict != null && KeptDecision.refuses(verdict),
         lists,
         Boolean.TRUE.equals(Packed.KNOWN.value(bits)),
-        Math.max(1, row.getInt(14)));
+        more ? Math.max(1, row.getInt(15)) : 1);
   }
 
-  private Facts facts(ResultSet row, int bits, Set<Missing> missing) throws SQLException {
+  private static PastSession.Outcome outcome(int bits) {
+    return switch (Packed.OUTCOME.value(bits)) {
+      case DELIVERED -> PastSession.Outcome.ACCEPTED;
+      case REFUSED -> PastSession.Outcome.REFUSED;
+      case null -> PastSession.Outcome.OTHER;
+      case WOULD_REFUSE,
+          PROTOCOL,
+          TURNED_AWAY,
+          UPSTREAM_REFUSED,
+          UPSTREAM_FAILED,
+          UNKNOWN,
+          ABANDONED ->
+          PastSession.Outcome.OTHER;
+    };
+  }
+
+  private Facts facts(ResultSet row, int bits, boolean more, Set<Missing> missing)
+      throws SQLException {
     Facts facts = Facts.ofClient(DayRows.address(row.getBytes(3)));
     String helo = texts.of(row, 4);
     IpAddress literal = null;
@@ -92,12 +120,15 @@ final class PastRows {
         missing.add(Missing.HELO);
       }
     }
-    ClientName name = DayRows.name(texts.of(row, 8), bits);
+    ClientName name = more ? DayRows.name(texts.of(row, 11), bits) : DayRows.name("", bits);
     boolean early = Boolean.TRUE.equals(Packed.EARLY.value(bits));
     if (literal != null || early || name.state() != ClientName.State.UNKNOWN) {
       facts = facts.withSeen(new Seen(name, literal, null, early));
     }
-    facts = withSender(facts, texts.ofNullable(row, 5), texts.of(row, 6), missing);
+    int local = row.getInt(5);
+    if (local != NONE) {
+      facts = withSender(facts, texts.of(local), texts.of(row, 6), missing);
+    }
     String to = texts.of(row, 7);
     if (to.equals("*")) {
       missing.add(Missing.RECIPIENT);
@@ -108,9 +139,8 @@ final class PastRows {
   }
 
   /** As a session does: a domain that is no name as a whole is asked by what can be read. */
-  private static Facts withSender(
-      Facts facts, @Nullable String local, String domain, Set<Missing> missing) {
-    if (local == null || (local.isEmpty() && domain.isEmpty())) {
+  private static Facts withSender(Facts facts, String local, String domain, Set<Missing> missing) {
+    if (local.isEmpty() && domain.isEmpty()) {
       return facts;
     }
     if (local.equals("*") || !KeptSession.isWhole(local) || !KeptSession.isWhole(domain)) {
@@ -127,24 +157,20 @@ final class PastRows {
         : facts.withSender(List.of(), DomainName.asked(domain).orElse(null));
   }
 
-  /** Adds the names of the lists that counted, and the answers of DNS lists to the facts. */
-  private Facts listed(ResultSet row, int bits, Facts facts, List<String> lists)
+  private record Listed(Facts facts, List<String> lists) {}
+
+  /** Adds the lists that counted beside the first, and the answers of DNS lists to the facts. */
+  private Listed listed(ResultSet row, int bits, Facts facts, List<String> first)
       throws SQLException {
-    String first = texts.ofNullable(row, 10);
-    String others = texts.ofNullable(row, 13);
-    if (first == null && others == null) {
-      return facts;
-    }
+    List<String> lists = new ArrayList<>(first);
     List<DnsListing> dns = new ArrayList<>();
     Check check = Packed.CHECK.value(bits);
-    if (first != null) {
-      lists.add(first);
-      String entry = texts.ofNullable(row, 12);
-      if (entry != null && row.getInt(11) == 0 && check != null) {
-        dns(first, check, entry, facts).ifPresent(dns::add);
-      }
+    String entry = texts.of(row, 13);
+    if (!lists.isEmpty() && row.getInt(12) == 0 && check != null) {
+      dns(lists.getFirst(), check, entry, facts).ifPresent(dns::add);
     }
-    if (others != null) {
+    String others = texts.of(row, 14);
+    if (!others.isEmpty()) {
       for (KeptListing other : ListingsText.parse(others)) {
         if (other.counted()) {
           lists.add(other.list());
@@ -154,7 +180,7 @@ final class PastRows {
         }
       }
     }
-    return dns.isEmpty() ? facts : facts.withDns(dns);
+    return new Listed(dns.isEmpty() ? facts : facts.withDns(dns), lists);
   }
 
   /** The answer of a DNS list, whose entry is its address and its zone. */

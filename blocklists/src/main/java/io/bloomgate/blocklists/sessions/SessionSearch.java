@@ -103,7 +103,7 @@ public final class SessionSearch {
   }
 
   /**
-   * Sessions by time and what became of them, the oldest first; times without any are left out.
+   * Sessions by time and outcome, the oldest first; times without any are left out.
    *
    * @param seconds of one row: an hour or a day
    * @throws IOException when the directory cannot be read

@@ -95,6 +95,10 @@ final class SettingsBinder {
     Settings.Dns dns =
         new Settings.Dns(root.section("dns").list("servers", List.of(), HostPort::nameServer));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners);
+    Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
+    Allow allow = allow(root.section("allow"));
+    Block block = new Block(root.section("block").list("files", List.of(), Values.files(base)));
+    Filter filter = filter(root.section("filter"));
     LogSettings log = log(root.section("log"));
     Settings settings =
         new Settings(
@@ -112,10 +116,10 @@ final class SettingsBinder {
             dns,
             feeds,
             signs,
-            RulesBinder.bind(root, feeds, signs),
-            allow(root.section("allow")),
-            new Block(root.section("block").list("files", List.of(), Values.files(base))),
-            filter(root.section("filter")),
+            rules,
+            allow,
+            block,
+            filter,
             log,
             SessionSettings.bind(root.section("sessions"), log.privacy()),
             admin(root.section("admin"), stateDir));
@@ -247,8 +251,8 @@ final class SettingsBinder {
             key,
             "`log." + key + "` has no effect: sessions are kept instead of incidents",
             "set sessions.retain and sessions.max_size, and leave it out");
+        s.value(key, "", text -> text);
       }
-      s.value(key, "", text -> text);
     }
     return new LogSettings(
         s.value("format", "postfix", Values.dashed(Format.class)),

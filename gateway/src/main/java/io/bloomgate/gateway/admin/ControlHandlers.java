@@ -40,7 +40,7 @@ public final class ControlHandlers implements RequestHandler {
       VerdictCounts counts,
       TailHub tail,
       ThreadFactory searches) {
-    status = new StatusHandler(gateway, counts);
+    status = new StatusHandler(gateway, counts, kept);
     explain = new ExplainHandler(gateway, kept);
     feeds = new FeedHandlers(gateway);
     lists = new ListHandlers(gateway, kept, explain::remedy);

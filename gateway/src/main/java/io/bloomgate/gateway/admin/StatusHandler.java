@@ -9,6 +9,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,12 @@ final class StatusHandler {
 
   private final GatewayControl gateway;
   private final VerdictCounts counts;
+  private final SessionStore kept;
 
-  StatusHandler(GatewayControl gateway, VerdictCounts counts) {
+  StatusHandler(GatewayControl gateway, VerdictCounts counts, SessionStore kept) {
     this.gateway = gateway;
     this.counts = counts;
+    this.kept = kept;
   }
 
   void status(ReplySender answer) throws IOException {
@@ -67,6 +70,7 @@ final class StatusHandler {
         .put("known_good_hits", numbers(lists.knownGood().hits()))
         .put("self_test", selfTest(lists.selfTest()))
         .put("sessions", gateway.sessions())
+        .put("kept_sessions", kept(kept.kept()))
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
         .put("greylist", greylist(gateway.greylist()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
@@ -93,6 +97,14 @@ final class StatusHandler {
         .put("at", EntryJson.text(tested.at()))
         .put("entries", tested.entries())
         .put("missed", tested.missed())
+        .build();
+  }
+
+  private static JsonObject kept(SessionStore.Kept files) {
+    return JsonValue.object()
+        .put("days", files.days())
+        .put("octets", files.octets())
+        .put("lost", files.lost())
         .build();
   }
 

@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.decision.Facts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a session and stands in no log line. Immutable; made by the session.
+ * What is kept of a session and is in no log line. Immutable; made by the session.
  *
  * @param front the address of the listener, and of the proxy that the session came through
  * @param facts what lists were asked about; {@code null} when they were not asked

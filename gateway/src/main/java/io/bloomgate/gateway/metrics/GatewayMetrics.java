@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -307,6 +308,13 @@ public final class GatewayMetrics {
         .register(registry);
     FunctionCounter.builder("bloomgate.selftest.missed", lists, FeedHealth::entriesMissed)
         .description("Those of them that were not found: memory or disk lost something.")
+        .register(registry);
+  }
+
+  /** Counts sessions that the store did not keep. */
+  public void countLostSessions(LongSupplier lost) {
+    FunctionCounter.builder("bloomgate.sessions.lost", lost, LongSupplier::getAsLong)
+        .description("Sessions that were not kept: the queue was full, or the disk failed.")
         .register(registry);
   }
 

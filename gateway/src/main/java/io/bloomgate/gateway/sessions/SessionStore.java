@@ -106,6 +106,38 @@ public final class SessionStore implements AutoCloseable {
     return rows.trouble();
   }
 
+  /** Sentences for the operator. */
+  public List<String> alarms() {
+    String trouble = rows.trouble();
+    return trouble.isEmpty()
+        ? List.of()
+        : List.of(
+            "sessions are not kept ("
+                + lost()
+                + " since the start): "
+                + trouble
+                + "; mail is not affected");
+  }
+
+  /**
+   * The files and what is missing.
+   *
+   * @param octets on the disk
+   * @param lost as {@link #lost}
+   */
+  public record Kept(int days, long octets, long lost) {}
+
+  /** The files and what is missing, for {@code status}. */
+  public Kept kept() {
+    try {
+      List<SessionSearch.Kept> files = search().kept();
+      return new Kept(
+          files.size(), files.stream().mapToLong(SessionSearch.Kept::octets).sum(), lost());
+    } catch (IOException e) {
+      return new Kept(0, 0, lost()); // the alarm says why
+    }
+  }
+
   /**
    * The session of an id as a person wrote it, with the answer that had the id; empty when it is
    * unknown, too old or not an id.
