@@ -54,14 +54,12 @@ record IncidentListings(
             .put("since", known.map(line -> EntryJson.text(line.since())).orElse(null))
             .put("action", listing.action().name().toLowerCase(Locale.ROOT))
             .put("kind", listing.check().key());
-    known
-        .map(Explanation.Line::origin)
-        .ifPresent(origin -> {
-          json.put("since_at_least", origin.atLeast());
-          if (origin.until() != null) {
-            json.put("until", EntryJson.text(origin.until()));
-          }
-        });
+    known.ifPresent(line -> {
+      json.put("since_at_least", line.sinceAtLeast());
+      if (line.until() != null) {
+        json.put("until", EntryJson.text(line.until()));
+      }
+    });
     Rule rule = settings.rules().get(listing.list());
     if (rule != null && KeptSession.isWhole(listing.entry())) {
       json.put(

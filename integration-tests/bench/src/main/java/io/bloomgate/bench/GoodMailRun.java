@@ -55,7 +55,9 @@ final class GoodMailRun {
     Files.delete(list);
   }
 
-  /** One entry in a thousand is a /24 that accepted mail may have come from; the others hit nothing. */
+  /**
+   * One entry in a thousand is a /24 that accepted mail may have come from; the others hit nothing.
+   */
   private Path write() throws Exception {
     Random random = new Random(5);
     List<String> lines = new ArrayList<>();
