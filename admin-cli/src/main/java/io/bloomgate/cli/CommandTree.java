@@ -48,6 +48,7 @@ final class CommandTree {
     tree.addSubcommand("sessions", SessionsCommands.tree(in));
     tree.addSubcommand("top", new TopCommand(in));
     tree.addSubcommand("stats", new StatsCommand(in));
+    tree.addSubcommand("report", new ReportCommand(in));
     tree.addSubcommand("config", ConfigCommands.tree(in));
     tree.addSubcommand("mode", new ModeCommand(in));
     tree.addSubcommand("doctor", new DoctorCommand(in));

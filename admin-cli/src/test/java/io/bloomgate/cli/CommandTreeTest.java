@@ -207,7 +207,7 @@ class CommandTreeTest {
 
   @Test
   void suggestsTheCommandThatWasMeant() {
-    assertTrue(Shell.run("statsu").err().contains("did you mean `status`"));
+    assertTrue(Shell.run("statuss").err().contains("did you mean `status`"));
     assertTrue(Shell.run("feeds", "lits").err().contains("`list`"));
   }
 
@@ -246,7 +246,7 @@ class CommandTreeTest {
             : line.startsWith("feeds") ? "list, show, " : "run, demo, ";
     assertTrue(result.err().contains("`nosuch` is not a command"), result.err());
     assertTrue(result.err().contains(" knows " + first), result.err());
-    assertFalse(result.err().contains("stats"), "hidden commands");
+    assertFalse(result.err().contains("support"), "hidden commands");
   }
 
   @ParameterizedTest
@@ -269,7 +269,7 @@ class CommandTreeTest {
     assertTrue(script.contains("        refresh) _bloomgate_feeds_refresh ;;"), script);
     assertTrue(script.contains(":KIND:(split-block classic "), script);
     assertTrue(script.contains(":MODE:(observe soft enforce)"), script);
-    assertFalse(script.contains("stats"), "hidden commands");
+    assertFalse(script.contains("support"), "hidden commands");
     assertParses(script, "zsh");
   }
 

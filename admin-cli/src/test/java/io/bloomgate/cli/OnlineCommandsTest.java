@@ -10,6 +10,7 @@ import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.control.ControlRequest.ReportForm;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -128,6 +129,41 @@ class OnlineCommandsTest {
     assertEquals(
         new ControlRequest.SetMode(Mode.OBSERVE, Duration.ofHours(1)),
         asked("mode", "observe", "--for", "1h"));
+  }
+
+  @Test
+  void aReportIsAskedForInItsForm() throws IOException {
+    Instant begin = Instant.parse("2026-01-01T00:00:00Z");
+    assertEquals(
+        new ControlRequest.Report(begin, ReportForm.TEXT, null),
+        asked("report", "--since", "2026-01-01"));
+    assertEquals(
+        new ControlRequest.Report(begin, ReportForm.DATA, null),
+        asked("report", "--since", "2026-01-01", "-o", "json"));
+    assertEquals(
+        new ControlRequest.Report(begin, ReportForm.HTML, null),
+        asked("report", "--since", "2026-01-01", "--html", "-"));
+    assertEquals(
+        new ControlRequest.Report(begin, ReportForm.DATA, "a@b.example"),
+        asked("report", "--since", "2026-01-01", "--mail-to", "a@b.example"));
+  }
+
+  @Test
+  void aReportIsPrintedOrSaved() throws IOException {
+    try (FakeGateway _ =
+        FakeGateway.answering(socket, item("{\"text\":\"one\\n\\u001b[2Jtwo\\n\"}"), new Done(0))) {
+      assertEquals("one\n\\u001b[2Jtwo\n", run("report").out());
+    }
+    Files.deleteIfExists(socket);
+    Path file = folder.resolve("report.html");
+    try (FakeGateway _ =
+        FakeGateway.answering(socket, item("{\"html\":\"<html>\\n\"}"), new Done(0))) {
+      assertEquals("written to " + file + "\n", run("report", "--html", file.toString()).out());
+    }
+    assertEquals("<html>\n", Files.readString(file));
+    assertEquals(2, run("report", "--html", "-", "--mail-to", "a@b.example").exitCode());
+    assertEquals(2, run("report", "--since", "2031-01-01").exitCode());
+    assertEquals(2, run("report", "--since", "yesterday").exitCode());
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,7 @@ final class DiskSpace {
   private final Path directory;
   private final Gauge free;
   private volatile List<String> alarms = List.of();
+  private volatile OptionalLong freeOctets = OptionalLong.empty();
 
   DiskSpace(Path directory, Gauge free) {
     this.directory = directory;
@@ -52,6 +54,7 @@ final class DiskSpace {
     long octets;
     try {
       octets = free.octets();
+      freeOctets = OptionalLong.of(octets);
     } catch (IOException e) {
       LOG.warn("the free space of {} is not known: {}", directory, e.toString());
       return;
@@ -69,6 +72,11 @@ final class DiskSpace {
     if (before.isEmpty()) {
       alarms.forEach(LOG::warn);
     }
+  }
+
+  /** As of the last check; empty before it. */
+  OptionalLong freeOctets() {
+    return freeOctets;
   }
 
   /** One sentence while there is too little; else empty. */

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.Settings;
@@ -8,9 +9,13 @@ import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;
+import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
+import io.bloomgate.gateway.report.DailyReport;
+import io.bloomgate.gateway.report.ReportMail;
+import io.bloomgate.gateway.report.Reports;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.session.SubethaListener;
 import java.nio.file.Path;
@@ -46,12 +51,16 @@ public final class Gateway implements AutoCloseable {
   /** A kill loses at most this much of the known good senders and of the figures. */
   private static final Duration SAVE_INTERVAL = Duration.ofMinutes(2);
 
+  /** The daily report is sent this much later at most. */
+  private static final Duration REPORT_INTERVAL = Duration.ofSeconds(20);
+
   private final Platform platform;
   private final ShutdownStack stack;
   private final Parts parts;
   private final GatewayMetrics metrics;
   private final ObservingTelemetry telemetry;
   private final LiveGateway live;
+  private final ReportMail reportMail;
   private final Map<String, Integer> ports = new LinkedHashMap<>();
 
   /**
@@ -119,12 +128,14 @@ public final class Gateway implements AutoCloseable {
     stack.add("mail routes", live::closeMailRoutes);
     stack.add("sums", () -> live.paces().writeRest(telemetry::summed));
 
+    this.reportMail = openReports();
+
     // 6. Control socket and HTTP. The control socket answers after step 8.
     ControlServer control = openControlSocket(settings.admin());
     openHttp(settings.admin());
 
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
-    startHousekeeping(control);
+    startHousekeeping(control, state.resolve(DailyReport.FILE_NAME));
 
     // 8. SMTP listeners: mail finds a complete gateway.
     for (Map.Entry<String, Settings.Listener> listener : settings.listeners().entrySet()) {
@@ -174,6 +185,15 @@ public final class Gateway implements AutoCloseable {
     return version == null ? "development" : version;
   }
 
+  private ReportMail openReports() {
+    return new ReportMail(
+        new Reports(parts.kept(), live::examined, parts.space()::freeOctets, platform.zone()),
+        live::upstream,
+        () -> live.settings().hostname(),
+        () -> IncidentId.random(platform.random()),
+        platform.clock());
+  }
+
   // ---- steps 6 to 8
 
   private ControlServer openControlSocket(Settings.Admin admin) throws StartFailure {
@@ -183,7 +203,9 @@ public final class Gateway implements AutoCloseable {
             parts.kept(),
             parts.counts(),
             parts.tail(),
-            BackgroundWork.threads(platform.threads().apply("session-search")));
+            BackgroundWork.threads(platform.threads().apply("session-search")),
+            new ReportHandler(
+                reportMail, BackgroundWork.threads(platform.threads().apply("report"))));
     return stack.add("control socket", Listeners.control(admin, handlers, platform));
   }
 
@@ -194,7 +216,7 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private void startHousekeeping(ControlServer control) {
+  private void startHousekeeping(ControlServer control, Path sentReports) {
     Housekeeping chores = stack.add("housekeeping", parts.housekeeping());
     chores.watch("housekeeping", chores::isLate);
     chores.watch("sender-watch", parts.watch()::isLate);
@@ -219,6 +241,14 @@ public final class Gateway implements AutoCloseable {
     chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", parts.kept()::tend);
     chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures()::save);
     chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists()::tendSenders);
+    DailyReport daily =
+        new DailyReport(
+            () -> live.settings().report(),
+            reportMail::send,
+            platform.clock(),
+            platform.zone(),
+            sentReports);
+    chores.everySlowly(REPORT_INTERVAL, "daily report", daily::tick);
     // Or the first minutes would find no known sender.
     parts.blocklists().tendSenders();
     chores.start();

@@ -4,6 +4,7 @@ import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.ControlException;
 import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -96,6 +97,12 @@ public final class Invocation {
   public Exchange.Whole whole(ControlRequest request, Output.View view) throws CliException {
     Output out = output();
     return talk(out, progress(out), exchange -> exchange.whole(request, view));
+  }
+
+  /** Asks and hands over the objects of the answer, for a file; everything else is printed. */
+  public int collect(ControlRequest request, Consumer<JsonObject> items) throws CliException {
+    Output out = output();
+    return talk(out, progress(out), exchange -> exchange.collect(request, items));
   }
 
   /** Asks for an answer without an end, and prints it until the reader closes. */

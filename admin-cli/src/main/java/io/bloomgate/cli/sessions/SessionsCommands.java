@@ -76,7 +76,7 @@ public final class SessionsCommands extends Group {
     @Option(
         names = "--feed",
         paramLabel = "NAME",
-        description = "only where this list had a listing")
+        description = "only where this list had a listing, * for any list")
     private @Nullable String feed;
 
     @Option(names = "--limit", paramLabel = "N", description = "at most N sessions; 100")

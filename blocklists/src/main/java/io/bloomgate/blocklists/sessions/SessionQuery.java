@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     or {@code <>}
  * @param to a recipient's domain, or the address of the first recipient
  * @param verdict a word of {@link #VERDICTS}
- * @param feed a list, rule or sign that listed the session
+ * @param feed a list, rule or sign that listed the session; {@code *} for any
  */
 public record SessionQuery(
     Instant since,
@@ -47,6 +47,9 @@ public record SessionQuery(
           "none");
 
   private static final String WOULD = "would_";
+
+  /** The condition of SQL that a list, a rule or a sign listed the session. */
+  static final String LISTED = "(list IS NOT NULL OR listings IS NOT NULL)";
 
   /** All sessions of a time. */
   public static SessionQuery of(Instant since, Instant until) {
@@ -98,7 +101,9 @@ public record SessionQuery(
     if (verdict != null) {
       addVerdict(verdict, sql);
     }
-    if (feed != null) {
+    if ("*".equals(feed)) {
+      sql.append(" AND ").append(LISTED);
+    } else if (feed != null) {
       sql.append(" AND (list IN (")
           .append(TEXT_IS)
           .append(") OR listings IN (SELECT number FROM")

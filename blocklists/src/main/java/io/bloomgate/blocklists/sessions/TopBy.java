@@ -13,7 +13,7 @@ import java.util.function.ObjLongConsumer;
  */
 public enum TopBy {
   /** Lists, rules and signs that listed a session. */
-  FEED("list", "listings", "(list IS NOT NULL OR listings IS NOT NULL)"),
+  FEED("list", "listings", SessionQuery.LISTED),
   CLIENT("client", "NULL", "1"),
   /** The /24 of IPv4, the /48 of IPv6. */
   NETWORK("substr(client, 1, CASE length(client) WHEN 4 THEN 3 ELSE 6 END)", "NULL", "1"),

@@ -256,6 +256,26 @@ public sealed interface ControlRequest {
   record Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds)
       implements ControlRequest {}
 
+  /** In which form a report is answered. */
+  enum ReportForm {
+    /** One object with all figures. */
+    DATA,
+    /** One object with the member {@code text}: lines for a person. */
+    TEXT,
+    /** One object with the member {@code html}: a page that needs no other file. */
+    HTML
+  }
+
+  /**
+   * {@code bloomgate report}.
+   *
+   * @param since the begin of the time that the report is about
+   * @param mailTo sends it to this address in place of an answer in that form
+   */
+  @Wire("report")
+  record Report(Instant since, ReportForm form, @Nullable String mailTo)
+      implements ControlRequest {}
+
   /** {@code bloomgate resume}: the end of {@link Drain}. */
   @Wire("resume")
   record Resume() implements ControlRequest {}

@@ -43,6 +43,7 @@ public record Settings(
     Filter filter,
     LogSettings log,
     SessionSettings sessions,
+    ReportSettings report,
     Admin admin) {
 
   /**

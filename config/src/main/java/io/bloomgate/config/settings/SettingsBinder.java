@@ -122,6 +122,7 @@ final class SettingsBinder {
             filter,
             log,
             SessionSettings.bind(root.section("sessions"), log.privacy()),
+            ReportSettings.bind(root.section("report"), domains),
             admin(root.section("admin"), stateDir));
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 23;
+  private static final int REQUEST_KINDS = 28;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -168,6 +168,15 @@ class ControlCodecTest {
               r.nextBoolean(), r.nextBoolean(), r.nextBoolean(), r.nextBoolean());
       case 20 -> new ControlRequest.ListEdit(list(r), texts(r), maybe(r), time(r), r.nextBoolean());
       case 21 -> new ControlRequest.Audit(time(r), r.nextInt(1 << 30));
+      case 22 ->
+          new ControlRequest.Report(
+              instant(r), one(r, ControlRequest.ReportForm.values()), maybe(r));
+      case 23 ->
+          new ControlRequest.SessionsList(
+              instant(r), maybe(r), maybe(r), maybe(r), maybe(r), maybe(r), r.nextInt(1 << 30));
+      case 24 -> new ControlRequest.SessionsShow(RandomJson.text(r));
+      case 25 -> new ControlRequest.SessionsTop(RandomJson.text(r), instant(r), r.nextInt(1 << 30));
+      case 26 -> new ControlRequest.SessionsStats(instant(r), r.nextBoolean());
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }
@@ -183,7 +192,11 @@ class ControlCodecTest {
   }
 
   private static @Nullable Instant time(Random r) {
-    return r.nextBoolean() ? null : Instant.ofEpochMilli(r.nextLong(1L << 42));
+    return r.nextBoolean() ? null : instant(r);
+  }
+
+  private static Instant instant(Random r) {
+    return Instant.ofEpochMilli(r.nextLong(1L << 42));
   }
 
   private static <E> E one(Random r, E[] values) {

@@ -28,6 +28,7 @@ public final class ControlHandlers implements RequestHandler {
   private final RunHandlers run;
   private final DoctorHandler doctor;
   private final SessionsHandler sessions;
+  private final ReportHandler report;
 
   /**
    * Handlers that see and change this gateway.
@@ -39,7 +40,8 @@ public final class ControlHandlers implements RequestHandler {
       SessionStore kept,
       VerdictCounts counts,
       TailHub tail,
-      ThreadFactory searches) {
+      ThreadFactory searches,
+      ReportHandler report) {
     status = new StatusHandler(gateway, counts, kept);
     explain = new ExplainHandler(gateway, kept);
     feeds = new FeedHandlers(gateway);
@@ -48,6 +50,7 @@ public final class ControlHandlers implements RequestHandler {
     run = new RunHandlers(gateway, tail);
     doctor = new DoctorHandler(gateway);
     sessions = new SessionsHandler(kept, searches);
+    this.report = report;
   }
 
   @Override
@@ -102,6 +105,7 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.ConfigReload() -> run.reload(caller, answer);
       case ControlRequest.SetMode asked -> run.mode(asked, caller, answer);
       case ControlRequest.Doctor asked -> doctor.doctor(asked, answer);
+      case ControlRequest.Report asked -> report.report(asked, answer);
       case ControlRequest.Drain() -> run.drain(caller, answer);
       case ControlRequest.Resume() -> run.resume(caller, answer);
     }

@@ -2,24 +2,18 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.doctor.Doctor;
 import io.bloomgate.gateway.doctor.Doctor.Check;
 import io.bloomgate.gateway.doctor.DoctorFinding;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** {@code doctor}. Called on the threads of control connections. */
 final class DoctorHandler {
-
-  private static final Duration HEARTBEAT = Duration.ofSeconds(3);
 
   private final GatewayControl gateway;
 
@@ -40,33 +34,16 @@ final class DoctorHandler {
     answer.done(failed ? ReplySender.NO : ReplySender.OK);
   }
 
-  /** Reports progress meanwhile: a mail server that does not answer takes time. */
+  /** A mail server that does not answer takes time. */
   private static List<DoctorFinding> examine(
       Check check, ExaminedGateway examined, ReplySender answer) throws IOException {
-    FutureTask<List<DoctorFinding>> visit =
-        new FutureTask<>(() -> new Doctor(examined).examine(check));
-    Thread visitor = examined.threads().newThread(visit);
-    visitor.start();
-    try {
-      while (true) {
-        answer.progress(
-            "looking at " + check.word() + " ...",
-            JsonValue.object().put("event", "checking").put("check", check.word()).build());
-        try {
-          return visit.get(HEARTBEAT.toSeconds(), TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-          // Not yet.
-        }
-      }
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return List.of();
-    } finally {
-      // The client has gone.
-      visitor.interrupt();
-    }
+    JsonObject event =
+        JsonValue.object().put("event", "checking").put("check", check.word()).build();
+    return LongWork.await(
+            examined.threads(),
+            () -> new Doctor(examined).examine(check),
+            () -> answer.progress("looking at " + check.word() + " ...", event))
+        .orElse(List.of());
   }
 
   private static Set<Check> wanted(ControlRequest.Doctor request) {

@@ -2,15 +2,11 @@ package io.bloomgate.gateway.message;
 
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
-import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;
-import jakarta.mail.internet.MimeMessage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Date;
-import java.util.Properties;
 
 /**
  * Composes well-formed messages, for the demo and for tests that send mail. Pure; not on the path
@@ -31,34 +27,15 @@ public final class SampleMessage {
   public static byte[] compose(
       String from, String to, String subject, String text, String messageId, Instant date) {
     try {
-      MimeMessage message = new NamedMessage(messageId);
+      NamedMessage message = new NamedMessage(messageId);
       message.setFrom(new InternetAddress(from));
       message.setRecipient(Message.RecipientType.TO, new InternetAddress(to));
       message.setSubject(subject, StandardCharsets.UTF_8.name());
       message.setSentDate(Date.from(date));
       message.setText(text.replace("\n", "\r\n"), StandardCharsets.UTF_8.name());
-      message.saveChanges();
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      message.writeTo(out);
-      out.writeBytes(new byte[] {'\r', '\n'});
-      return out.toByteArray();
+      return message.octets();
     } catch (MessagingException | IOException e) {
       throw new IllegalArgumentException("not a message: " + e.getMessage(), e);
-    }
-  }
-
-  /** The library would make an id of clock, counter and host name. */
-  private static final class NamedMessage extends MimeMessage {
-    private final String id;
-
-    NamedMessage(String id) {
-      super(Session.getInstance(new Properties()));
-      this.id = id;
-    }
-
-    @Override
-    protected void updateMessageID() throws MessagingException {
-      setHeader("Message-ID", "<" + id + ">");
     }
   }
 }

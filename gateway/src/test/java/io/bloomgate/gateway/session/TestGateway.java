@@ -211,6 +211,7 @@ final class TestGateway implements AutoCloseable {
             s.filter(),
             s.log(),
             s.sessions(),
+            s.report(),
             s.admin());
     gateway.environment.set(
         new SessionEnvironment(

@@ -1,0 +1,64 @@
+package io.bloomgate.gateway.admin;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Work that may take longer than the command line waits for a sign of life. Used by handlers on the
+ * threads of control connections.
+ */
+final class LongWork {
+
+  /** Well below the timeout of the command line. */
+  private static final Duration HEARTBEAT = Duration.ofSeconds(3);
+
+  private LongWork() {}
+
+  /** Shows the client that the work goes on. */
+  @FunctionalInterface
+  interface Beat {
+    /** Sends progress. */
+    void send() throws IOException;
+  }
+
+  /**
+   * Does the work on another thread and sends progress meanwhile, first of all once.
+   *
+   * @return empty when the gateway stops
+   * @throws IOException when the client has gone, or the work failed with one
+   */
+  static <T> Optional<T> await(ThreadFactory threads, Callable<T> work, Beat beat)
+      throws IOException {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread worker = threads.newThread(task);
+    worker.start();
+    try {
+      while (true) {
+        beat.send();
+        try {
+          return Optional.of(task.get(HEARTBEAT.toSeconds(), TimeUnit.SECONDS));
+        } catch (TimeoutException e) {
+          // Not yet.
+        }
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } finally {
+      // The client has gone.
+      worker.interrupt();
+    }
+  }
+}

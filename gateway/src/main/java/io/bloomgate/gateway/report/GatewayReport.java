@@ -1,0 +1,105 @@
+package io.bloomgate.gateway.report;
+
+import io.bloomgate.blocklists.sessions.SessionCounts;
+import io.bloomgate.blocklists.sessions.SessionSearch.Count;
+import io.bloomgate.config.settings.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All figures of a report, bounded whatever the store holds. Names are as they came from outside.
+ * Immutable; made by {@link Reports}, shown by {@link ReportText}, {@link ReportHtml} and {@link
+ * ReportJson}.
+ *
+ * @param time what it is about
+ * @param host the name of the gateway
+ * @param sessions the sum of all
+ * @param refusals by list, the most first; includes mail that only mode observe let pass
+ * @param networks that were refused most often
+ * @param domains of senders that were refused most often
+ * @param goodSenders accepted although a list names them, the most first
+ * @param feeds those in trouble
+ * @param certificate {@code null} when no listener offers TLS
+ * @param problems why the report is not complete, a sentence each
+ */
+record GatewayReport(
+    ReportTime time,
+    String host,
+    Mode mode,
+    SessionCounts sessions,
+    List<Refusals> refusals,
+    List<Count> networks,
+    List<Count> domains,
+    List<GoodSender> goodSenders,
+    List<FeedTrouble> feeds,
+    @Nullable Certificate certificate,
+    Disk disk,
+    List<String> problems) {
+
+  GatewayReport {
+    refusals = List.copyOf(refusals);
+    networks = List.copyOf(networks);
+    domains = List.copyOf(domains);
+    goodSenders = List.copyOf(goodSenders);
+    feeds = List.copyOf(feeds);
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * What one list refused, or several together.
+   *
+   * @param byPeriod for each of {@link ReportTime#periods}
+   */
+  record Refusals(String list, List<Long> byPeriod) {
+    Refusals {
+      byPeriod = List.copyOf(byPeriod);
+    }
+
+    long sessions() {
+      return byPeriod.stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /**
+   * An accepted sender that a list names.
+   *
+   * @param domain of the envelope sender, {@code <>} for none
+   * @param what the effect of the listing was, a word for people
+   */
+  record GoodSender(String domain, String network, String list, String what, long sessions) {}
+
+  /**
+   * A feed or DNS list that the administrator must see to.
+   *
+   * @param next the command that shows more or fixes it
+   */
+  record FeedTrouble(String feed, String state, String problem, String next) {}
+
+  /** What STARTTLS shows. */
+  record Certificate(String name, Instant expires, boolean selfSigned) {
+
+    /** Whole days until its end; negative when it is over. */
+    long daysLeft(Instant now) {
+      return Math.floorDiv(Duration.between(now, expires).toSeconds(), 86_400L);
+    }
+  }
+
+  /**
+   * Room on the disk, in octets.
+   *
+   * @param free in the file system of the state directory; empty when it is not known
+   * @param sessions what the session store takes
+   * @param sessionsMax what it may take
+   * @param lost sessions that were not kept since the start
+   * @param trouble why sessions are not kept now; empty when they are
+   */
+  record Disk(OptionalLong free, long sessions, long sessionsMax, long lost, String trouble) {}
+
+  /** All that was refused, or would have been. */
+  long refused() {
+    return refusals.stream().mapToLong(Refusals::sessions).sum();
+  }
+}

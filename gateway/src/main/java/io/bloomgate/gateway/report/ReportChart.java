@@ -1,0 +1,159 @@
+package io.bloomgate.gateway.report;
+
+import io.bloomgate.gateway.report.GatewayReport.Refusals;
+import java.util.List;
+
+/**
+ * The bars of a report as SVG: what each list refused by hour or day, one above the other. A path
+ * for each list keeps it small. Pure.
+ */
+final class ReportChart {
+
+  /** Colours that people of any colour vision tell apart, on white and on black (Okabe, Ito). */
+  private static final List<String> COLOURS =
+      List.of("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a8f98");
+
+  /** In pixels, as are all lengths here. */
+  private static final int WIDTH = 680;
+
+  private static final int HEIGHT = 200;
+  private static final int LEFT = 56;
+  private static final int TOP = 10;
+  private static final int BOTTOM = 22;
+
+  /** The widest bar; few bars would be blocks. */
+  private static final int MAX_BAR = 40;
+
+  /** Labels of the time axis at most. */
+  private static final int MAX_LABELS = 8;
+
+  private static final int MAX_GRID_LINES = 5;
+
+  private ReportChart() {}
+
+  /** The colour of the list of that number. */
+  static String colour(int list) {
+    return COLOURS.get(Math.min(list, COLOURS.size() - 1));
+  }
+
+  /** The chart; empty when nothing was refused. */
+  static String svg(GatewayReport report) {
+    int periods = report.time().periods().size();
+    long most = 0;
+    for (int i = 0; i < periods; i++) {
+      most = Math.max(most, sum(report.refusals(), report.refusals().size(), i));
+    }
+    if (most == 0) {
+      return "";
+    }
+    Scale scale = Scale.of(periods, most);
+    StringBuilder svg = new StringBuilder();
+    svg.append(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="100%%" role="img" \
+        aria-label="Refused sessions by time and list; the table below has the numbers" \
+        font-family="sans-serif" font-size="11">
+        """
+            .formatted(WIDTH, HEIGHT));
+    grid(scale, svg);
+    labels(report.time(), scale, svg);
+    for (int list = 0; list < report.refusals().size(); list++) {
+      svg.append("<path fill=\"").append(colour(list)).append("\" d=\"");
+      for (int i = 0; i < periods; i++) {
+        scale.bar(i, sum(report.refusals(), list, i), sum(report.refusals(), list + 1, i), svg);
+      }
+      svg.append("\"/>\n");
+    }
+    return svg.append("</svg>\n").toString();
+  }
+
+  /** Of the first lists, in one period. */
+  private static long sum(List<Refusals> lists, int first, int period) {
+    return lists.stream().limit(first).mapToLong(each -> each.byPeriod().get(period)).sum();
+  }
+
+  private static void grid(Scale scale, StringBuilder svg) {
+    for (long value = 0; value <= scale.top; value += scale.step) {
+      double y = scale.y(value);
+      svg.append("<path class=\"g\" stroke=\"#d5d8dd\" d=\"M")
+          .append(LEFT)
+          .append(' ')
+          .append(text(y))
+          .append('H')
+          .append(WIDTH)
+          .append("\"/><text class=\"t\" fill=\"#555b66\" text-anchor=\"end\" x=\"")
+          .append(LEFT - 6)
+          .append("\" y=\"")
+          .append(text(y + 4))
+          .append("\">")
+          .append(ReportTables.grouped(value))
+          .append("</text>\n");
+    }
+  }
+
+  private static void labels(ReportTime time, Scale scale, StringBuilder svg) {
+    int step = Math.ceilDiv(scale.periods, MAX_LABELS);
+    for (int i = 0; i < scale.periods; i += step) {
+      svg.append("<text class=\"t\" fill=\"#555b66\" text-anchor=\"middle\" x=\"")
+          .append(text(scale.middle(i)))
+          .append("\" y=\"")
+          .append(HEIGHT - 6)
+          .append("\">")
+          .append(time.shortBegin(i))
+          .append("</text>\n");
+    }
+  }
+
+  /** At most one digit behind the point. */
+  private static String text(double length) {
+    long tenths = Math.round(length * 10);
+    return tenths % 10 == 0 ? Long.toString(tenths / 10) : Double.toString(tenths / 10.0);
+  }
+
+  /**
+   * Where a value is drawn.
+   *
+   * @param step from one line of the grid to the next
+   * @param top the value of the upper line
+   */
+  private record Scale(int periods, long step, long top) {
+
+    /** With lines at 1, 2 or 5 and zeros, up to the first one that no bar exceeds. */
+    static Scale of(int periods, long most) {
+      long unit = 1;
+      while (most > 10 * MAX_GRID_LINES * unit) {
+        unit *= 10;
+      }
+      long least = Math.ceilDiv(most, MAX_GRID_LINES * unit);
+      long step = unit * (least > 5 ? 10 : least > 2 ? 5 : least);
+      return new Scale(periods, step, Math.ceilDiv(most, step) * step);
+    }
+
+    double middle(int period) {
+      return LEFT + (period + 0.5) * (WIDTH - LEFT) / periods;
+    }
+
+    double y(long value) {
+      return HEIGHT - BOTTOM - (double) value * (HEIGHT - BOTTOM - TOP) / top;
+    }
+
+    /** A bar from one value to another; none where the values are the same. */
+    void bar(int period, long from, long to, StringBuilder path) {
+      if (from == to) {
+        return;
+      }
+      double width = Math.min(MAX_BAR, 0.8 * (WIDTH - LEFT) / periods);
+      path.append('M')
+          .append(text(middle(period) - width / 2))
+          .append(' ')
+          .append(text(y(from)))
+          .append('V')
+          .append(text(y(to)))
+          .append('h')
+          .append(text(width))
+          .append('V')
+          .append(text(y(from)))
+          .append('z');
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.bloomgate.gateway.report;
+
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionSearch.Count;
+import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.report.GatewayReport.GoodSender;
+import io.bloomgate.gateway.report.GatewayReport.Refusals;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Counts the sessions that a list named: what was refused, and what was accepted in spite of it.
+ * Filled once by {@link Reports}, from one scan of the store; one thread.
+ */
+final class ReportScan {
+
+  /** Lists with a name of their own in a report; the others are one row. */
+  static final int MAX_LISTS = 6;
+
+  static final String OTHER_LISTS = "other lists";
+
+  /** Rows of a table at most. */
+  static final int MAX_ROWS = 10;
+
+  static final int MAX_GOOD_SENDERS = 20;
+
+  /** An accepted sender with one list. */
+  private record Hit(String domain, String network, String list, String what) {}
+
+  private final ReportTime time;
+  private final Privacy privacy;
+  private final Map<String, long[]> byList = new HashMap<>();
+  private final TopCounts<String> networks = new TopCounts<>();
+  private final TopCounts<String> domains = new TopCounts<>();
+  private final TopCounts<Hit> hits = new TopCounts<>();
+
+  /**
+   * Nothing is counted yet.
+   *
+   * @param privacy of now: rows of before may say more
+   */
+  ReportScan(ReportTime time, Privacy privacy) {
+    this.time = time;
+    this.privacy = privacy;
+  }
+
+  void add(KeptSession session) {
+    KeptDecision decision = session.decision();
+    boolean accepted =
+        decision.outcome() == Outcome.DELIVERED || decision.outcome() == Outcome.UNKNOWN;
+    boolean would = decision.mode() == Mode.OBSERVE && decision.refuses();
+    String network = ClientNetwork.site(session.client()).toString();
+    if (decision.outcome() == Outcome.REFUSED || would) {
+      refused(session, network);
+    }
+    if (accepted) {
+      decision.listings().stream()
+          .filter(listing -> listing.action() != Action.TRUST)
+          .map(listing -> new Hit(domain(session), network, listing.list(), what(listing, would)))
+          .distinct()
+          .forEach(hit -> hits.add(hit, session.times()));
+    }
+  }
+
+  private void refused(KeptSession session, String network) {
+    String list = session.decision().deciding().map(KeptListing::list).orElse("");
+    if (list.isEmpty()) {
+      return; // a listing that failed to be read: no list refused it
+    }
+    long[] periods = byList.computeIfAbsent(list, _ -> new long[time.periods().size()]);
+    periods[time.period(session.at())] += session.times();
+    networks.add(network, session.times());
+    if (session.from() != null) {
+      domains.add(domain(session), session.times());
+    }
+  }
+
+  private String domain(KeptSession session) {
+    String from = session.from();
+    if (from == null || from.isEmpty()) {
+      return "<>";
+    }
+    String domain = session.senderDomain();
+    return domain.isEmpty() || privacy == Privacy.NO_ADDRESSES ? "*" : domain;
+  }
+
+  private static String what(KeptListing listing, boolean would) {
+    if (!listing.counted()) {
+      return "pardoned";
+    }
+    return switch (listing.action()) {
+      case OBSERVE -> "observed";
+      case TAG -> "tagged";
+      case GREYLIST, TEMPFAIL, REJECT -> would ? "would be refused" : "let through";
+      case TRUST -> "trusted";
+    };
+  }
+
+  /** By list, the most first; lists beyond {@link #MAX_LISTS} together. */
+  List<Refusals> refusals() {
+    List<Refusals> all =
+        byList.entrySet().stream()
+            .map(each -> refusals(each.getKey(), each.getValue()))
+            .sorted(
+                Comparator.comparingLong((Refusals each) -> -each.sessions())
+                    .thenComparing(Refusals::list))
+            .toList();
+    if (all.size() <= MAX_LISTS + 1) {
+      return all;
+    }
+    long[] rest = new long[time.periods().size()];
+    for (Refusals each : all.subList(MAX_LISTS, all.size())) {
+      Arrays.setAll(rest, i -> rest[i] + each.byPeriod().get(i));
+    }
+    return Stream.concat(all.stream().limit(MAX_LISTS), Stream.of(refusals(OTHER_LISTS, rest)))
+        .toList();
+  }
+
+  private static Refusals refusals(String list, long[] byPeriod) {
+    return new Refusals(list, Arrays.stream(byPeriod).boxed().toList());
+  }
+
+  List<Count> networks() {
+    return counts(networks);
+  }
+
+  List<Count> domains() {
+    return counts(domains);
+  }
+
+  private static List<Count> counts(TopCounts<String> counted) {
+    return counted.top(MAX_ROWS).stream()
+        .map(each -> new Count(each.what(), each.times()))
+        .toList();
+  }
+
+  List<GoodSender> goodSenders() {
+    return hits.top(MAX_GOOD_SENDERS).stream()
+        .map(each -> {
+          Hit hit = each.what();
+          return new GoodSender(hit.domain, hit.network, hit.list, hit.what, each.times());
+        })
+        .toList();
+  }
+}

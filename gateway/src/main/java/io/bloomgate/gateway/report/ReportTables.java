@@ -1,0 +1,242 @@
+package io.bloomgate.gateway.report;
+
+import io.bloomgate.blocklists.sessions.SessionCounts;
+import io.bloomgate.blocklists.sessions.SessionSearch.Count;
+import io.bloomgate.gateway.report.GatewayReport.Certificate;
+import io.bloomgate.gateway.report.GatewayReport.Disk;
+import io.bloomgate.gateway.report.GatewayReport.Refusals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The words and tables of a report, the same in text and HTML. Pure. */
+final class ReportTables {
+
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
+  private static final String SESSIONS = "Sessions";
+
+  /** The title of the table whose rows are the lists of the chart. */
+  static final String BY_LIST = "Refused, by list";
+
+  private ReportTables() {}
+
+  static String title(GatewayReport report) {
+    return "Bloomgate on " + report.host();
+  }
+
+  /** The line below the title. */
+  static String subtitle(GatewayReport report) {
+    return report.time() + ", mode " + report.mode().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The most important facts in one line, for the subject of a mail. */
+  static String headline(GatewayReport report) {
+    int feeds = report.feeds().size();
+    return grouped(report.refused())
+        + (report.sessions().wouldRefuse() > 0 ? " listed, " : " refused, ")
+        + grouped(report.sessions().accepted())
+        + " accepted"
+        + (feeds == 0 ? "" : ", " + feeds + (feeds == 1 ? " feed" : " feeds") + " in trouble");
+  }
+
+  /** All sessions, by outcome. */
+  private static ReportTable sessions(GatewayReport report) {
+    SessionCounts counts = report.sessions();
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(share("accepted", counts.accepted(), counts.sessions()));
+    if (counts.tagged() > 0) {
+      rows.add(share("- of these tagged", counts.tagged(), counts.sessions()));
+    }
+    if (counts.wouldRefuse() > 0) {
+      rows.add(
+          share("- let through by mode observe only", counts.wouldRefuse(), counts.sessions()));
+    }
+    rows.add(share("refused by a list", counts.refused(), counts.sessions()));
+    rows.add(share("put off by a list", counts.putOff(), counts.sessions()));
+    rows.add(share("refused for another reason, or given up", counts.other(), counts.sessions()));
+    rows.add(share("all", counts.sessions(), counts.sessions()));
+    return new ReportTable(SESSIONS, List.of("", SESSIONS, "Share"), 2, rows, "");
+  }
+
+  /** What was refused, by list. */
+  private static ReportTable byList(GatewayReport report) {
+    String note =
+        report.sessions().wouldRefuse() > 0
+            ? "With what lists would have refused, had mode observe not let it through."
+            : "";
+    return new ReportTable(
+        BY_LIST,
+        List.of("List", SESSIONS, "Share"),
+        2,
+        report.refusals().stream()
+            .map(each -> share(each.list(), each.sessions(), report.refused()))
+            .toList(),
+        report.refusals().isEmpty() ? "No list refused anything." : note);
+  }
+
+  /**
+   * What was refused, by hour or day, without those of none.
+   *
+   * @param everyList a column for each list
+   */
+  static ReportTable byPeriod(GatewayReport report, boolean everyList) {
+    List<Refusals> lists = everyList ? report.refusals() : List.of();
+    List<List<String>> rows = new ArrayList<>();
+    for (int period = 0; period < report.time().periods().size(); period++) {
+      int at = period;
+      long all = report.refusals().stream().mapToLong(each -> each.byPeriod().get(at)).sum();
+      if (all > 0) {
+        List<String> row = new ArrayList<>(List.of(report.time().begin(period)));
+        lists.forEach(each -> row.add(dashed(each.byPeriod().get(at))));
+        row.add(grouped(all));
+        rows.add(row);
+      }
+    }
+    List<String> columns = new ArrayList<>(List.of("From"));
+    lists.forEach(each -> columns.add(each.list()));
+    columns.add("All");
+    return new ReportTable(
+        report.time().byHour() ? "Refused, by hour" : "Refused, by day",
+        columns,
+        columns.size() - 1,
+        rows,
+        rows.isEmpty() ? "None." : "");
+  }
+
+  /**
+   * All tables, what the administrator must see first.
+   *
+   * @param byPeriod the one of {@link #byPeriod}, which is long and comes last
+   */
+  static List<ReportTable> all(GatewayReport report, ReportTable byPeriod) {
+    List<ReportTable> tables = new ArrayList<>();
+    if (!report.problems().isEmpty()) {
+      tables.add(problems(report));
+    }
+    tables.add(sessions(report));
+    tables.add(byList(report));
+    tables.add(goodSenders(report));
+    tables.add(feeds(report));
+    tables.add(certificate(report));
+    tables.add(disk(report.disk()));
+    tables.add(top("Networks refused most", "Network", report.networks()));
+    tables.add(top("Sender domains refused most", "Sender domain", report.domains()));
+    tables.add(byPeriod);
+    return tables;
+  }
+
+  private static ReportTable problems(GatewayReport report) {
+    return new ReportTable(
+        "This report is not complete",
+        List.of(""),
+        0,
+        report.problems().stream().map(List::of).toList(),
+        "");
+  }
+
+  private static ReportTable top(String title, String what, List<Count> counts) {
+    return new ReportTable(
+        title,
+        List.of(what, SESSIONS),
+        1,
+        counts.stream().map(each -> List.of(each.what(), grouped(each.sessions()))).toList(),
+        counts.isEmpty() ? "None." : "");
+  }
+
+  private static ReportTable goodSenders(GatewayReport report) {
+    return new ReportTable(
+        "Accepted senders that a list names",
+        List.of("Sender domain", "Network", "List", "Listing", SESSIONS),
+        1,
+        report.goodSenders().stream()
+            .map(each ->
+                List.of(
+                    each.domain(),
+                    each.network(),
+                    each.list(),
+                    each.what(),
+                    grouped(each.sessions())))
+            .toList(),
+        report.goodSenders().isEmpty()
+            ? "None."
+            : "`bloomgate explain NETWORK` shows the entries, `bloomgate allow add` keeps a sender"
+                + " safe from lists.");
+  }
+
+  private static ReportTable feeds(GatewayReport report) {
+    return new ReportTable(
+        "Feeds in trouble",
+        List.of("Feed", "State", "Problem", "Next command"),
+        0,
+        report.feeds().stream()
+            .map(each -> List.of(each.feed(), each.state(), each.problem(), each.next()))
+            .toList(),
+        report.feeds().isEmpty() ? "None." : "");
+  }
+
+  private static ReportTable certificate(GatewayReport report) {
+    Certificate shown = report.certificate();
+    if (shown == null) {
+      return new ReportTable(
+          "Certificate", List.of("", ""), 0, List.of(), "No listener offers TLS.");
+    }
+    long days = shown.daysLeft(report.time().until());
+    return new ReportTable(
+        "Certificate",
+        List.of("", ""),
+        0,
+        List.of(
+            List.of("name", shown.name()),
+            List.of(
+                "valid until",
+                report.time().minute(shown.expires())
+                    + (days < 0
+                        ? ", EXPIRED"
+                        : ", " + days + (days == 1 ? " day left" : " days left")))),
+        shown.selfSigned()
+            ? "It is self-signed: senders that check it deliver nothing; set tls.certificate and"
+                + " tls.key."
+            : "");
+  }
+
+  private static ReportTable disk(Disk disk) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            "free in state_dir",
+            disk.free().isPresent() ? size(disk.free().getAsLong()) : "not known"));
+    rows.add(
+        List.of(
+            "kept sessions", size(disk.sessions()) + " of at most " + size(disk.sessionsMax())));
+    rows.add(List.of("sessions not kept since the start", grouped(disk.lost())));
+    return new ReportTable(
+        "Disk",
+        List.of("", ""),
+        0,
+        rows,
+        disk.trouble().isEmpty() ? "" : "Sessions are not kept now: " + disk.trouble());
+  }
+
+  private static List<String> share(String what, long part, long all) {
+    return List.of(
+        what,
+        grouped(part),
+        all == 0 ? "-" : String.format(Locale.ROOT, "%.1f %%", 100.0 * part / all));
+  }
+
+  private static String dashed(long number) {
+    return number == 0 ? "-" : grouped(number);
+  }
+
+  /** A number in groups of three digits. */
+  static String grouped(long number) {
+    return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
+  }
+
+  private static String size(long octets) {
+    return octets < 10 * GIB
+        ? grouped(Math.ceilDiv(octets, MIB)) + " MiB"
+        : grouped(octets / GIB) + " GiB";
+  }
+}

@@ -1,0 +1,185 @@
+package io.bloomgate.gateway.report;
+
+import io.bloomgate.blocklists.refresh.FeedAge;
+import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.sessions.SessionCounts;
+import io.bloomgate.blocklists.sessions.SessionQuery;
+import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.dns.DnsListAnswers;
+import io.bloomgate.gateway.doctor.ExaminedGateway;
+import io.bloomgate.gateway.report.GatewayReport.Certificate;
+import io.bloomgate.gateway.report.GatewayReport.Disk;
+import io.bloomgate.gateway.report.GatewayReport.FeedTrouble;
+import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.tls.ServerCertificate;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes reports of the running gateway from its session store. One for a gateway; any thread that
+ * may block, for some seconds a million listed sessions.
+ */
+public final class Reports {
+
+  /** A copy that was not renewed for longer than this is trouble. */
+  private static final Duration CACHED_TOO_LONG = Duration.ofDays(1);
+
+  private static final int MAX_FEEDS = 20;
+  private static final int MAX_PROBLEMS = 10;
+  private static final long DAY_SECONDS = 86_400;
+
+  private final SessionStore store;
+  private final Supplier<ExaminedGateway> gateway;
+  private final Supplier<OptionalLong> freeOctets;
+  private final ZoneId zone;
+
+  /**
+   * Reports of one gateway.
+   *
+   * @param freeOctets in the file system of the state directory; empty when it is not known
+   * @param zone whose hours and days are counted
+   */
+  public Reports(
+      SessionStore store,
+      Supplier<ExaminedGateway> gateway,
+      Supplier<OptionalLong> freeOctets,
+      ZoneId zone) {
+    this.store = store;
+    this.gateway = gateway;
+    this.freeOctets = freeOctets;
+    this.zone = zone;
+  }
+
+  /** One report in its three forms. */
+  public record Forms(String headline, JsonObject data, String text, String html) {
+
+    static Forms of(GatewayReport report) {
+      return new Forms(
+          ReportTables.headline(report),
+          ReportJson.of(report),
+          ReportText.of(report),
+          ReportHtml.of(report));
+    }
+  }
+
+  /**
+   * The report from a moment until now.
+   *
+   * @throws IOException when the session store cannot be read
+   */
+  public Forms since(Instant since) throws IOException {
+    return Forms.of(report(since));
+  }
+
+  GatewayReport report(Instant asked) throws IOException {
+    ExaminedGateway now = gateway.get();
+    Instant until = now.clock().instant();
+    SessionSettings settings = now.settings().sessions();
+    Instant kept = until.minus(settings.retain());
+    ReportTime time = ReportTime.of(asked.isBefore(kept) ? kept : asked, until, zone);
+    List<String> problems = new ArrayList<>();
+    if (!settings.keeps()) {
+      problems.add("sessions are not kept: set sessions.retain");
+    } else if (asked.isBefore(kept)) {
+      problems.add("older sessions are not kept any more: see sessions.retain");
+    }
+    store.catchUp();
+    SessionSearch search =
+        new SessionSearch(
+            store.days(),
+            problem -> {
+              if (problems.size() < MAX_PROBLEMS) {
+                problems.add(problem);
+              }
+            });
+    SessionQuery all = SessionQuery.of(time.since(), until);
+    SessionCounts counts =
+        search.stats(all, DAY_SECONDS).stream()
+            .reduce(new SessionCounts(time.since(), 0, 0, 0, 0, 0, 0), SessionCounts::plus);
+    ReportScan scan = new ReportScan(time, settings.privacy());
+    search.forEach(
+        new SessionQuery(time.since(), until, null, null, null, null, "*"),
+        session -> {
+          scan.add(session);
+          return true;
+        });
+    return new GatewayReport(
+        time,
+        now.settings().hostname(),
+        now.mode(),
+        counts,
+        scan.refusals(),
+        scan.networks(),
+        scan.domains(),
+        scan.goodSenders(),
+        troubles(now, until),
+        certificate(now.certificate()),
+        disk(search, settings),
+        problems.stream().distinct().toList());
+  }
+
+  private Disk disk(SessionSearch search, SessionSettings settings) throws IOException {
+    return new Disk(
+        freeOctets.get(),
+        search.kept().stream().mapToLong(SessionSearch.Kept::octets).sum(),
+        settings.maxSizeOctets(),
+        store.lost(),
+        store.trouble());
+  }
+
+  private static @Nullable Certificate certificate(ServerCertificate.@Nullable Shown shown) {
+    return shown == null
+        ? null
+        : new Certificate(
+            shown.tls().leaf().getSubjectX500Principal().getName(),
+            shown.expires(),
+            shown.selfSigned());
+  }
+
+  private static List<FeedTrouble> troubles(ExaminedGateway gateway, Instant now) {
+    List<FeedTrouble> troubles = new ArrayList<>();
+    for (FeedStatus feed : gateway.feeds()) {
+      if (isInTrouble(feed, now)) {
+        String problem = feed.problem();
+        troubles.add(
+            new FeedTrouble(
+                feed.feed(), feed.state().word(), problem == null ? "" : problem, next(feed)));
+      }
+    }
+    for (DnsListAnswers.State list : gateway.dnsLists()) {
+      if (list.enabled() && !list.problem().isEmpty()) {
+        troubles.add(
+            new FeedTrouble(list.list().name(), "off", list.problem(), "bloomgate doctor --feeds"));
+      }
+    }
+    return troubles.stream().limit(MAX_FEEDS).toList();
+  }
+
+  private static boolean isInTrouble(FeedStatus feed, Instant now) {
+    return switch (feed.state()) {
+      case HELD, STALE, FAILED -> true;
+      case CACHED -> {
+        Instant success = feed.success();
+        yield success == null || success.isBefore(now.minus(CACHED_TOO_LONG));
+      }
+      case FRESH, UNCHANGED -> feed.age() != FeedAge.CURRENT;
+      case DISABLED -> false;
+    };
+  }
+
+  private static String next(FeedStatus feed) {
+    return feed.state() == FeedState.HELD
+        ? "bloomgate feeds diff " + feed.feed() + " --held"
+        : "bloomgate feeds show " + feed.feed();
+  }
+}

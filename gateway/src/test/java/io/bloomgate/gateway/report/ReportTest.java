@@ -1,0 +1,274 @@
+package io.bloomgate.gateway.report;
+
+import static io.bloomgate.gateway.testkit.ReportFixture.NOW;
+import static io.bloomgate.gateway.testkit.ReportFixture.ZONE;
+import static io.bloomgate.gateway.testkit.ReportFixture.listing;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.report.GatewayReport.Certificate;
+import io.bloomgate.gateway.report.GatewayReport.Refusals;
+import io.bloomgate.gateway.testkit.ReportFixture;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a report says of the kept sessions and of the gateway. */
+final class ReportTest {
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /** What was printed, to be looked at, and to replace the file beside the test. */
+  private static final Path PRINTED = Path.of("target/report");
+
+  @TempDir private Path folder;
+
+  private ReportFixture fixture() {
+    return new ReportFixture(folder);
+  }
+
+  private static Reports.Forms ofDay(ReportFixture fixture) throws IOException {
+    return fixture.reports().since(NOW.minus(DAY));
+  }
+
+  private static void assertGolden(String name, String printed) throws IOException {
+    try (InputStream golden = ReportTest.class.getResourceAsStream(name)) {
+      String expected = new String(Objects.requireNonNull(golden, name).readAllBytes(), UTF_8);
+      assertEquals(expected, printed, PRINTED + " has what was printed");
+    }
+  }
+
+  @Test
+  void anOrdinaryDayAsTextAndAsHtml() throws IOException {
+    Reports.Forms forms = ofDay(fixture().ordinaryDay());
+    assertEquals("609 refused, 429 accepted, 3 feeds in trouble", forms.headline());
+    Files.createDirectories(PRINTED);
+    Files.writeString(PRINTED.resolve("day.txt"), forms.text());
+    Files.writeString(PRINTED.resolve("day.html"), forms.html());
+    assertGolden("day.txt", forms.text());
+    assertGolden("day.html", forms.html());
+  }
+
+  @Test
+  void theObjectHasTheSameNumbers() throws IOException {
+    String json = Json.write(ofDay(fixture().ordinaryDay()).data());
+    assertTrue(json.contains("\"refused\":[{\"list\":\"drop\",\"sessions\":"), json);
+    assertTrue(json.contains("\"feed\":\"names\",\"state\":\"held\""), json);
+    assertTrue(
+        json.contains("\"accepted_listed\":[{\"sender_domain\":\"newsletter.example\""), json);
+    assertTrue(json.contains("\"certificate\":null"), json);
+  }
+
+  @Test
+  void aDayWithoutMailSaysSo() throws IOException {
+    Reports.Forms forms = ofDay(fixture());
+    assertTrue(forms.text().contains("No list refused anything."), forms.text());
+    assertFalse(forms.html().contains("<svg"), forms.html());
+    assertEquals("0 refused, 0 accepted", forms.headline());
+  }
+
+  @Test
+  void modeObserveShowsWhatWouldBeRefused() throws IOException {
+    GatewayReport report =
+        fixture()
+            .mode(Mode.OBSERVE)
+            .add(
+                Duration.ofHours(1),
+                "203.0.113.7",
+                "a@shop.example",
+                Outcome.DELIVERED,
+                "reject",
+                4,
+                listing("drop", Action.REJECT, ""))
+            .reports()
+            .report(NOW.minus(DAY));
+    assertEquals(4, report.refused());
+    assertEquals(4, report.sessions().wouldRefuse());
+    assertEquals("would be refused", report.goodSenders().getFirst().what());
+    assertEquals("203.0.113.0/24", report.goodSenders().getFirst().network());
+    assertTrue(ReportText.of(report).contains("let through by mode observe only"));
+  }
+
+  @Test
+  void periodsAreHoursOrDaysOfTheZoneAndNeverMany() {
+    Instant summerEnds = Instant.parse("2026-10-25T12:00:00Z");
+    ReportTime hours = ReportTime.of(summerEnds.minus(DAY), summerEnds, ZONE);
+    assertEquals(24, hours.periods().size());
+    assertEquals("2026-10-24 14:00", hours.begin(0));
+    assertEquals(23, hours.period(summerEnds.minusSeconds(1)));
+    ReportTime days = ReportTime.of(summerEnds.minus(Duration.ofDays(7)), summerEnds, ZONE);
+    assertEquals("2026-10-18", days.begin(0));
+    assertEquals("2026-10-25", days.begin(7));
+    assertEquals(8, days.periods().size());
+    for (int length = 1; length < 4_000; length += 37) {
+      ReportTime time = ReportTime.of(summerEnds.minus(Duration.ofDays(length)), summerEnds, ZONE);
+      assertTrue(time.periods().size() <= 62, length + " days");
+      assertEquals(0, time.period(time.since()));
+    }
+  }
+
+  @Test
+  void namesFromOutsideAreInert() throws IOException {
+    String script = "<script>alert(1)</script>";
+    Reports.Forms forms =
+        ofDay(
+            fixture()
+                .add(
+                    Duration.ofHours(1),
+                    "203.0.113.7",
+                    "a@" + script + "\"'&\u202e\u001b[2J.example",
+                    Outcome.REFUSED,
+                    "reject",
+                    2,
+                    listing("<img src=x>", Action.REJECT, ""))
+                .add(
+                    Duration.ofHours(2),
+                    "203.0.113.7",
+                    "a@" + "\u4e2d<&".repeat(200) + ".example",
+                    Outcome.DELIVERED,
+                    "accept",
+                    2,
+                    listing("watch", Action.OBSERVE, ""))
+                .feed("watch", FeedState.FAILED, script + "\nNext: x", DAY));
+    String html = forms.html();
+    assertFalse(html.contains("<script"), html);
+    assertFalse(html.contains("<img"), html);
+    assertTrue(
+        html.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\\u202e\\u001b[2j"),
+        html);
+    assertFalse(html.matches("(?is).*<[^>]*\\s(?:src|href|on[a-z]+)\\s*=.*"), html);
+    assertFalse(html.contains("url("), html);
+    for (String shown : List.of(html, forms.text())) {
+      assertTrue(
+          shown.chars().allMatch(c -> c == '\n' || (c >= ' ' && c != 0x7f && c != 0x202e)), shown);
+    }
+    assertTrue(forms.text().lines().allMatch(line -> line.length() < 1_000), forms.text());
+  }
+
+  @Test
+  void privacyOfNowHoldsForRowsOfBefore() throws IOException {
+    ReportFixture fixture = fixture().privacy("no_addresses").ordinaryDay();
+    Reports.Forms forms = ofDay(fixture);
+    for (String shown : List.of(forms.text(), forms.html(), Json.write(forms.data()))) {
+      assertFalse(shown.contains("spam.example"), shown);
+      assertFalse(shown.contains("newsletter.example"), shown);
+      assertFalse(shown.replace("@media", "").contains("@"), shown);
+      assertTrue(shown.contains("203.0.113.0/24"), shown);
+    }
+  }
+
+  @Test
+  void onlyDomainsOfSendersAreShown() throws IOException {
+    String text = ofDay(fixture().privacy("no_localpart").ordinaryDay()).text();
+    assertTrue(text.contains("newsletter.example"), text);
+    assertFalse(text.contains("n@newsletter.example"), text);
+  }
+
+  @Test
+  void theWorstReportIsSmall() throws IOException {
+    long seed = Long.getLong("seed", 20261123);
+    Random random = new Random(seed);
+    ReportFixture fixture = fixture();
+    for (int i = 0; i < 1_500; i++) {
+      String domain = "\u4e2d\u6587<".repeat(60) + random.nextInt(40) + ".example";
+      String list = "<" + "l".repeat(60) + random.nextInt(30);
+      fixture.add(
+          Duration.ofMinutes(random.nextInt(60 * 24 * 29)),
+          "203.0." + random.nextInt(200) + ".7",
+          "a@" + domain,
+          random.nextBoolean() ? Outcome.REFUSED : Outcome.DELIVERED,
+          "reject",
+          1_000_000 + random.nextInt(1_000_000),
+          listing(list, Action.REJECT, ""));
+    }
+    for (int i = 0; i < 200; i++) {
+      fixture.feed("f".repeat(60) + i, FeedState.FAILED, "\u4e2d<&".repeat(500), DAY);
+    }
+    String html = fixture.reports().since(NOW.minus(Duration.ofDays(30))).html();
+    int octets = html.getBytes(UTF_8).length;
+    assertTrue(octets < 100_000, octets + " octets, seed " + seed);
+  }
+
+  @Test
+  void aCertificateIsNamedWithItsDays() throws IOException {
+    GatewayReport plain = fixture().ordinaryDay().reports().report(NOW.minus(DAY));
+    GatewayReport report =
+        new GatewayReport(
+            plain.time(),
+            plain.host(),
+            plain.mode(),
+            plain.sessions(),
+            plain.refusals(),
+            plain.networks(),
+            plain.domains(),
+            plain.goodSenders(),
+            plain.feeds(),
+            new Certificate("CN=mx.example.com", NOW.plus(Duration.ofHours(25)), true),
+            plain.disk(),
+            plain.problems());
+    String text = ReportText.of(report);
+    assertTrue(text.contains("CN=mx.example.com"), text);
+    assertTrue(text.contains("2026-11-24 08:00, 1 day left"), text);
+    assertTrue(text.contains("self-signed"), text);
+    assertEquals(-1, new Certificate("x", NOW.minusSeconds(1), false).daysLeft(NOW));
+  }
+
+  @Test
+  void whatIsMissingIsNamed() throws IOException {
+    ReportFixture fixture = fixture().ordinaryDay();
+    Reports reports = fixture.reports();
+    Files.writeString(folder.resolve("sessions/2026-11-22.db"), "damaged");
+    String text = reports.since(NOW.minus(Duration.ofDays(90))).text();
+    assertTrue(text.contains("This report is not complete"), text);
+    assertTrue(text.contains("sessions.retain"), text);
+    assertTrue(text.contains("2026-11-22.db"), text);
+  }
+
+  @Test
+  void manyListsAreOneRow() throws IOException {
+    ReportFixture fixture = fixture();
+    for (int i = 0; i < 12; i++) {
+      fixture.add(
+          Duration.ofHours(i + 1),
+          "203.0.113.7",
+          "a@spam.example",
+          Outcome.REFUSED,
+          "reject",
+          i + 1,
+          listing("list" + i, Action.REJECT, ""));
+    }
+    List<Refusals> refusals = fixture.reports().report(NOW.minus(DAY)).refusals();
+    assertEquals(ReportScan.MAX_LISTS + 1, refusals.size());
+    assertEquals("list11", refusals.getFirst().list());
+    assertEquals(ReportScan.OTHER_LISTS, refusals.getLast().list());
+    assertEquals(1 + 2 + 3 + 4 + 5 + 6, refusals.getLast().sessions());
+  }
+
+  @Test
+  void countsOfTheFrequentAreExactWhateverComesBetween() {
+    TopCounts<String> counts = new TopCounts<>(100);
+    IntStream.range(0, 10_000)
+        .forEach(i -> {
+          counts.add("rare" + i, 1);
+          counts.add("frequent", 2);
+        });
+    assertEquals(List.of(new TopCounts.Counted<>("frequent", 20_000)), counts.top(1));
+    assertTrue(counts.top(1_000).size() <= 200);
+  }
+}

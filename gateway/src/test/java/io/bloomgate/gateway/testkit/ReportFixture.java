@@ -1,0 +1,227 @@
+package io.bloomgate.gateway.testkit;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.refresh.FeedAge;
+import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.DaySeal;
+import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.doctor.ExaminedGateway;
+import io.bloomgate.gateway.report.Reports;
+import io.bloomgate.gateway.sessions.SessionStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** A store with sessions, and reports of it as of a fixed moment. */
+public final class ReportFixture {
+
+  /** Seven in the morning in Berlin. */
+  public static final Instant NOW = Instant.parse("2026-11-23T06:00:00Z");
+
+  public static final ZoneId ZONE = ZoneId.of("Europe/Berlin");
+
+  private final Path stateDir;
+  private final List<KeptSession> sessions = new ArrayList<>();
+  private final List<FeedStatus> feeds = new ArrayList<>();
+  private String privacy = "full";
+  private Mode mode = Mode.ENFORCE;
+
+  public ReportFixture(Path stateDir) {
+    this.stateDir = stateDir;
+  }
+
+  public ReportFixture privacy(String word) {
+    privacy = word;
+    return this;
+  }
+
+  public ReportFixture mode(Mode word) {
+    mode = word;
+    return this;
+  }
+
+  /** A listing of a client. */
+  public static KeptListing listing(String list, Action action, String pardon) {
+    return new KeptListing(
+        Check.CLIENT_IP, "203.0.113.7", list, "203.0.113.0/24", 17, action, pardon);
+  }
+
+  /** A session with this outcome. */
+  public ReportFixture add(
+      Duration before,
+      String client,
+      @Nullable String from,
+      Outcome outcome,
+      String verdict,
+      int times,
+      KeptListing... listings) {
+    sessions.add(
+        new KeptSession(
+            NOW.minus(before),
+            IpAddress.parse(client).toOptional().orElseThrow(),
+            ClientName.UNKNOWN,
+            "mail.example",
+            from,
+            List.of("example.com"),
+            1,
+            "ESMTP",
+            "mx",
+            false,
+            false,
+            new KeptDecision(
+                "",
+                Stage.RCPT,
+                mode,
+                outcome,
+                "bob@example.com",
+                verdict,
+                412,
+                List.of(listings),
+                outcome == Outcome.DELIVERED ? "250 2.0.0 Ok" : "554 5.7.1 Refused"),
+            4_096,
+            Duration.ofMillis(12),
+            times));
+    return this;
+  }
+
+  public ReportFixture feed(
+      String name, FeedState state, @Nullable String problem, Duration success) {
+    feeds.add(
+        new FeedStatus(
+            name,
+            state,
+            1_000,
+            0,
+            NOW.minus(success),
+            NOW.minus(success),
+            NOW,
+            NOW,
+            5,
+            Action.REJECT,
+            problem,
+            FeedAge.CURRENT,
+            null));
+    return this;
+  }
+
+  /** An ordinary day. */
+  public ReportFixture ordinaryDay() {
+    for (int hour = 0; hour < 24; hour++) {
+      Duration at = Duration.ofMinutes(hour * 60L + 30);
+      KeptListing drop = listing("drop", Action.REJECT, "");
+      add(at, "203.0.113.7", "a@spam.example", Outcome.REFUSED, "reject", 10 + hour * 7 % 23, drop);
+      if (hour % 3 == 0) {
+        KeptListing names = listing("names", Action.TEMPFAIL, "");
+        add(at, "198.51.100.9", "b@junk.example", Outcome.REFUSED, "tempfail", 4 + hour, names);
+      }
+      add(at, "192.0.2.1", "c@partner.example", Outcome.DELIVERED, "accept", 20 - hour % 7);
+      add(at, "192.0.2.2", "", Outcome.PROTOCOL, "", 3);
+    }
+    Duration noon = Duration.ofHours(18);
+    add(
+        noon,
+        "192.0.2.77",
+        "n@newsletter.example",
+        Outcome.DELIVERED,
+        "tag",
+        12,
+        listing("bulk", Action.TAG, ""));
+    add(
+        noon,
+        "2001:db8:7::1",
+        "x@customer.example",
+        Outcome.DELIVERED,
+        "accept",
+        3,
+        listing("drop", Action.REJECT, "allowed by an entry"),
+        listing("watch", Action.OBSERVE, ""));
+    feed("drop", FeedState.UNCHANGED, null, Duration.ofHours(1));
+    feed("names", FeedState.HELD, "it grew by 412 %", Duration.ofHours(30));
+    feed("bulk", FeedState.FAILED, "404 Not Found", Duration.ofDays(40));
+    feed("watch", FeedState.CACHED, "timeout", Duration.ofHours(2));
+    return feed("old", FeedState.CACHED, "timeout", Duration.ofDays(2));
+  }
+
+  /** Writes the sessions, the oldest first, and opens reports of them. */
+  public Reports reports() throws IOException {
+    SessionDays days = new SessionDays(stateDir);
+    days.create();
+    sessions.sort((a, b) -> a.at().compareTo(b.at()));
+    for (KeptSession session : sessions) {
+      LocalDate day = LocalDate.ofInstant(session.at(), ZoneOffset.UTC);
+      try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
+        writer.add(session);
+        writer.commit();
+      }
+    }
+    Settings settings = settings();
+    SessionStore store =
+        new SessionStore(
+            days,
+            new DayRetention(days, new DaySeal(new Random(1))),
+            settings.sessions(),
+            () -> NOW,
+            System::nanoTime,
+            Thread::new);
+    return new Reports(store, () -> examined(settings), () -> OptionalLong.of(1L << 40), ZONE);
+  }
+
+  private Settings settings() {
+    String text =
+        """
+        hostname: mx.example.com
+        domains: [example.com]
+        downstream: {host: 127.0.0.1}
+        sessions: {privacy: @PRIVACY@}
+        """
+            .replace("@PRIVACY@", privacy);
+    return switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.example.com")) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
+    };
+  }
+
+  /** Without a certificate, which may be null: NullAway reads no annotation of a nested type. */
+  @SuppressWarnings("NullAway")
+  private ExaminedGateway examined(Settings settings) {
+    return new ExaminedGateway(
+        settings,
+        true,
+        false,
+        "",
+        mode,
+        List.of(),
+        null,
+        feeds,
+        List.of(),
+        Map.of(),
+        () -> NOW,
+        Thread::new,
+        new ExaminedGateway.Probes(_ -> {}, _ -> {}));
+  }
+}
