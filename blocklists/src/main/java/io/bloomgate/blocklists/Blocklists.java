@@ -12,6 +12,8 @@ import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.history.PastSnapshot;
+import io.bloomgate.blocklists.impact.PastSessions;
+import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
@@ -87,6 +89,7 @@ public final class Blocklists implements AutoCloseable {
    * @param threads a factory of platform threads of that name, which should give way to mail.
    *     Virtual threads share the few threads that sessions run on: copying or hashing a large list
    *     would keep one of these from mail for a second
+   * @param accepted the newest sessions with accepted mail, newest first; others may be among them
    * @param hits listings of a feed in the last 24 hours
    * @param alarm receives sentences for the operator
    */
@@ -95,6 +98,7 @@ public final class Blocklists implements AutoCloseable {
       LongSupplier nanoTime,
       SecureRandom random,
       Function<String, ThreadFactory> threads,
+      PastSessions accepted,
       ToLongFunction<String> hits,
       Consumer<String> alarm) {
 
@@ -140,6 +144,8 @@ public final class Blocklists implements AutoCloseable {
                 fetching,
                 senders,
                 breaker,
+                () -> new Side(lists(), policy()),
+                around.accepted(),
                 around.hits(),
                 around.alarm(),
                 this::remember));

@@ -69,7 +69,7 @@ final class PartsFactory {
     VerdictCounts counts = new VerdictCounts(platform.clock());
     FiguresFile figures =
         stack.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
-    Blocklists blocklists = stack.add("lists", openBlocklists(configuration, counts));
+    Blocklists blocklists = stack.add("lists", openBlocklists(configuration, kept, counts));
     housekeeping.watch("feed-refresher", blocklists::isLate);
     ServerCertificate certificate =
         new ServerCertificate(
@@ -108,8 +108,8 @@ final class PartsFactory {
         DiskSpace.of(settings.stateDir()));
   }
 
-  private Blocklists openBlocklists(Configuration configuration, VerdictCounts counts)
-      throws StartFailure {
+  private Blocklists openBlocklists(
+      Configuration configuration, SessionStore kept, VerdictCounts counts) throws StartFailure {
     Path stateDir = configuration.settings().stateDir();
     try {
       return Blocklists.open(
@@ -120,6 +120,7 @@ final class PartsFactory {
               platform.nanoTime(),
               platform.random(),
               name -> BackgroundWork.threads(platform.threads().apply(name)),
+              kept.accepted(),
               counts::feedHitsLastDay,
               PartsFactory::alarm));
     } catch (OperatorListsException e) {

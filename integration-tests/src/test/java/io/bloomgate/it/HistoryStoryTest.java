@@ -8,6 +8,7 @@ import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -67,6 +68,43 @@ class HistoryStoryTest {
     assertEquals(1, offline.exitCode(), offline.err());
     assertTrue(offline.out().contains("REFUSED"), offline.out());
     assertEquals(0, command("--offline", "explain", CLIENT, "--at", third.toString()).exitCode());
+  }
+
+  @Test
+  void anIncidentIsExplainedWithTheListsOfItsMoment() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
+      Instant before = Instant.now();
+      Instant listed = list(gateway, CLIENT, "203.0.113.7");
+      String reply;
+      try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), CLIENT)) {
+        reply = client.rcpt("mail.home.example", "a@home.example", "bob@example.com");
+      }
+      String id = reply.substring(reply.indexOf(" [", reply.indexOf("using")) + 2).substring(0, 10);
+      JsonObject fresh = listing(gateway, id);
+      Instant since = Instant.parse(fresh.text("since").orElseThrow());
+      assertTrue(since.isAfter(before) && !since.isAfter(listed), fresh.toString());
+      assertTrue(fresh.get("until").isEmpty(), fresh.toString());
+
+      Instant dropped = list(gateway, "203.0.113.7");
+      JsonObject gone = listing(gateway, id);
+      assertEquals(since, Instant.parse(gone.text("since").orElseThrow()));
+      Instant until = Instant.parse(gone.text("until").orElseThrow());
+      assertTrue(until.isAfter(listed) && !until.isAfter(dropped), gone.toString());
+
+      list(gateway, CLIENT, "203.0.113.7");
+      JsonObject again = listing(gateway, id);
+      assertEquals(since, Instant.parse(again.text("since").orElseThrow()), "not the second time");
+      assertEquals(until, Instant.parse(again.text("until").orElseThrow()));
+    }
+  }
+
+  /** The listing that an incident's answer names. */
+  private static JsonObject listing(GatewayFixture gateway, String id) {
+    JsonObject answer =
+        gateway.control(new ControlRequest.Explain(id, null, null, null, null)).only();
+    assertEquals("reject", answer.text("verdict").orElseThrow());
+    return (JsonObject) answer.elements("listings").getFirst();
   }
 
   /** Another version of the feed; the time when it is live. */

@@ -57,6 +57,11 @@ public final class ListRule {
     return rule.unlessKnown();
   }
 
+  /** True when a listing of this list can make the rule refuse mail or put it off. */
+  boolean mayRefuseFor(String list) {
+    return bits.containsKey(list) && rule.action().compareTo(Action.TAG) > 0;
+  }
+
   int order() {
     return order;
   }

@@ -89,6 +89,14 @@ public record Policy(
     return recipient.ownDomain() && exemptRecipients.contains(recipient.localPart());
   }
 
+  /** True when listings of a feed can refuse mail or put it off: alone, or as part of a rule. */
+  public boolean mayRefuseFor(String feed) {
+    FeedRule rule = feeds.get(feed);
+    return rule != null
+        && (rule.action().compareTo(Action.TAG) > 0
+            || rules.stream().anyMatch(one -> one.mayRefuseFor(feed)));
+  }
+
   /** True when a rule spares senders whose mail was accepted before. */
   public boolean sparesKnown() {
     return rules.stream().anyMatch(ListRule::unlessKnown);

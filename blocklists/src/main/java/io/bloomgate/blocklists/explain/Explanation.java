@@ -68,7 +68,18 @@ public record Explanation(
       Ground.Exact ground,
       @Nullable Instant since,
       @Nullable ListingOrigin origin,
-      @Nullable Pardon pardon) {}
+      @Nullable Pardon pardon) {
+
+    /** True when the entry may have been listed before {@link #since}. */
+    public boolean sinceAtLeast() {
+      return origin != null && origin.atLeast();
+    }
+
+    /** When the feed dropped the entry; {@code null} while it is listed. */
+    public @Nullable Instant until() {
+      return origin == null ? null : origin.until();
+    }
+  }
 
   /**
    * What the filter in front of the exact index said.

@@ -35,7 +35,7 @@ public final class FeedTest {
 
   /** The guard where no settings file says otherwise (contract, section 2). */
   public static final Settings.Feeds.Guard DEFAULT_GUARD =
-      new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3));
+      new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3), 5);
 
   /**
    * What is to be tested.

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,19 @@ public final class Impact {
 
   private Verdict decide(Facts facts, Side side) {
     return DecisionEngine.decide(facts, side.lists(), side.policy(), now, batch);
+  }
+
+  /**
+   * The verdict behind the change that refuses a session or puts it off, when nothing did so before
+   * it; nothing is counted.
+   */
+  Optional<Verdict> newlyRefused(PastSession session) {
+    if (isDecidedTheSame(session.facts())) {
+      return Optional.empty();
+    }
+    Verdicts verdicts = verdicts(session);
+    boolean refusedBefore = verdicts.before() != null && refuses(verdicts.before());
+    return refusedBefore ? Optional.empty() : Optional.of(verdicts.after()).filter(Impact::refuses);
   }
 
   /** Decides on one session and counts what changes. */

@@ -38,6 +38,7 @@ final class FeedIntake {
   private final ListPublisher publisher;
   private final FeedOutcomes outcomes;
   private final SenderCheck senders;
+  private final AcceptedMailCheck mail;
   private final Map<String, Candidate> candidates = new LinkedHashMap<>();
 
   /** Makes a judged version a stored one. */
@@ -58,11 +59,17 @@ final class FeedIntake {
     this.publisher = publisher;
     this.outcomes = outcomes;
     this.senders = new SenderCheck(parts, files);
+    this.mail = new AcceptedMailCheck(parts, files, archive);
   }
 
   /** What is to go live, by feed. */
   Map<String, Candidate> candidates() {
     return candidates;
+  }
+
+  /** Frees what only judging needs, before a build takes memory. */
+  void endJudging() {
+    mail.forgetMail();
   }
 
   private VersionReader reader(Source source) {
@@ -261,9 +268,11 @@ final class FeedIntake {
     if (held.size() > 0) {
       judged = reader.judge(text, id, now, live, GoodHosts.NONE, held);
     }
-    return judged.suspects().tooMany()
-        ? judged.heldFor(List.of(SenderCheck.TOO_MANY))
-        : overADay(source, judged);
+    Judged checked =
+        judged.suspects().tooMany()
+            ? judged.heldFor(List.of(SenderCheck.TOO_MANY))
+            : overADay(source, judged);
+    return mail.check(source, reader, text.content(), checked);
   }
 
   /**

@@ -195,6 +195,7 @@ final class RefreshRun {
   }
 
   private boolean publish() {
+    intake.endJudging();
     progress.accept(RefreshProgress.step("building the lists", null, "building"));
     Map<String, FeedVersion> versions = new LinkedHashMap<>();
     intake.candidates().forEach((name, candidate) -> versions.put(name, candidate.version()));

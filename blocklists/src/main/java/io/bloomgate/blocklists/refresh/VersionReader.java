@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.fetch.PublishedDate;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.format.FeedContent;
@@ -36,6 +37,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,6 +226,12 @@ final class VersionReader {
       content.read(formatOf(version), matchOf(version), sink(check, version, heldEntries));
     }
     return check.hits();
+  }
+
+  /** Hands over the entries of a judged version that go live, a range as its networks. */
+  void live(FeedContent content, FeedVersion version, Consumer<? super ListEntry> entries)
+      throws IOException {
+    content.read(formatOf(version), matchOf(version), new LiveEntries(guardOf(version), entries));
   }
 
   private FeedSink sink(KnownGoodCheck check, FeedVersion version, boolean heldEntries)

@@ -149,6 +149,38 @@ final class DayReader implements AutoCloseable {
     rows(query, PastRows::sql, row -> taker.accept(past.session(row)));
   }
 
+  /**
+   * The same for the newest with accepted mail that no list was against, newest first.
+   *
+   * @param most how many are wanted
+   * @param mostRows how many of the newest rows may be looked at
+   */
+  void accepted(SessionQuery query, long most, long mostRows, Consumer<? super PastSession> taker)
+      throws UnusableException {
+    PastRows past = new PastRows(began, texts);
+    rows(
+        query,
+        condition ->
+            PastRows.sql(
+                condition
+                    + " AND "
+                    + PastRows.ACCEPTED
+                    + " AND number > (SELECT max(number) FROM session) - "
+                    + mostRows
+                    + " ORDER BY number DESC LIMIT "
+                    + most),
+        row -> taker.accept(past.session(row)));
+  }
+
+  /** How many rows the day has. */
+  long rows() throws UnusableException {
+    try (ResultSet last = file.statements().of("SELECT max(number) FROM session").executeQuery()) {
+      return last.next() ? last.getLong(1) : 0;
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
   private ResultSet select(String sql, Condition condition) throws SQLException {
     PreparedStatement select = file.statements().of(sql);
     for (int i = 0; i < condition.parameters().size(); i++) {

@@ -29,7 +29,8 @@ public record KeptDecision(
     List<KeptListing> listings,
     String reply) {
 
-  private static final Set<String> REFUSALS = Set.of("reject", "tempfail", "greylist");
+  /** Verdicts that refuse or put off. */
+  static final Set<String> REFUSALS = Set.of("reject", "tempfail", "greylist");
 
   public KeptDecision {
     listings = List.copyOf(listings);

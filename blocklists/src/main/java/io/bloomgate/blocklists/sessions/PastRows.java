@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,14 @@ final class PastRows {
 
   /** Between the answer of a DNS list and its zone, in the text of an entry. */
   private static final String OF_ZONE = " from ";
+
+  /** The condition of SQL for a session with accepted mail that no list was against. */
+  static final String ACCEPTED =
+      Packed.OUTCOME.sqlIs(Outcome.DELIVERED)
+          + KeptDecision.REFUSALS.stream()
+              .sorted()
+              .map(verdict -> " AND NOT " + Packed.VERDICT.sqlIs(verdict))
+              .collect(Collectors.joining());
 
   private final long began;
   private final TextBlocks texts;

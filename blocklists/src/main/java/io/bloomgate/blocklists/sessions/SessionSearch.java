@@ -137,6 +137,31 @@ public final class SessionSearch {
     eachDay(query, day -> day.past(query, taker));
   }
 
+  /**
+   * Hands over the newest sessions with accepted mail that no list was against, newest first.
+   *
+   * @param most how many are wanted
+   * @param mostRows how many rows of any kind may be looked at
+   */
+  void accepted(SessionQuery query, long most, long mostRows, Consumer<? super PastSession> taker)
+      throws IOException {
+    long[] left = {most, mostRows};
+    first(
+        day -> left[0] > 0 && left[1] > 0 && isAsked(day.date(), query),
+        day -> {
+          day.accepted(
+              query,
+              left[0],
+              left[1],
+              session -> {
+                left[0]--;
+                taker.accept(session);
+              });
+          left[1] -= day.rows();
+          return null;
+        });
+  }
+
   private interface Work {
     void on(DayReader day) throws UnusableException;
   }

@@ -30,7 +30,7 @@ class FeedGuardTest extends GuardedVersions {
     assertEquals(Verdict.ACCEPT, verdict(entries(0, 50), live));
     assertEquals(Verdict.HOLD, verdict(entries(0, 49), live));
     Settings.Feeds.Guard noTurnover =
-        new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3));
+        new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3), 5);
     IntFunction<Verdict> grownTo =
         n -> {
           Version fresh = version(entries(0, n));

@@ -34,7 +34,7 @@ abstract class GuardedVersions {
 
   static final EntryGuard NO_RULES =
       new EntryGuard(
-          new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 0, 0, 1.0, 20, Duration.ofDays(3)),
+          new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 0, 0, 1.0, 20, Duration.ofDays(3), 5),
           true,
           List.of());
 

@@ -25,7 +25,7 @@ class ListedEntriesTest extends GuardedVersions {
         judge(version(held), "").reasons().getFirst());
     assertEquals(3, version(held).digest().entries());
     Settings.Feeds.Guard noTurnover =
-        new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3));
+        new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3), 5);
     String inside =
         IntStream.range(0, 100).mapToObj(i -> "10.1.1." + i + "\n").collect(Collectors.joining());
     Version fresh = version(inside + entries(0, 2));

@@ -1,12 +1,17 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.database.FeedStates;
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.Side;
+import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
@@ -48,6 +53,8 @@ public final class RefreshStage implements AutoCloseable {
   List<ProtectedSet> protectedSets = List.of();
   Publishers publishers = Publishers.NONE;
   public List<Subject> allowed = List.of();
+  List<PastSession> sessions = List.of();
+  OperatorView operator = OperatorView.EMPTY;
   Instant now;
   final SteadyClock steady;
   private long nanos;
@@ -97,10 +104,18 @@ public final class RefreshStage implements AutoCloseable {
                 executor,
                 senders,
                 breaker,
+                this::deciding,
+                consumer -> this.sessions.forEach(consumer),
                 name -> 7,
                 alarms::add,
                 () -> disabledChanges++),
             patience);
+  }
+
+  private Side deciding() {
+    return new Side(
+        new Lists(live.current(), operator, refresher.lastSuccess()),
+        Policy.of(settings, refresher.disabledFeeds(), List.of()));
   }
 
   public static Settings settings(String... sourcesYaml) {

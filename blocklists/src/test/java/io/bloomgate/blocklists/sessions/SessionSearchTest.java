@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +110,69 @@ final class SessionSearchTest {
     same(
         SessionQuery.of(BEGIN.plus(Duration.ofHours(30)), END.minus(Duration.ofHours(20))),
         session -> true);
+  }
+
+  @Test
+  void acceptedMailIsReadNewestFirstAndNoMoreThanIsAskedFor() throws IOException {
+    List<String> wanted =
+        all.reversed().stream()
+            .filter(session -> session.decision().outcome() == Outcome.DELIVERED)
+            .filter(session -> !session.decision().refuses())
+            .map(session -> session.decision().id())
+            .toList();
+    assertTrue(wanted.size() > 100, "seed " + seed);
+    assertEquals(wanted, accepted(Integer.MAX_VALUE, Integer.MAX_VALUE), "seed " + seed);
+    assertEquals(wanted.subList(0, 100), accepted(100, Integer.MAX_VALUE), "seed " + seed);
+    int rows = SESSIONS + SESSIONS / 2;
+    long newest =
+        all.reversed().stream()
+            .limit(rows)
+            .filter(session -> wanted.contains(session.decision().id()))
+            .count();
+    assertEquals(wanted.subList(0, (int) newest), accepted(wanted.size(), rows), "seed " + seed);
+  }
+
+  /** What mode observe let pass says nothing good of the sender. */
+  @Test
+  void mailThatAListWasAgainstIsNotReadAsAccepted() throws IOException {
+    List<String> before = accepted(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    LocalDate last = FIRST.plusDays(DAYS - 1);
+    KeptSession session = new KeptSessions(seed + 1).next(END.minusSeconds(1));
+    try (DayWriter writer = DayWriter.open(days.day(last, 1).file(), last)) {
+      for (String verdict : List.of("reject", "tempfail", "greylist", "tag")) {
+        KeptDecision one = session.decision();
+        writer.add(
+            session.with(
+                new KeptDecision(
+                    IncidentId.format(verdict.length()),
+                    one.stage(),
+                    Mode.OBSERVE,
+                    Outcome.DELIVERED,
+                    one.to(),
+                    verdict,
+                    one.generation(),
+                    List.of(),
+                    one.reply())));
+      }
+      writer.commit();
+    }
+    List<String> after = accepted(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    assertEquals(before, after.subList(1, after.size()), "seed " + seed);
+    assertEquals(IncidentId.format("tag".length()), after.getFirst());
+  }
+
+  private List<String> accepted(int most, int mostRows) throws IOException {
+    List<String> ids = new ArrayList<>();
+    search.accepted(
+        SessionQuery.of(BEGIN, END),
+        most,
+        mostRows,
+        session -> {
+          assertEquals(PastSession.Outcome.ACCEPTED, session.outcome());
+          assertFalse(session.refused());
+          ids.add(session.id());
+        });
+    return ids;
   }
 
   @Test

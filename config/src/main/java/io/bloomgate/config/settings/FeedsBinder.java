@@ -37,6 +37,12 @@ final class FeedsBinder {
   /** The most networks that are remembered of a feed. */
   private static final int MAX_BREAKER_NETWORKS = 1000;
 
+  /** The most networks of accepted mail that a new version may be allowed to refuse. */
+  private static final int MOST_GOOD_HITS = 100_000;
+
+  /** No number of networks. */
+  private static final int GOOD_HITS_OFF = -1;
+
   private static final int BREAKER_OFF = 0;
 
   private static final Choice<Check> CHECKS = Values.choice(List.of(Check.values()), Check::key);
@@ -253,6 +259,9 @@ final class FeedsBinder {
       text ->
           text.equals("none") ? BREAKER_OFF : Values.integer(1, MAX_BREAKER_NETWORKS).read(text);
 
+  private static final Reader<Integer> GOOD_HITS =
+      text -> text.equals("none") ? GOOD_HITS_OFF : Values.integer(0, MOST_GOOD_HITS).read(text);
+
   /**
    * A guard.
    *
@@ -272,6 +281,7 @@ final class FeedsBinder {
     double coverage =
         s.value("max_coverage", or(general, "max_coverage", "20%"), Values.percent(100));
     int breaker = s.value("breaker", or(general, "breaker", "20"), BREAKER);
+    int goodHits = s.value("max_good_hits", or(general, "max_good_hits", "5"), GOOD_HITS);
     return new Guard(
         shrink,
         growth,
@@ -281,7 +291,8 @@ final class FeedsBinder {
         ipv6,
         coverage,
         breaker == BREAKER_OFF ? null : breaker,
-        s.value("known_after", or(general, "known_after", "3d"), KNOWN_AFTER));
+        s.value("known_after", or(general, "known_after", "3d"), KNOWN_AFTER),
+        goodHits == GOOD_HITS_OFF ? null : goodHits);
   }
 
   private static String or(@Nullable Section general, String key, String standard) {

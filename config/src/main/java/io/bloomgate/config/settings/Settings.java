@@ -303,6 +303,8 @@ public record Settings(
      *     when switched off with {@code none}
      * @param knownAfter on how many days, rounded up, a network's mail was accepted before it
      *     counts as known; zero: at once
+     * @param maxGoodHits networks whose mail was accepted lately that a version may newly refuse
+     *     before it is held; {@code null} when switched off with {@code none}
      */
     public record Guard(
         double maxShrink,
@@ -313,7 +315,8 @@ public record Settings(
         int minPrefixIpv6,
         double maxCoverage,
         @Nullable Integer breakerNetworks,
-        Duration knownAfter) {}
+        Duration knownAfter,
+        @Nullable Integer maxGoodHits) {}
 
     /**
      * One feed.

@@ -98,7 +98,7 @@ class SettingsFileTest {
               guard: {max_turnover: none, max_shrink: 12.5%}
               sources:
                 b: {file: lists/*.txt, checks: [helo, client_ip], action: reject, match: suffix, max_growth: 1000%}
-                a: {url: "https://h.example/x?y=1", format: "json:items", guard: {min_prefix: {ipv4: 16}, breaker: none, known_after: 0}}
+                a: {url: "https://h.example/x?y=1", format: "json:items", guard: {min_prefix: {ipv4: 16}, breaker: none, known_after: 0, max_good_hits: none}}
             """);
     assertEquals("mx.example.com", s.hostname());
     assertEquals(List.of("example.com", ".example.org"), s.domains());
@@ -122,6 +122,8 @@ class SettingsFileTest {
     assertEquals(16, a.guard().minPrefixIpv4());
     assertEquals(19, a.guard().minPrefixIpv6());
     assertNull(a.guard().breakerNetworks());
+    assertNull(a.guard().maxGoodHits());
+    assertEquals(5, b.guard().maxGoodHits());
     assertEquals(Duration.ZERO, a.guard().knownAfter());
     assertEquals(Duration.ofDays(3), b.guard().knownAfter());
     assertNull(a.match());

@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.config.control.ControlRequest.Explain;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -114,7 +115,8 @@ final class ExplainHandler {
     KeptSession incident = found.get();
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
-    IncidentListings listings = new IncidentListings(incident, gateway.settings());
+    IncidentListings listings =
+        new IncidentListings(incident, gateway.settings(), then(incident, asked), now);
     answer.item(json(incident, listings, now, undo(incident, asked, now)));
     if (!asked.repeats()) {
       answer.note(
@@ -125,6 +127,20 @@ final class ExplainHandler {
       answer.note("the same mail now: " + now.get().verdict().key());
     }
     answer.done(refused(incident) ? ReplySender.NO : ReplySender.OK);
+  }
+
+  /** The answer by the lists of that moment; empty when they are not known of then. */
+  private Optional<Explanation> then(KeptSession incident, IncidentQuestion asked) {
+    try {
+      return gateway
+          .blocklists()
+          .explainerAt(incident.at(), gateway.mode().effective())
+          .toOptional()
+          .flatMap(past -> past.explain(asked.question()).toOptional());
+    } catch (IOException e) {
+      LOG.warn("the history of the lists cannot be read: {}", Faults.words(e));
+      return Optional.empty();
+    }
   }
 
   /** The allow entry that {@link #explain} prints first for an incident, as far as it was kept. */
@@ -167,7 +183,7 @@ final class ExplainHandler {
         .put("mode", decision.mode().name().toLowerCase(Locale.ROOT))
         .put("generation", decision.generation())
         .put("offline", false)
-        .put("listings", listings.json(now))
+        .put("listings", listings.json())
         .put("bloom", listings.bloom())
         .put("allow", JsonValue.NULL)
         .put("undo", undo)

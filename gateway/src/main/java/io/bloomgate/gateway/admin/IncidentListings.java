@@ -14,15 +14,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * What lists said of a kept session, as {@code explain} shows it: feeds' entries, answers of DNS
  * lists, signs, rules and entries of the operator. Pure; called by {@link ExplainHandler}.
  *
  * @param settings those of now; a list that they no longer name is taken for a feed
+ * @param then the answer by the lists of that moment, if they are known
+ * @param now the answer by the lists of now
  */
-record IncidentListings(KeptSession session, Settings settings) {
+record IncidentListings(
+    KeptSession session, Settings settings, Optional<Explanation> then, Optional<Explanation> now) {
 
   private static final String OPERATOR = "operator";
 
@@ -35,21 +38,28 @@ record IncidentListings(KeptSession session, Settings settings) {
   }
 
   /** The listings, as the members of contract, section 7, have them. */
-  JsonValue json(Optional<Explanation> now) {
+  JsonValue json() {
     List<JsonValue> all = new ArrayList<>();
-    session.decision().listings().forEach(listing -> all.add(json(listing, now)));
+    session.decision().listings().forEach(listing -> all.add(json(listing)));
     return new JsonArray(all);
   }
 
-  private JsonValue json(KeptListing listing, Optional<Explanation> now) {
+  private JsonValue json(KeptListing listing) {
+    Optional<Explanation.Line> known = line(listing);
     JsonValue.ObjectBuilder json =
         JsonValue.object()
             .put("feed", listing.list())
             .put("entry", listing.entry())
             .put("line", listing.line() > 0 ? JsonValue.of(listing.line()) : JsonValue.NULL)
-            .put("since", since(listing, now))
+            .put("since", known.map(line -> EntryJson.text(line.since())).orElse(null))
             .put("action", listing.action().name().toLowerCase(Locale.ROOT))
             .put("kind", listing.check().key());
+    known.ifPresent(line -> {
+      json.put("since_at_least", line.sinceAtLeast());
+      if (line.until() != null) {
+        json.put("until", EntryJson.text(line.until()));
+      }
+    });
     Rule rule = settings.rules().get(listing.list());
     if (rule != null && KeptSession.isWhole(listing.entry())) {
       json.put(
@@ -67,15 +77,18 @@ record IncidentListings(KeptSession session, Settings settings) {
     return List.of(listing.entry().split(",", -1));
   }
 
-  /** Only a feed and the operator say since when. */
-  private static @Nullable String since(KeptListing listing, Optional<Explanation> now) {
-    return now.stream()
-        .flatMap(explanation -> explanation.listings().stream())
+  /**
+   * What is known of an entry that listed the session: since when a feed and the operator say. A
+   * feed may have dropped the entry and listed it again since, which says nothing of then.
+   */
+  private Optional<Explanation.Line> line(KeptListing listing) {
+    return Stream.concat(
+            then.stream().flatMap(answer -> answer.listings().stream()),
+            now.stream().flatMap(answer -> answer.listings().stream()))
         .filter(line -> line.ground().source().equals(listing.list()))
         .filter(line -> line.ground().entry().equals(listing.entry()))
-        .findFirst()
-        .map(line -> EntryJson.text(line.since()))
-        .orElse(null);
+        .filter(line -> line.since() == null || !line.since().isAfter(session.at()))
+        .findFirst();
   }
 
   /** An exact listing of a feed is only found after a hit of its filter. */

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.sessions;
 
+import io.bloomgate.blocklists.impact.PastSessions;
+import io.bloomgate.blocklists.sessions.AcceptedSessions;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.KeptSession;
@@ -181,6 +183,19 @@ public final class SessionStore implements AutoCloseable {
    */
   public SessionAnswers answers(Consumer<String> trouble) {
     return new SessionAnswers(search(trouble), oldestKept(), clock.instant().plusMillis(1));
+  }
+
+  /**
+   * The newest sessions with accepted mail, what is queued included; none where none are kept. Each
+   * call reads again and may take a second.
+   */
+  public PastSessions accepted() {
+    return taker -> {
+      if (settings.keeps()) {
+        catchUp();
+        new AcceptedSessions(search(), oldestKept(), clock.instant().plusMillis(1)).forEach(taker);
+      }
+    };
   }
 
   /** Where sessions are kept. */

@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.blocklists.refresh.RefreshParts;
@@ -129,6 +130,8 @@ public final class FeedRefreshRun {
             executor,
             senders,
             breaker,
+            () -> Side.withoutLists(protectedSets),
+            sessions -> {},
             feed -> 0,
             FeedRefreshRun::say,
             () -> {}));

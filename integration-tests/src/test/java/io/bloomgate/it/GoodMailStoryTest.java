@@ -1,0 +1,118 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A version of a feed would refuse networks that delivered mail: it waits for the operator. */
+class GoodMailStoryTest {
+
+  private static final String OLD = "45.66.200.7";
+
+  @TempDir Path folder;
+
+  private static String host(int network) {
+    return "45.66." + network + ".9";
+  }
+
+  private static String rcpt(GatewayFixture gateway, String address) throws IOException {
+    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address)) {
+      return client.rcpt("mail.partner.example", "a@partner.example", "bob@example.com");
+    }
+  }
+
+  private static void deliver(GatewayFixture gateway, int network) throws IOException {
+    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), host(network))) {
+      SmtpClient.expect(
+          "250",
+          client.rcpt("mail.partner.example", "m@p" + network + ".example", "bob@example.com"));
+      SmtpClient.expect("354", client.ask("DATA"));
+      SmtpClient.expect("250", client.ask("Subject: m\r\n\r\nbody\r\n."));
+    }
+  }
+
+  private GatewayFixture gateway(ScriptedUpstream upstream, String more) {
+    return GatewayFixture.in(folder, upstream.port())
+        .with(
+            "feeds",
+            """
+
+              guard: {max_turnover: none, max_shrink: 100%, max_growth: 100000%, breaker: none}
+              sources:
+                drop: {file: FOLDER/drop.txt, format: lines, checks: [client_ip], action: reject}\
+            """
+                .replace("FOLDER", folder.toString()))
+        .with("sessions", more)
+        .start();
+  }
+
+  private static void list(GatewayFixture gateway, String... lines) throws IOException {
+    gateway.write("drop.txt", lines);
+    gateway.control(new ControlRequest.FeedsRefresh(List.of("drop"), true, true));
+  }
+
+  private static String[] poisoned(int networks) {
+    return IntStream.rangeClosed(0, networks)
+        .mapToObj(i -> i == networks ? OLD : host(i))
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void mailPassesUntilTheOperatorAcceptsTheVersion() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+      try (GatewayFixture gateway = gateway(upstream, "{retain: 30d}")) {
+        list(gateway, OLD);
+        for (int network = 0; network < 6; network++) {
+          deliver(gateway, network);
+        }
+        list(gateway, poisoned(6));
+        assertHeld(gateway);
+      }
+      // What was accepted before the start counts at once.
+      try (GatewayFixture gateway = gateway(upstream, "{retain: 30d}")) {
+        list(gateway, OLD);
+        list(gateway, poisoned(6));
+        assertHeld(gateway);
+        list(gateway, poisoned(5));
+        assertTrue(rcpt(gateway, host(0)).startsWith("554"), "five are not too many");
+        list(gateway, OLD);
+        list(gateway, poisoned(6));
+        assertTrue(rcpt(gateway, host(0)).startsWith("250"), "held again");
+        assertEquals(0, gateway.control(new ControlRequest.FeedsAccept("drop")).exitCode());
+        assertTrue(rcpt(gateway, host(0)).startsWith("554"), "the operator decides");
+      }
+    }
+  }
+
+  private static void assertHeld(GatewayFixture gateway) throws IOException {
+    for (int network = 0; network < 6; network++) {
+      assertTrue(rcpt(gateway, host(network)).startsWith("250"), "network " + network);
+    }
+    assertTrue(rcpt(gateway, OLD).startsWith("554"), "the last good version is live");
+    String shown = gateway.control(new ControlRequest.FeedsShow("drop")).json();
+    assertTrue(shown.contains("\"state\":\"held\""), shown);
+    assertTrue(shown.contains("would refuse 6 networks whose mail was accepted"), shown);
+    assertTrue(shown.contains("45.66.5.0/24 (p5.example) by 45.66.5.9, "), shown);
+  }
+
+  @Test
+  void withoutKeptSessionsNothingIsHeld() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream, "{retain: 0s}")) {
+      for (int network = 0; network < 6; network++) {
+        deliver(gateway, network);
+      }
+      list(gateway, poisoned(6));
+      assertTrue(rcpt(gateway, host(0)).startsWith("554"));
+    }
+  }
+}
