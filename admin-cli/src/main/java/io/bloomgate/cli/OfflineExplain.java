@@ -39,8 +39,8 @@ final class OfflineExplain {
     if (INCIDENT.matcher(request.subject()).matches()) {
       throw new CliException(
           ExitCode.UNREACHABLE,
-          "incidents are known to the running gateway only",
-          "start it, or look for the id in the log");
+          "incidents are explained by the running gateway only",
+          "`bloomgate sessions show " + request.subject() + "` shows what was kept");
     }
     Settings settings = in.settings();
     Question question =

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -47,6 +48,39 @@ class CrashStoryTest {
         }
       }
     }
+  }
+
+  /** A question writes what is queued; without one it is written within a second. */
+  @Test
+  void whatWasKeptOfSessionsSurvivesAKill() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+      GatewayFixture settings = settings(upstream);
+      List<String> before;
+      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+        for (int i = 0; i < 20; i++) {
+          try (SmtpClient client = new SmtpClient(port)) {
+            client.rcpt(
+                "mail.partner.example", "a" + i + "@partner.example", "x@elsewhere.example");
+          }
+        }
+        before = sessions(gateway);
+        gateway.kill();
+      }
+      assertEquals(20, before.size());
+      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+        assertEquals(before, sessions(gateway));
+      }
+    }
+  }
+
+  private static List<String> sessions(GatewayProcess gateway) {
+    return gateway
+        .control(
+            new ControlRequest.SessionsList(Instant.EPOCH, null, null, null, null, null, 1_000))
+        .items()
+        .stream()
+        .map(Object::toString)
+        .toList();
   }
 
   private static int check(GatewayProcess gateway, String subject) {
