@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.json.JsonValue;
@@ -93,7 +94,10 @@ record IncidentListings(
 
   /** An exact listing of a feed is only found after a hit of its filter. */
   JsonObject bloom() {
-    Optional<KeptListing> deciding = session.decision().deciding();
+    KeptDecision decision = session.decision();
+    // One that an allow entry lifted was found in the same way.
+    Optional<KeptListing> deciding =
+        decision.deciding().or(() -> decision.listings().stream().findFirst());
     boolean confirmed = deciding.filter(this::isConfirmed).isPresent();
     return JsonValue.object()
         .put(
