@@ -3,6 +3,8 @@ package io.bloomgate.gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
@@ -31,11 +33,17 @@ final class Housekeeping implements AutoCloseable {
   /** Without a round for longer than this, sessions are no longer watched. */
   static final Duration LATE = Duration.ofSeconds(10);
 
+  /**
+   * How long the end of the program waits for slow chores, which may write in the state directory.
+   */
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
+
   private final LongSupplier nanoTime;
   private final Function<String, ThreadFactory> threads;
   private final List<Chore> chores = new ArrayList<>();
   private final List<Watched> watched = new CopyOnWriteArrayList<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Set<Thread> slow = ConcurrentHashMap.newKeySet();
   private volatile long lastRound;
 
   /**
@@ -113,6 +121,14 @@ final class Housekeeping implements AutoCloseable {
   @Override
   public void close() {
     stopped.countDown();
+    long end = nanoTime.getAsLong() + CLOSE_WAIT.toNanos();
+    try {
+      for (Thread running : slow) {
+        running.join(Duration.ofNanos(Math.max(0, end - nanoTime.getAsLong())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void run() {
@@ -145,20 +161,27 @@ final class Housekeeping implements AutoCloseable {
   /** When no thread can be started, the work is tried again at its next time. */
   private void startSlowly(String name, Runnable work, AtomicBoolean running) {
     boolean started = false;
+    Thread thread = threads.apply(name).newThread(() -> runSlowly(name, work, running));
+    slow.add(thread);
     try {
-      threads.apply(name).newThread(() -> runSlowly(name, work, running)).start();
+      thread.start();
       started = true;
     } finally {
       if (!started) {
+        slow.remove(thread);
         running.set(false);
       }
     }
   }
 
-  private static void runSlowly(String name, Runnable work, AtomicBoolean running) {
+  private void runSlowly(String name, Runnable work, AtomicBoolean running) {
     try {
-      runOne(name, work);
+      // One that was due when the end came must not begin behind it.
+      if (stopped.getCount() > 0) {
+        runOne(name, work);
+      }
     } finally {
+      slow.remove(Thread.currentThread());
       running.set(false);
     }
   }
