@@ -109,6 +109,7 @@ class CommandTreeTest {
                 "feeds catalogue",
                 "init",
                 "feeds diff",
+                "feeds score",
                 "feeds accept",
                 "feeds rollback",
                 "feeds enable",

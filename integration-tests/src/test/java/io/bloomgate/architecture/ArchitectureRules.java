@@ -82,6 +82,7 @@ record ArchitectureRules(String root) {
           "blocklists.guard.HeldEntry",
           "blocklists.guard.KnownGoodHits",
           "blocklists.guard.MailProviders",
+          "blocklists.impact.PastSession",
           "blocklists.impact.PastSessions",
           "blocklists.operator.AuditRecord",
           "blocklists.operator.NewEntry",

@@ -35,6 +35,7 @@ public final class FeedsCommands extends Group {
     feeds.addSubcommand("catalogue", new FeedsCatalogueCommand(in));
     feeds.addSubcommand("diff", new FeedsDiffCommand(in));
     feeds.addSubcommand("overlap", new FeedsOverlapCommand(in));
+    feeds.addSubcommand("score", new FeedsScoreCommand(in));
     feeds.addSubcommand("accept", new FeedChoiceCommands.Accept(in));
     feeds.addSubcommand("rollback", new FeedChoiceCommands.Rollback(in));
     feeds.addSubcommand("enable", new Enable(in));

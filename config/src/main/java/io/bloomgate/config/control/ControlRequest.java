@@ -69,6 +69,18 @@ public sealed interface ControlRequest {
     }
   }
 
+  /**
+   * {@code bloomgate feeds score} and {@code feeds promote}: what feeds did to the kept sessions.
+   *
+   * @param names feeds; none means all
+   */
+  @Wire("feeds.score")
+  record FeedsScore(Instant since, List<String> names) implements ControlRequest {
+    public FeedsScore {
+      names = List.copyOf(names);
+    }
+  }
+
   /** {@code bloomgate feeds enable NAME}. */
   @Wire("feeds.enable")
   record FeedsEnable(String name) implements ControlRequest {}

@@ -40,6 +40,9 @@ final class FeedsBinder {
   /** The most networks of accepted mail that a new version may be allowed to refuse. */
   private static final int MOST_GOOD_HITS = 100_000;
 
+  /** The most sessions that a promotion may ask for. */
+  private static final int MOST_SESSIONS = 1_000_000_000;
+
   /** No number of networks. */
   private static final int GOOD_HITS_OFF = -1;
 
@@ -116,8 +119,20 @@ final class FeedsBinder {
         protect,
         guard,
         history,
+        promotion(s.section("promotion")),
         Collections.unmodifiableMap(byName),
         new DnsListBinder(base).bind(byDns));
+  }
+
+  private static Promotion promotion(Section s) {
+    Reader<Duration> days = Values.duration("1h", "3650d");
+    return new Promotion(
+        s.value("observe_days", "7d", days),
+        s.value("sessions", "1000", Values.integer(1, MOST_SESSIONS)),
+        s.value("good_network", "5", Values.integer(1, MOST_SESSIONS)),
+        s.value("reject_days", "14d", days),
+        s.value("max_accepted_hits", "1", Values.integer(0, Promotion.ACCEPTED_SESSIONS)),
+        s.value("step_back", "30d", days));
   }
 
   /**

@@ -268,6 +268,7 @@ public record Settings(
    * @param proxy for sources that say nothing of their own, {@code null} for none
    * @param protect files of what no feed may list
    * @param history how long changes of the lists are kept
+   * @param promotion what must be known of a feed before it acts more strongly
    * @param dnsLists sources that are asked by DNS, by name in file order
    */
   public record Feeds(
@@ -277,6 +278,7 @@ public record Settings(
       List<Path> protect,
       Guard guard,
       History history,
+      Promotion promotion,
       Map<String, Source> sources,
       Map<String, DnsList> dnsLists) {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 28;
+  private static final int REQUEST_KINDS = 29;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -177,6 +177,7 @@ class ControlCodecTest {
       case 24 -> new ControlRequest.SessionsShow(RandomJson.text(r));
       case 25 -> new ControlRequest.SessionsTop(RandomJson.text(r), instant(r), r.nextInt(1 << 30));
       case 26 -> new ControlRequest.SessionsStats(instant(r), r.nextBoolean());
+      case 27 -> new ControlRequest.FeedsScore(instant(r), texts(r));
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }

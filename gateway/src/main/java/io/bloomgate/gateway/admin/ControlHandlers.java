@@ -6,6 +6,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
@@ -29,6 +30,7 @@ public final class ControlHandlers implements RequestHandler {
   private final DoctorHandler doctor;
   private final SessionsHandler sessions;
   private final ReportHandler report;
+  private final ScoreHandler score;
 
   /**
    * Handlers that see and change this gateway.
@@ -51,6 +53,10 @@ public final class ControlHandlers implements RequestHandler {
     doctor = new DoctorHandler(gateway);
     sessions = new SessionsHandler(kept, searches);
     this.report = report;
+    score =
+        new ScoreHandler(
+            new FeedScores(kept, gateway::examined, () -> gateway.blocklists().operator()),
+            searches);
   }
 
   @Override
@@ -85,6 +91,7 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.Explain asked -> explain.explain(asked, answer);
       case ControlRequest.FeedsList() -> feeds.list(answer);
       case ControlRequest.FeedsShow asked -> feeds.show(asked, answer);
+      case ControlRequest.FeedsScore asked -> score.score(asked, answer);
       case ControlRequest.FeedsRefresh asked -> feeds.refresh(asked, caller, answer);
       case ControlRequest.FeedsEnable asked -> feeds.enable(asked, caller, answer);
       case ControlRequest.FeedsDisable asked -> feeds.disable(asked, caller, answer);

@@ -1,0 +1,123 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Exchange;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.TextTable;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code feeds score}: the gateway counts what each feed did to the kept sessions. */
+@Command(
+    description = {
+      "Count what each feed did to the kept sessions: its hits, those that no other feed has, the",
+      "feeds that share most of them, accepted senders among them, and what was allowed later.",
+      "A sender is a client network (/24, /48) with a domain; SHARED WITH is the part of the hits",
+      "that the other feed has too. Lists of good senders have no score."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})
+final class FeedsScoreCommand implements Callable<Integer> {
+
+  private static final Set<Integer> NUMBERS = Set.of(2, 3, 5, 6, 7, 8);
+
+  private final Invocation in;
+
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..*",
+      description = "feeds as the settings name them; all if omitted")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "sessions since this time: 7d, a date, or 2026-12-01T12:00:00Z; 30d if omitted")
+  private String since = "30d";
+
+  FeedsScoreCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    Instant begin = PointInTime.before("--since", since, in.output().now());
+    if (!begin.isBefore(in.output().now())) {
+      throw new CliException(
+          ExitCode.USAGE, "--since " + since + " is not in the past", "write for example 7d");
+    }
+    Exchange.Whole answer = in.gather(new ControlRequest.FeedsScore(begin, names));
+    Output out = in.output();
+    if (out.human() && !answer.failed()) {
+      show(answer.items(), out);
+    }
+    return answer.exitCode();
+  }
+
+  private static void show(List<JsonObject> feeds, Output out) {
+    if (feeds.isEmpty()) {
+      out.line("no feeds");
+      return;
+    }
+    JsonObject any = feeds.getFirst();
+    out.line(HumanText.value(any, "sessions") + " sessions since " + HumanText.value(any, "since"));
+    TextTable table =
+        new TextTable(
+            List.of(
+                "FEED",
+                "ACTION",
+                "HITS",
+                "ONLY HERE",
+                "SHARED WITH",
+                "ACCEPTED SENDERS",
+                "LATER ALLOWED",
+                "DAYS STALE",
+                "ENTRIES"),
+            NUMBERS);
+    for (JsonObject feed : feeds) {
+      table.row(
+          List.of(
+              HumanText.value(feed, "feed"),
+              HumanText.value(feed, "action"),
+              HumanText.value(feed, "hits"),
+              HumanText.value(feed, "only_here"),
+              shared(feed),
+              HumanText.value(feed, "accepted_senders"),
+              HumanText.value(feed, "later_allowed"),
+              HumanText.value(feed, "days_stale"),
+              HumanText.value(feed, "entries")));
+    }
+    table.print(out);
+    feeds.forEach(feed -> advice(feed, out));
+  }
+
+  private static String shared(JsonObject feed) {
+    List<String> others = new ArrayList<>();
+    for (JsonValue other : feed.elements("shared")) {
+      if (other instanceof JsonObject each) {
+        others.add(HumanText.value(each, "feed") + " " + HumanText.value(each, "percent") + " %");
+      }
+    }
+    return others.isEmpty() ? "-" : String.join(", ", others);
+  }
+
+  /** A step back is loud. */
+  static void advice(JsonObject feed, Output out) {
+    String text =
+        HumanText.value(feed, "feed") + ": " + TerminalText.safe(feed.text("advice").orElse(""));
+    out.line(feed.isTrue("step_back") ? out.palette().bad(text) : text);
+  }
+}

@@ -1,0 +1,87 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.Item;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code feeds score} against a control socket: what is asked, and what is shown. */
+final class FeedsScoreTest {
+
+  @TempDir private Path folder;
+  private Path socket = Path.of("");
+
+  @BeforeEach
+  void nameTheSocket() {
+    socket = folder.resolve("s");
+  }
+
+  private Shell.Result run(String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--socket", socket.toString()));
+    return Shell.run(all.toArray(String[]::new));
+  }
+
+  private static Item item(String json) {
+    try {
+      return new Item((JsonObject) Json.parse(json));
+    } catch (JsonSyntaxException e) {
+      throw new IllegalArgumentException(json, e);
+    }
+  }
+
+  @Test
+  void scoresAreATableAndAdvice() throws IOException {
+    String common = "\"sessions\":12000,\"since\":\"2026-01-01T00:00:00Z\",";
+    try (FakeGateway gateway =
+        FakeGateway.answering(
+            socket,
+            item(
+                "{"
+                    + common
+                    + """
+                    "feed":"drop","action":"tag","hits":2911,"only_here":37,
+                    "shared":[{"feed":"psbl","sessions":2874,"percent":99}],"accepted_senders":0,
+                    "later_allowed":0,"days_stale":0,"entries":1400,"step_back":false,
+                    "advice":"keeps 37 of its 2 911 hits alone; ready for reject"}
+                    """),
+            item(
+                "{"
+                    + common
+                    + """
+                    "feed":"psbl","action":"reject","hits":3000,"only_here":126,"shared":[],
+                    "accepted_senders":6,"later_allowed":1,"days_stale":null,"entries":null,
+                    "step_back":true,"advice":"STEP BACK to tag: \\u001b[2J"}
+                    """),
+            new Done(0))) {
+      assertEquals(
+          """
+          12 000 sessions since 2026-01-01T00:00:00Z
+          FEED  ACTION   HITS  ONLY HERE  SHARED WITH  ACCEPTED SENDERS  LATER ALLOWED  DAYS STALE  ENTRIES
+          drop  tag     2 911         37  psbl 99 %                   0              0           0    1 400
+          psbl  reject  3 000        126  -                           6              1           -        -
+          drop: keeps 37 of its 2 911 hits alone; ready for reject
+          psbl: STEP BACK to tag: \\u001b[2J
+          """,
+          run("feeds", "score", "a", "b", "--since", "2026-01-01").out());
+      assertEquals(
+          List.of(
+              new ControlRequest.FeedsScore(
+                  Instant.parse("2026-01-01T00:00:00Z"), List.of("a", "b"))),
+          gateway.asked());
+    }
+    assertEquals(2, run("feeds", "score", "--since", "2031-01-01").exitCode());
+  }
+}

@@ -1,0 +1,175 @@
+package io.bloomgate.gateway.score;
+
+import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Action;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the listings of each feed. Filled by {@link FeedScores} from one scan of the listed
+ * sessions, and where accepted mail was listed from a second scan of accepted mail; one thread.
+ */
+final class ScoreScan {
+
+  /** Accepted senders that are remembered of a feed, about 150 octets each; more do not count. */
+  static final int MAX_SENDERS = 10_000;
+
+  /** A network as one holder usually has it, with the domain of the envelope sender. */
+  private record Sender(IpPrefix network, String domain) {}
+
+  /** What is counted of one feed. Sessions, where nothing else is said. */
+  static final class Tally {
+
+    private final Action action;
+    private final Map<String, Long> shared = new TreeMap<>();
+    private final Set<Sender> senders = new HashSet<>();
+    private final Map<String, Instant> laterAllowed = new HashMap<>();
+    private long hits;
+    private long alone;
+    private long accepted;
+    private @Nullable Instant first;
+
+    Tally(Action action) {
+      this.action = action;
+    }
+
+    /** Sessions that the feed listed. */
+    long hits() {
+      return hits;
+    }
+
+    /** Of these, sessions that no other feed listed. */
+    long alone() {
+      return alone;
+    }
+
+    /** Of the hits, those that another feed has too, by its name. */
+    Map<String, Long> shared() {
+      return shared;
+    }
+
+    /** Of the hits, those whose mail was accepted. */
+    long accepted() {
+      return accepted;
+    }
+
+    /** Distinct senders of that mail: a network with a domain. */
+    int senders() {
+      return senders.size();
+    }
+
+    /** Allow entries that came after a hit, by their id, with their time. */
+    Map<String, Instant> laterAllowed() {
+      return laterAllowed;
+    }
+
+    /** The first hit with the action of now, or a stronger one. */
+    @Nullable Instant first() {
+      return first;
+    }
+
+    private void add(KeptSession session, Action listed, Set<String> feeds, boolean isAccepted) {
+      hits += session.times();
+      if (feeds.size() == 1) {
+        alone += session.times();
+      }
+      if (listed.compareTo(action) >= 0 && (first == null || session.at().isBefore(first))) {
+        first = session.at();
+      }
+      if (isAccepted) {
+        accepted += session.times();
+        if (senders.size() < MAX_SENDERS) {
+          senders.add(new Sender(ClientNetwork.site(session.client()), session.senderDomain()));
+        }
+      }
+    }
+  }
+
+  private final Map<String, Tally> feeds = new LinkedHashMap<>();
+  private final Map<IpPrefix, Long> acceptedOf = new HashMap<>();
+  private final LaterAllowed allowed;
+
+  /**
+   * Nothing is counted yet.
+   *
+   * @param actions of the feeds that are counted; other lists are left out
+   */
+  ScoreScan(Map<String, Action> actions, LaterAllowed allowed) {
+    actions.forEach((name, action) -> feeds.put(name, new Tally(action)));
+    this.allowed = allowed;
+  }
+
+  /** Counts a listed session. */
+  void add(KeptSession session) {
+    Map<String, Action> listed = new TreeMap<>();
+    for (KeptListing listing : session.decision().listings()) {
+      if (feeds.containsKey(listing.list())) {
+        listed.merge(listing.list(), listing.action(), (a, b) -> a.compareTo(b) >= 0 ? a : b);
+      }
+    }
+    if (listed.isEmpty()) {
+      return;
+    }
+    // What mode observe let pass although a list was against it says nothing good of the sender.
+    boolean accepted =
+        session.decision().outcome() == Outcome.DELIVERED && !session.decision().refuses();
+    var later = allowed.of(session);
+    listed.forEach((name, action) -> {
+      Tally tally = tally(name);
+      tally.add(session, action, listed.keySet(), accepted);
+      for (OperatorEntry entry : later) {
+        tally.laterAllowed.put(entry.id(), entry.created());
+      }
+      for (String other : listed.keySet()) {
+        if (!other.equals(name)) {
+          tally.shared.merge(other, (long) session.times(), Long::sum);
+        }
+      }
+    });
+  }
+
+  /** True when a feed listed accepted mail, so that {@link #addAccepted} is needed. */
+  boolean needsAccepted() {
+    feeds.values().stream()
+        .flatMap(tally -> tally.senders.stream())
+        .forEach(sender -> acceptedOf.putIfAbsent(sender.network, 0L));
+    return !acceptedOf.isEmpty();
+  }
+
+  /** Counts accepted mail of the networks that a feed listed. */
+  void addAccepted(PastSession session) {
+    if (session.outcome() == PastSession.Outcome.ACCEPTED && !session.refused()) {
+      acceptedOf.computeIfPresent(
+          ClientNetwork.site(session.facts().client()), (_, sum) -> sum + session.times());
+    }
+  }
+
+  Tally tally(String feed) {
+    Tally tally = feeds.get(feed);
+    if (tally == null) {
+      throw new IllegalArgumentException(feed);
+    }
+    return tally;
+  }
+
+  /** Networks that a feed listed although they sent accepted mail in this number of sessions. */
+  long goodNetworks(String feed, int sessions) {
+    return tally(feed).senders.stream()
+        .map(Sender::network)
+        .distinct()
+        .filter(network -> acceptedOf.getOrDefault(network, 0L) >= sessions)
+        .count();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What each feed did to the kept sessions: the answer of {@code feeds score} and of {@code feeds
+ * promote}.
+ */
+@NullMarked
+package io.bloomgate.gateway.score;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,229 @@
+package io.bloomgate.gateway.score;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** The counts of a scan, against the same questions asked of every session one by one. */
+final class ScoreScanTest {
+
+  private static final Instant BEGIN = Instant.parse("2026-11-01T00:00:00Z");
+  private static final List<String> FEEDS = List.of("a", "b", "c", "d");
+  private static final List<Action> ACTIONS =
+      List.of(Action.OBSERVE, Action.TAG, Action.REJECT, Action.TAG);
+  private static final List<Action> LISTED =
+      List.of(Action.OBSERVE, Action.TAG, Action.TEMPFAIL, Action.REJECT);
+  private static final List<Outcome> OUTCOMES =
+      List.of(Outcome.DELIVERED, Outcome.DELIVERED, Outcome.REFUSED, Outcome.UNKNOWN);
+  private static final List<String> VERDICTS = List.of("accept", "tag", "reject");
+  private static final List<String> SUBJECTS =
+      List.of(
+          "192.0.2.0/24",
+          "192.0.2.3",
+          "2001:db8::/32",
+          "s1.example",
+          "s0.example",
+          "u@s2.example",
+          "helo.test");
+
+  @Test
+  void countsAreThoseOfTheSessionsOneByOne() {
+    long seed = Long.getLong("seed", 20261124);
+    Random random = new Random(seed);
+    int laterAllowed = 0;
+    for (int round = 0; round < 40; round++) {
+      List<KeptSession> sessions = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        sessions.add(session(random));
+      }
+      List<OperatorEntry> entries = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        entries.add(entry(random, i));
+      }
+      Map<String, Action> actions = new LinkedHashMap<>();
+      for (int i = 0; i < FEEDS.size(); i++) {
+        actions.put(FEEDS.get(i), ACTIONS.get(i));
+      }
+      ScoreScan scan = new ScoreScan(actions, new LaterAllowed(entries));
+      sessions.forEach(scan::add);
+      for (String feed : FEEDS) {
+        ScoreScan.Tally tally = scan.tally(feed);
+        String which = feed + " in round " + round + " of seed " + seed;
+        Predicate<KeptSession> hit = session -> lists(session).contains(feed);
+        assertEquals(sum(sessions, hit), tally.hits(), which);
+        assertEquals(
+            sum(sessions, hit.and(session -> lists(session).size() == 1)), tally.alone(), which);
+        for (String other : FEEDS) {
+          long both = sum(sessions, hit.and(session -> lists(session).contains(other)));
+          assertEquals(
+              other.equals(feed) ? 0 : both, tally.shared().getOrDefault(other, 0L), which);
+        }
+        assertEquals(sum(sessions, hit.and(ScoreScanTest::isAccepted)), tally.accepted(), which);
+        Set<String> senders = new HashSet<>();
+        Set<String> allowed = new HashSet<>();
+        for (KeptSession session : sessions) {
+          if (hit.test(session) && isAccepted(session)) {
+            senders.add(network(session) + " " + session.senderDomain());
+          }
+          for (OperatorEntry entry : entries) {
+            if (hit.test(session) && isLater(entry, session)) {
+              allowed.add(entry.id());
+            }
+          }
+        }
+        assertEquals(senders.size(), tally.senders(), which);
+        assertEquals(allowed, tally.laterAllowed().keySet(), which);
+        laterAllowed += allowed.size();
+        assertEquals(
+            sessions.stream()
+                .filter(session ->
+                    session.decision().listings().stream()
+                        .anyMatch(listing ->
+                            listing.list().equals(feed)
+                                && listing.action().compareTo(actions.get(feed)) >= 0))
+                .map(KeptSession::at)
+                .min(Instant::compareTo)
+                .orElse(null),
+            tally.first(),
+            which);
+      }
+    }
+    assertTrue(laterAllowed > 20, "entries after a hit: " + laterAllowed);
+  }
+
+  private static KeptSession session(Random random) {
+    String client =
+        random.nextBoolean()
+            ? "192.0." + (2 + random.nextInt(2)) + "." + random.nextInt(5)
+            : "2001:db" + random.nextInt(7, 9) + "::" + random.nextInt(3);
+    String from = "u@s" + random.nextInt(3) + ".example";
+    List<KeptListing> listings = new ArrayList<>();
+    for (String list : List.of("a", "b", "c", "d", "rule", "a")) {
+      if (random.nextInt(3) == 0) {
+        listings.add(
+            new KeptListing(
+                random.nextBoolean() ? Check.CLIENT_IP : Check.HELO,
+                random.nextInt(4) == 0 ? "mail.helo.test" : client,
+                list,
+                "entry",
+                1,
+                LISTED.get(random.nextInt(LISTED.size())),
+                random.nextBoolean() ? "" : "allowed"));
+      }
+    }
+    return new KeptSession(
+        time(random),
+        IpAddress.parse(client).toOptional().orElseThrow(),
+        ClientName.UNKNOWN,
+        "mail.helo.test",
+        random.nextInt(5) == 0 ? "" : from,
+        List.of("example.com"),
+        1,
+        "ESMTP",
+        "mx",
+        false,
+        false,
+        new KeptDecision(
+            "",
+            Stage.RCPT,
+            random.nextBoolean() ? Mode.OBSERVE : Mode.ENFORCE,
+            OUTCOMES.get(random.nextInt(OUTCOMES.size())),
+            "",
+            VERDICTS.get(random.nextInt(VERDICTS.size())),
+            1,
+            listings,
+            "250 2.0.0 Ok"),
+        0,
+        Duration.ZERO,
+        1 + random.nextInt(3));
+  }
+
+  private static Instant time(Random random) {
+    return BEGIN.plusSeconds(random.nextInt(1_000_000));
+  }
+
+  private static OperatorEntry entry(Random random, int number) {
+    Subject subject =
+        Subject.parse(SUBJECTS.get(random.nextInt(SUBJECTS.size()))).toOptional().orElseThrow();
+    IpPrefix from = IpPrefix.parse("192.0.2.0/24").toOptional().orElseThrow();
+    return new OperatorEntry(
+        "e" + number,
+        ListKind.ALLOW,
+        subject,
+        subject instanceof IpPrefix || random.nextBoolean() ? null : from,
+        Set.of(),
+        false,
+        "",
+        "root",
+        time(random),
+        null);
+  }
+
+  private static Set<String> lists(KeptSession session) {
+    Set<String> lists = new TreeSet<>();
+    session.decision().listings().forEach(listing -> lists.add(listing.list()));
+    lists.retainAll(FEEDS);
+    return lists;
+  }
+
+  private static long sum(List<KeptSession> sessions, Predicate<KeptSession> which) {
+    return sessions.stream().filter(which).mapToLong(KeptSession::times).sum();
+  }
+
+  private static boolean isAccepted(KeptSession session) {
+    return session.decision().outcome() == Outcome.DELIVERED
+        && !session.decision().verdict().equals("reject");
+  }
+
+  private static String network(KeptSession session) {
+    int bits = session.client().isV4() ? 24 : 48;
+    return IpPrefix.around(session.client(), bits).toString();
+  }
+
+  /** Text against text, by the meaning of each kind of subject. */
+  private static boolean isLater(OperatorEntry entry, KeptSession session) {
+    if (!session.at().isBefore(entry.created())
+        || (entry.from() != null && !entry.from().contains(session.client()))) {
+      return false;
+    }
+    String subject = entry.subject().toString();
+    if (entry.subject() instanceof IpPrefix network) {
+      return network.contains(session.client());
+    }
+    String from = String.valueOf(session.from());
+    boolean byHelo =
+        session.decision().listings().stream()
+            .anyMatch(listing -> isBelow(listing.subject(), subject));
+    return from.equals(subject) || isBelow(session.senderDomain(), subject) || byHelo;
+  }
+
+  private static boolean isBelow(String name, String subject) {
+    return name.equals(subject) || name.endsWith("." + subject);
+  }
+}
