@@ -110,6 +110,7 @@ class CommandTreeTest {
                 "init",
                 "feeds diff",
                 "feeds score",
+                "feeds promote",
                 "feeds accept",
                 "feeds rollback",
                 "feeds enable",

@@ -9,6 +9,7 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code feeds score} against a control socket: what is asked, and what is shown. */
+/** {@code feeds score} and {@code feeds promote} against a control socket. */
 final class FeedsScoreTest {
 
   @TempDir private Path folder;
@@ -83,5 +84,53 @@ final class FeedsScoreTest {
           gateway.asked());
     }
     assertEquals(2, run("feeds", "score", "--since", "2031-01-01").exitCode());
+  }
+
+  private Shell.Result promoted(Path settings, String answer, String... more) throws IOException {
+    Files.deleteIfExists(socket);
+    List<String> words =
+        new ArrayList<>(List.of("-c", settings.toString(), "feeds", "promote", "drop"));
+    words.addAll(List.of(more));
+    try (FakeGateway gateway = FakeGateway.answering(socket, item(answer), new Done(0))) {
+      Shell.Result result = run(words.toArray(String[]::new));
+      assertEquals(
+          List.of(new ControlRequest.FeedsScore(Instant.EPOCH, List.of("drop"))), gateway.asked());
+      return result;
+    }
+  }
+
+  @Test
+  void onlyAReadyFeedIsPromotedAndOnlyWhenAsked() throws IOException {
+    String ready =
+        """
+        {"feed":"drop","action":"observe","next":"tag","ready":true,"step_back":false,
+        "advice":"ready for tag"}
+        """;
+    String notReady = ready.replace("\"ready\":true", "\"ready\":false");
+    String written =
+        """
+        domains: [example.com]
+        downstream: {host: 127.0.0.1}
+        feeds:
+          sources:
+            drop:
+              file: /etc/drop.txt
+              action: observe   # for now
+        """;
+    Path settings = Files.writeString(folder.resolve("s.yaml"), written);
+    assertEquals(1, promoted(settings, notReady, "--apply").exitCode());
+    Shell.Result asked = promoted(settings, ready);
+    assertEquals(0, asked.exitCode());
+    assertEquals(
+        """
+        drop: ready for tag
+          `bloomgate feeds promote drop --apply` writes it into the settings file
+        """,
+        asked.out());
+    assertEquals(written, Files.readString(settings));
+    Shell.Result applied = promoted(settings, ready, "--apply");
+    assertEquals(0, applied.exitCode(), applied.err());
+    assertEquals(written.replace("action: observe", "action: tag"), Files.readString(settings));
+    assertEquals(1, promoted(settings, notReady, "-o", "json").exitCode());
   }
 }

@@ -36,6 +36,7 @@ public final class FeedsCommands extends Group {
     feeds.addSubcommand("diff", new FeedsDiffCommand(in));
     feeds.addSubcommand("overlap", new FeedsOverlapCommand(in));
     feeds.addSubcommand("score", new FeedsScoreCommand(in));
+    feeds.addSubcommand("promote", new FeedsPromoteCommand(in));
     feeds.addSubcommand("accept", new FeedChoiceCommands.Accept(in));
     feeds.addSubcommand("rollback", new FeedChoiceCommands.Rollback(in));
     feeds.addSubcommand("enable", new Enable(in));

@@ -37,8 +37,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code feeds add} and {@code feeds remove}: add a feed to the settings file or remove one. A file
- * that would not be valid is not written, and a file with mistakes is not touched. Need no gateway.
+ * {@code feeds add} and {@code feeds remove}: add a feed to the settings file or remove one; {@code
+ * feeds promote} changes its action. A file that would not be valid is not written, and a file with
+ * mistakes is not touched. Need no gateway.
  */
 final class FeedsEditCommands {
 
@@ -46,7 +47,7 @@ final class FeedsEditCommands {
 
   /** What is done to the text. */
   @FunctionalInterface
-  private interface Edit {
+  interface Edit {
     String of(String text) throws BadValueException;
   }
 
@@ -211,7 +212,7 @@ final class FeedsEditCommands {
     return value.matches("[A-Za-z0-9_-]+") ? value : Json.write(new JsonValue.JsonString(value));
   }
 
-  private static int edit(Invocation in, String name, String done, String key, Edit edit)
+  static int edit(Invocation in, String name, String done, String key, Edit edit)
       throws CliException {
     Path file = in.options().configFile();
     Invocation.requireReadable(file);

@@ -17,6 +17,7 @@ public final class SourcesText {
 
   private static final String FEEDS = "feeds";
   private static final String SOURCES = "sources";
+  private static final String ACTION = "action";
   private static final String RULES = "rules";
   private static final List<String> NAMES_OF_RULE = List.of("of", "all");
   private static final String INDENT = "  ";
@@ -59,6 +60,47 @@ public final class SourcesText {
    */
   public static String remove(String text, String name) throws BadValueException {
     return new SourcesText(text).without(name);
+  }
+
+  /**
+   * Gives a feed another action.
+   *
+   * @throws BadValueException the feed is not there, or it is in braces or its action in quotes
+   */
+  public static String act(String text, String name, String action) throws BadValueException {
+    return new SourcesText(text).acting(name, action);
+  }
+
+  private String acting(String name, String action) throws BadValueException {
+    Entry feed = sources.flatMap(s -> entry(Optional.of(s.value()), name)).orElse(null);
+    if (feed == null) {
+      throw noFeed(name);
+    }
+    Entry old = entry(Optional.of(feed.value()), ACTION).orElse(null);
+    if (old == null) {
+      below(feed, ACTION + ": " + action);
+      return text();
+    }
+    if (!(old.value() instanceof Scalar was) || !was.plain() || was.isNull()) {
+      throw new BadValueException(
+          "the action of "
+              + Shown.bare(name)
+              + " is in quotes or empty, in line "
+              + old.place().line(),
+          "write action: " + action + " there by hand");
+    }
+    int line = was.place().line() - 1;
+    int column = was.place().column() - 1;
+    String before = lines.get(line);
+    lines.set(
+        line,
+        before.substring(0, column) + action + before.substring(column + was.text().length()));
+    return text();
+  }
+
+  private static BadValueException noFeed(String name) {
+    return new BadValueException(
+        "there is no feed " + Shown.bare(name) + " in this file", "`bloomgate feeds list`");
   }
 
   private static Optional<Entry> entry(Optional<YamlNode> section, String key) {
@@ -127,8 +169,7 @@ public final class SourcesText {
     Entry section = sources.orElse(null);
     Entry feed = section == null ? null : entry(Optional.of(section.value()), name).orElse(null);
     if (section == null || feed == null) {
-      throw new BadValueException(
-          "there is no feed " + Shown.bare(name) + " in this file", "`bloomgate feeds list`");
+      throw noFeed(name);
     }
     requireUnnamed(section, name);
     openBraces(section);

@@ -50,6 +50,22 @@ class SourcesTextTest {
     assertEquals(WRITTEN.replaceFirst("    one: [^\n]*\n", ""), SourcesText.remove(WRITTEN, "one"));
   }
 
+  @Test
+  void anActionIsWrittenOrReplaced() throws BadValueException {
+    String tags = SourcesText.act(WRITTEN, "two", "tag");
+    assertEquals(WRITTEN.replace("checks: [helo]\n", "checks: [helo]\n      action: tag\n"), tags);
+    String commented = tags.replace("action: tag", "action: tag   # since May");
+    assertEquals(
+        commented.replace(": tag", ": reject"), SourcesText.act(commented, "two", "reject"));
+    String braces = WRITTEN.replace("one.txt}", "one.txt, action: tag}");
+    assertEquals(braces.replace("tag}", "reject}"), SourcesText.act(braces, "one", "reject"));
+    assertThrows(BadValueException.class, () -> SourcesText.act(WRITTEN, "one", "tag"));
+    assertThrows(BadValueException.class, () -> SourcesText.act(WRITTEN, "none", "tag"));
+    assertThrows(
+        BadValueException.class,
+        () -> SourcesText.act(tags.replace("action: tag", "action: 'tag'"), "two", "reject"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
