@@ -103,7 +103,7 @@ final class BugsTest {
     }
   }
 
-  /** The gateway may close before it has read all of it; its reply is there all the same. */
+  /** The gateway may close before it has read all of it; its reply is there anyway. */
   private static void sendContent(SmtpClient client) {
     try {
       client.raw(MESSAGE + "line\r\n".repeat(100_000) + ".\r\n");
