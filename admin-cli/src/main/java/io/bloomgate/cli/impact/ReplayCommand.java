@@ -20,7 +20,6 @@ import io.bloomgate.config.settings.CatalogueFeed;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -42,8 +41,8 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     description = {
-      "Say what lists would have refused of the mail in the log of Postfix, rspamd, Haraka or"
-          + " Exim.",
+      "Say what lists would have refused of the mail in a log of a mail server.",
+      "It reads logs of Postfix, rspamd, Haraka and Exim; sessions of Bloomgate are for `impact`.",
       "Without --feeds: the lists of the settings, as they are loaded now.",
       "Exit code 0: no sender whose mail was accepted before is refused, 4: some are, or a log",
       "could not be read to its end."
@@ -55,13 +54,16 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private final Invocation in;
 
-  @Parameters(paramLabel = "LOG", arity = "1..*", description = "logs, plain or gzip, in any order")
+  @Parameters(
+      paramLabel = "LOG",
+      arity = "1..*",
+      description = "logs, plain or gzip, in any order; - is standard input")
   private List<Path> logs = new ArrayList<>();
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "30d, 2026-12-01 or 2026-12-01T12:00:00Z (default: 30d)")
+      description = {"30d, 2026-12-01 or 2026-12-01T12:00:00Z", "(default: 30d)"})
   private String since = "30d";
 
   @Option(
@@ -80,17 +82,17 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    for (Path log : logs) {
-      Invocation.requireReadable(log);
-      if (!Files.isRegularFile(log)) {
-        throw new CliException(
-            ExitCode.USAGE, "there is no log file " + log, "name the file itself");
-      }
+    try (LogPaths files = LogPaths.of(in, logs)) {
+      files.warnings().forEach(warning -> in.output().warn("warning: " + warning));
+      return call(files);
     }
-    Instant from = PointInTime.before("--since", since, in.around().clock().instant());
+  }
+
+  private int call(LogPaths files) throws CliException {
+    Instant from = PointInTime.past("--since", since, in.around().clock().instant());
     Optional<Settings> settings = in.settingsIfAny();
     if (!feeds.isEmpty()) {
-      return ofFeeds(settings, from);
+      return ofFeeds(settings, files, from);
     }
     if (settings.isEmpty()) {
       throw new CliException(
@@ -103,16 +105,20 @@ public final class ReplayCommand implements Callable<Integer> {
         settings.get(),
         lists -> {
           lists.problems().forEach(problem -> in.output().warn("warning: " + problem));
-          return report("the lists of the settings", Change.from(lists.side()), from);
+          return report("the lists of the settings", Change.from(lists.side()), files, from);
         });
   }
 
-  private int ofFeeds(Optional<Settings> settings, Instant from) throws CliException {
+  private int ofFeeds(Optional<Settings> settings, LogPaths files, Instant from)
+      throws CliException {
     try (OfflineFeeds offline = OfflineRules.feeds(in, settings);
         CandidateLists built = Candidates.build(in, offline, wanted())) {
       String names = built.lists().stream().map(Candidate::name).collect(Collectors.joining(", "));
       return report(
-          names + " (" + built.entries() + " entries)", Change.from(offline.alone(built)), from);
+          names + " (" + built.entries() + " entries)",
+          Change.from(offline.alone(built)),
+          files,
+          from);
     } catch (IOException e) {
       throw Candidates.noRoom(e);
     }
@@ -141,15 +147,15 @@ public final class ReplayCommand implements Callable<Integer> {
     return wanted;
   }
 
-  private int report(String what, Change change, Instant from) throws CliException {
-    LogReplay replay = new LogReplay(logs, from, ZoneId.systemDefault());
+  private int report(String what, Change change, LogPaths paths, Instant from) throws CliException {
+    LogReplay replay = new LogReplay(paths.files(), from, ZoneId.systemDefault());
     try {
       ImpactReport report = Impact.of(change, replay, in.around().clock().instant());
       in.output()
           .item(
-              ReplayText.json(report, replay),
+              ReplayText.json(report, replay, paths),
               (_, out) -> {
-                ReplayText.files(replay, out);
+                ReplayText.files(replay, paths, out);
                 ImpactText.show(what, report, out);
                 ReplayText.notes(replay, out);
               });

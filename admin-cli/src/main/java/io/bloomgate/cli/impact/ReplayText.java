@@ -19,20 +19,21 @@ final class ReplayText {
 
   private ReplayText() {}
 
-  static JsonObject json(ImpactReport report, LogReplay replay) {
+  static JsonObject json(ImpactReport report, LogReplay replay, LogPaths paths) {
     JsonValue.ObjectBuilder whole = JsonValue.object();
     report.toJson().members().forEach(whole::put);
     return whole
         .put("not_joined", replay.givenUp())
         .put("own_mail", replay.withoutClient())
-        .put("files", new JsonArray(replay.files().stream().map(ReplayText::json).toList()))
+        .put(
+            "files", new JsonArray(replay.files().stream().map(file -> json(file, paths)).toList()))
         .build();
   }
 
-  private static JsonValue json(FileSummary file) {
+  private static JsonValue json(FileSummary file, LogPaths paths) {
     LogFormat format = file.format();
     return JsonValue.object()
-        .put("file", file.path().toString())
+        .put("file", paths.name(file.path()))
         .put("format", format == null ? null : format.key())
         .put("lines", file.lines())
         .put("understood", file.understood())
@@ -41,7 +42,7 @@ final class ReplayText {
         .build();
   }
 
-  static void files(LogReplay replay, Output out) {
+  static void files(LogReplay replay, LogPaths paths, Output out) {
     TextTable table =
         new TextTable(
             List.of("LOG", "FORMAT", "LINES", "UNDERSTOOD", "NOT", "PROBLEM"), Set.of(2, 3, 4));
@@ -49,11 +50,11 @@ final class ReplayText {
       LogFormat format = file.format();
       table.row(
           List.of(
-              file.path().toString(),
+              paths.name(file.path()),
               format == null ? "-" : format.key(),
-              number(file.lines()),
-              number(file.understood()),
-              number(file.lines() - file.understood()),
+              Long.toString(file.lines()),
+              Long.toString(file.understood()),
+              Long.toString(file.lines() - file.understood()),
               file.problem()));
     }
     table.print(out);

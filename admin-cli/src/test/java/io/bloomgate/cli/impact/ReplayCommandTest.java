@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,34 @@ class ReplayCommandTest {
     assertEquals(4, result.exitCode(), result.err());
     assertTrue(result.out().contains("no log of a mail server that is known"), result.out());
     assertTrue(result.out().indexOf('\u001b') < 0, result.out());
+  }
+
+  @Test
+  void theSameLogCountsOnce() throws Exception {
+    Path copy = Files.writeString(folder.resolve("copy.log"), LOG);
+    Shell.Result result =
+        replay(log.toString(), copy.toString(), "--feeds", list("a.txt", "45.66.2.7\n"));
+    assertTrue(result.out().contains("2 sessions in 60 s"), result.out());
+    assertTrue(result.err().contains("mail.log is given twice; it is read once"), result.err());
+    assertTrue(
+        result.err().contains("copy.log is a copy of " + log + "; it is left out"), result.err());
+  }
+
+  @Test
+  void aFolderIsNamedAsOne() {
+    Shell.Result result = Shell.run("replay", folder.toString());
+    assertEquals(2, result.exitCode());
+    assertTrue(result.err().contains("is a folder"), result.err());
+    assertTrue(result.err().contains("name its files"), result.err());
+  }
+
+  @Test
+  void standardInputIsALog() throws Exception {
+    Shell.Result result =
+        Shell.run(Map.of(), LOG, false, "replay", "-", "--feeds", list("a.txt", "45.66.2.7\n"));
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(result.out().contains("standard input"), result.out());
+    assertTrue(result.out().contains("2 sessions in 60 s"), result.out());
   }
 
   @Test

@@ -15,9 +15,15 @@ final class EximLog implements LogParser {
   /** Refused recipients of one client and sender within this time are one session. */
   private static final Duration ONE_SESSION = Duration.ofMinutes(1);
 
+  private static final int INSTANT_OCTETS = 24;
+
   private final Consumer<LoggedMail> sink;
-  private final OpenMails<LoggedMail> mails = new OpenMails<>();
-  private final OpenMails<Instant> refused = new OpenMails<>();
+  private long givenUp;
+  private final OpenMails<LoggedMail> mails =
+      new OpenMails<>(LoggedMail::octets, mail -> givenUp++);
+
+  /** When a client and sender were refused last; those that are pushed out have no mail open. */
+  private final OpenMails<Instant> refused = new OpenMails<>(at -> INSTANT_OCTETS, at -> {});
 
   EximLog(Consumer<LoggedMail> sink) {
     this.sink = sink;
@@ -47,8 +53,8 @@ final class EximLog implements LogParser {
 
     void into(LoggedMail mail) {
       mail.client(address);
-      mail.name = name;
-      mail.helo = helo;
+      mail.name(name);
+      mail.helo(helo);
     }
   }
 
@@ -109,7 +115,10 @@ final class EximLog implements LogParser {
     host.into(mail);
     int verb = event.indexOf(" rejected ");
     String from = LogText.between(event, " F=<", ">");
-    mail.from = from != null ? from : LogText.between(event.substring(verb), " MAIL <", ">");
+    if (from == null) {
+      from = LogText.between(event.substring(verb), " MAIL <", ">");
+    }
+    mail.from(from);
     String to = LogText.between(event.substring(verb), " RCPT <", ">");
     if (to != null) {
       mail.to(to);
@@ -118,7 +127,7 @@ final class EximLog implements LogParser {
     if (!id.isEmpty()) {
       mails.remove(id);
     }
-    String key = host.address + " " + mail.from;
+    String key = LogText.domain(host.address) + " " + (from == null ? null : LogText.address(from));
     Instant last = refused.get(key);
     if (last == null || !id.isEmpty() || last.plus(ONE_SESSION).isBefore(at)) {
       sink.accept(mail);
@@ -137,10 +146,10 @@ final class EximLog implements LogParser {
     }
     if (event.startsWith("=> ") || event.startsWith("-> ") || event.startsWith(">> ")) {
       mail.delivered++;
-      to(mail, event);
+      to(id, mail, event);
     } else if (event.startsWith("** ")) {
       mail.failed++;
-      to(mail, event);
+      to(id, mail, event);
     } else if (event.startsWith("Completed")) {
       mails.remove(id);
       sink.accept(mail);
@@ -150,7 +159,7 @@ final class EximLog implements LogParser {
   private void arrived(Instant at, String id, String event) {
     LoggedMail mail = new LoggedMail(at, id);
     String from = event.split(" ", 3)[1];
-    mail.from = from.equals("<>") ? "" : from;
+    mail.from(from.equals("<>") ? "" : from);
     Host host = Host.of(event);
     if (host == null) {
       mail.own = true;
@@ -163,11 +172,12 @@ final class EximLog implements LogParser {
   }
 
   /** {@code bob <bob@example.com> R=...}: the address of the envelope is between the brackets. */
-  private static void to(LoggedMail mail, String event) {
+  private void to(String id, LoggedMail mail, String event) {
     int router = event.indexOf(" R=");
     String address = event.substring(3, router < 3 ? event.length() : router);
     String envelope = LogText.between(address, "<", ">");
     mail.to(envelope != null ? envelope : address);
+    mails.changed(id);
   }
 
   @Override
@@ -184,6 +194,6 @@ final class EximLog implements LogParser {
   /** Refusals that are forgotten early lose nothing: the next one counts as another session. */
   @Override
   public long givenUp() {
-    return mails.givenUp();
+    return givenUp;
   }
 }

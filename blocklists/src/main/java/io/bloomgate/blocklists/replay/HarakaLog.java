@@ -3,9 +3,10 @@ package io.bloomgate.blocklists.replay;
 import io.bloomgate.blocklists.impact.PastSession.Outcome;
 import io.bloomgate.blocklists.replay.LogClock.Stamped;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +24,34 @@ final class HarakaLog implements LogParser {
 
   private static final int FEWEST_OF_UUID = 8;
 
+  /** Characters of a UUID with the number of the mail; a UUID has 36. */
+  private static final int MOST_OF_ID = 60;
+
+  /** Longest name of a plugin that is kept. */
+  private static final int MAX_PLUGIN = 255;
+
   private final Consumer<LoggedMail> sink;
-  private final OpenMails<Connection> connections = new OpenMails<>();
+
+  /** By UUID. */
+  private final OpenMails<Connection> connections =
+      new OpenMails<>(Connection::octets, this::giveUpAll);
+
+  /** Those of all connections, by UUID and number. */
+  private final OpenMails<LoggedMail> mails = new OpenMails<>(LoggedMail::octets, this::giveUp);
+
   private long givenUp;
 
-  /** A connection that has not ended. */
+  /** A connection that has not ended, and the ids of its mails in their order. */
   private static final class Connection {
-    private final Map<String, LoggedMail> mails = new LinkedHashMap<>();
+    private static final int OWN_OCTETS = 100;
+    private static final int OCTETS_OF_ID = 60;
+
+    private final Set<String> ids = new LinkedHashSet<>();
     private @Nullable String deniedBy;
+
+    long octets() {
+      return OWN_OCTETS + LogText.octets(deniedBy) + (long) OCTETS_OF_ID * ids.size();
+    }
   }
 
   HarakaLog(Consumer<LoggedMail> sink) {
@@ -46,27 +67,36 @@ final class HarakaLog implements LogParser {
       return false;
     }
     String id = text.substring(open + 1, core);
-    int dot = id.indexOf('.');
-    String connection = dot < 0 ? id : id.substring(0, dot);
-    if (connection.length() < FEWEST_OF_UUID || connection.indexOf(' ') >= 0) {
+    String uuid = uuid(id);
+    if (uuid.length() < FEWEST_OF_UUID || id.length() > MOST_OF_ID || uuid.indexOf(' ') >= 0) {
       return false;
     }
-    event(stamped.at(), connection, id, text.substring(core + 1 + CORE.length()).stripLeading());
+    event(stamped.at(), uuid, id, text.substring(core + 1 + CORE.length()).stripLeading());
+    connections.changed(uuid);
+    mails.changed(id);
     return true;
+  }
+
+  /** The connection of an id. */
+  private static String uuid(String id) {
+    int dot = id.indexOf('.');
+    return dot < 0 ? id : id.substring(0, dot);
   }
 
   private void event(Instant at, String uuid, String id, String event) {
     if (event.startsWith("sender <")) {
       LoggedMail mail = mail(at, uuid, id);
       if (mail != null) {
-        mail.from = LogText.between(event, "sender <", "> code=");
+        mail.from(LogText.between(event, "sender <", "> code="));
       }
     } else if (event.startsWith("recipient <")) {
       LoggedMail mail = mail(at, uuid, id);
       String to = LogText.between(event, "recipient <", "> code=");
       if (mail != null && to != null) {
         mail.to(to);
-        mail.from = mail.from == null ? LogText.word(event, " sender=") : mail.from;
+        if (!mail.hasFrom()) {
+          mail.from(LogText.word(event, " sender="));
+        }
       }
     } else if (event.startsWith("queue code=")) {
       LoggedMail mail = mail(at, uuid, id);
@@ -74,7 +104,8 @@ final class HarakaLog implements LogParser {
         mail.delivered++;
       }
     } else if (event.startsWith("hook=") && event.contains(" retval=DENY")) {
-      connection(uuid).deniedBy = LogText.word(event, " plugin=");
+      String plugin = LogText.word(event, " plugin=");
+      connection(uuid).deniedBy = plugin == null ? null : LogText.start(plugin, MAX_PLUGIN);
     } else if (event.startsWith("disconnect ip=")) {
       disconnect(at, uuid, event);
     }
@@ -90,17 +121,34 @@ final class HarakaLog implements LogParser {
   }
 
   private @Nullable LoggedMail mail(Instant at, String uuid, String id) {
-    Map<String, LoggedMail> mails = connection(uuid).mails;
     LoggedMail mail = mails.get(id);
     if (mail == null) {
-      if (mails.size() == MAX_MAILS) {
+      Set<String> ids = connection(uuid).ids;
+      if (ids.size() == MAX_MAILS) {
         givenUp++;
         return null;
       }
+      ids.add(id);
       mail = new LoggedMail(at, id);
       mails.put(id, mail);
     }
     return mail;
+  }
+
+  /** Without the end of its connection a mail has no client: nothing can be said of it. */
+  private void giveUp(LoggedMail mail) {
+    givenUp++;
+    String uuid = uuid(mail.id);
+    Connection connection = connections.get(uuid);
+    if (connection != null) {
+      connection.ids.remove(mail.id);
+      connections.changed(uuid);
+    }
+  }
+
+  private void giveUpAll(Connection connection) {
+    givenUp += connection.ids.size();
+    connection.ids.forEach(mails::remove);
   }
 
   private void disconnect(Instant at, String uuid, String event) {
@@ -108,16 +156,23 @@ final class HarakaLog implements LogParser {
     if (connection == null) {
       connection = new Connection();
     }
+    List<LoggedMail> ended = new ArrayList<>();
+    for (String mailId : connection.ids) {
+      LoggedMail mail = mails.remove(mailId);
+      if (mail != null) {
+        ended.add(mail);
+      }
+    }
     String ip = LogText.word(event, "disconnect ip=");
     String helo = LogText.word(event, " helo=");
     boolean own = event.contains(" relay=Y");
     Refusal refusal = refusal(connection, event);
-    if (connection.mails.isEmpty() && refusal.outcome() == Outcome.REFUSED) {
-      connection.mails.put(uuid, new LoggedMail(at, uuid));
+    if (ended.isEmpty() && refusal.outcome() == Outcome.REFUSED) {
+      ended.add(new LoggedMail(at, uuid));
     }
-    for (LoggedMail mail : connection.mails.values()) {
+    for (LoggedMail mail : ended) {
       mail.client(String.valueOf(ip));
-      mail.helo = helo == null || helo.equals("\"\"") ? null : helo.replace("\"", "");
+      mail.helo(helo == null || helo.equals("\"\"") ? null : helo.replace("\"", ""));
       mail.own = own;
       mail.refusal = refusal;
       sink.accept(mail);
@@ -143,11 +198,11 @@ final class HarakaLog implements LogParser {
   /** Connections without their end have no client: nothing can be said of them. */
   @Override
   public void end() {
-    connections.drain().forEach(connection -> givenUp += connection.mails.size());
+    connections.drain().forEach(this::giveUpAll);
   }
 
   @Override
   public long givenUp() {
-    return givenUp + connections.givenUp();
+    return givenUp;
   }
 }

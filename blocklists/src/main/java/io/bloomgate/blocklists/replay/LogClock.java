@@ -90,8 +90,11 @@ final class LogClock {
       time = end >= at + 4 && millis >= 0 ? time.withNano(millis * 1_000_000) : time;
       at = end;
     }
-    LocalDateTime local =
-        LocalDate.of(digits(line, 0, 4), digits(line, 5, 7), digits(line, 8, 10)).atTime(time);
+    int year = digits(line, 0, 4);
+    if (year < 0) {
+      return null;
+    }
+    LocalDateTime local = LocalDate.of(year, digits(line, 5, 7), digits(line, 8, 10)).atTime(time);
     int end = zoneEnd(line, at);
     String name = line.substring(at, end).strip();
     Instant instant =

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +20,18 @@ import org.jspecify.annotations.Nullable;
  * LogReplay}. Immutable.
  *
  * @param format {@code null} when none is found
+ * @param reason why no format was found; empty when one was, and for an empty file
  * @param layout how a history of rspamd is laid out
  * @param begin time of the first line with a time
  * @param clock of its lines
  */
 record LogFile(
-    Path path, @Nullable LogFormat format, Layout layout, Instant begin, LogClock clock) {
+    Path path,
+    @Nullable LogFormat format,
+    String reason,
+    Layout layout,
+    Instant begin,
+    LogClock clock) {
 
   /** Longest line that is read, in UTF-16 units; a longer one is not understood. */
   static final int MAX_LINE = 16_384;
@@ -58,12 +63,22 @@ record LogFile(
     LogClock clock = new LogClock(written, zone);
     try (BoundedLines lines = BoundedLines.of(open(path), MAX_LINE)) {
       String line = lines.next();
-      String text = line == null ? "" : line.stripLeading();
+      if (line == null) {
+        return unknown(path, "", written, clock);
+      }
+      String text = line.stripLeading();
+      if (OwnLog.isFields(text)) {
+        return unknown(path, OwnLog.REASON, written, clock);
+      }
       if (text.startsWith("{") || (text.startsWith("[") && !text.matches("\\[[A-Z-].*"))) {
-        return new LogFile(path, LogFormat.RSPAMD, layout(text), written, clock);
+        return new LogFile(path, LogFormat.RSPAMD, "", layout(text), written, clock);
       }
       return ofLines(path, line, lines, written, clock);
     }
+  }
+
+  private static LogFile unknown(Path path, String reason, Instant written, LogClock clock) {
+    return new LogFile(path, null, reason, Layout.NONE, written, clock);
   }
 
   private static Layout layout(String line) {
@@ -79,19 +94,23 @@ record LogFile(
   }
 
   private static LogFile ofLines(
-      Path path, @Nullable String first, BoundedLines lines, Instant written, LogClock clock)
+      Path path, String first, BoundedLines lines, Instant written, LogClock clock)
       throws IOException {
     Map<LogFormat, LogParser> parsers = new EnumMap<>(LogFormat.class);
     Map<LogFormat, Integer> understood = new EnumMap<>(LogFormat.class);
     for (LogFormat format : LogFormat.values()) {
       parsers.put(format, format.parser(mail -> {}));
     }
+    OwnLog own = new OwnLog();
     Instant begin = null;
     int read = 0;
     for (String line = first;
-        line != null && read < LOOKED_AT && (read < ENOUGH || understood.isEmpty());
+        line != null
+            && read < LOOKED_AT
+            && (read < ENOUGH || understood.isEmpty() || own.isLikely());
         line = lines.next()) {
       read++;
+      own.line(line);
       LogClock.Stamped stamped = clock.read(line);
       if (begin == null && stamped != null) {
         begin = stamped.at();
@@ -102,23 +121,28 @@ record LogFile(
         }
       }
     }
+    if (own.isLikely()) {
+      return unknown(path, OwnLog.REASON, written, clock);
+    }
     LogFormat format =
         understood.entrySet().stream()
             .max(Map.Entry.comparingByValue())
             .map(Map.Entry::getKey)
             .orElse(null);
-    return new LogFile(path, format, Layout.NONE, begin == null ? written : begin, clock);
+    return format == null
+        ? unknown(path, "no log of a mail server that is known", written, clock)
+        : new LogFile(path, format, "", Layout.NONE, begin == null ? written : begin, clock);
   }
 
-  /** The text, unpacked. */
-  static InputStream open(Path path) throws IOException {
+  /** The text, unpacked; that of a packed file that is cut ends where the file does. */
+  static UnpackedLog open(Path path) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(path), BUFFER_OCTETS);
     boolean opened = false;
     try {
       raw.mark(2);
       boolean packed = raw.read() == 0x1f && raw.read() == 0x8b;
       raw.reset();
-      InputStream text = packed ? new GZIPInputStream(raw, BUFFER_OCTETS) : raw;
+      UnpackedLog text = UnpackedLog.of(raw, packed, BUFFER_OCTETS);
       opened = true;
       return text;
     } finally {

@@ -37,7 +37,7 @@ public final class LogReplay implements PastSessions {
   /**
    * What was read of one file.
    *
-   * @param format {@code null} when it is no log that is known
+   * @param format {@code null} when it is empty, or no log that is known
    * @param understood of the lines, or of the rows of a history
    * @param problem why the rest was not read; empty when all was
    */
@@ -79,7 +79,7 @@ public final class LogReplay implements PastSessions {
       try {
         LogFile log = LogFile.look(path, zone);
         if (log.format() == null) {
-          read.add(new FileSummary(path, null, 0, 0, "no log of a mail server that is known"));
+          read.add(new FileSummary(path, null, 0, 0, log.reason()));
         } else {
           logs.add(log);
         }
@@ -114,6 +114,7 @@ public final class LogReplay implements PastSessions {
     private final Map<LogFormat, LogParser> parsers;
     private long lines;
     private long understood;
+    private String problem = "";
 
     Reading(LogFile log, Consumer<LoggedMail> sink, Map<LogFormat, LogParser> parsers) {
       this.log = log;
@@ -123,7 +124,6 @@ public final class LogReplay implements PastSessions {
     }
 
     FileSummary run() {
-      String problem = "";
       try {
         switch (log.layout()) {
           case NONE, LINES -> lines(parsers.computeIfAbsent(format, f -> f.parser(sink)));
@@ -139,13 +139,17 @@ public final class LogReplay implements PastSessions {
     }
 
     private void lines(LogParser parser) throws IOException {
-      try (BoundedLines text = BoundedLines.of(LogFile.open(log.path()), LogFile.MAX_LINE)) {
+      UnpackedLog unpacked = LogFile.open(log.path());
+      try (BoundedLines text = BoundedLines.of(unpacked, LogFile.MAX_LINE)) {
         for (String line = text.next(); line != null; line = text.next()) {
           lines++;
           if (line.length() <= LogFile.MAX_LINE && parser.line(line, log.clock())) {
             understood++;
           }
         }
+      }
+      if (!unpacked.problem().isEmpty()) {
+        problem = "read up to line " + lines + ": " + unpacked.problem();
       }
     }
 

@@ -5,7 +5,35 @@ import org.jspecify.annotations.Nullable;
 /** Parts of a log line, in time linear in its length, whatever the line holds. Pure. */
 final class LogText {
 
+  /** Octets of a domain, RFC 5321 section 4.5.3.1.2. */
+  static final int MAX_DOMAIN = 255;
+
+  /** Octets of a path, and of its local part alone, RFC 5321 section 4.5.3.1.3. */
+  static final int MAX_PATH = 256;
+
   private LogText() {}
+
+  /** The memory of a text, at most. */
+  static long octets(@Nullable String text) {
+    return text == null ? 0 : 2L * text.length();
+  }
+
+  /** The beginning of a text that is too long: one character more, so that it stays too long. */
+  static String start(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most + 1);
+  }
+
+  /** What lists are asked about a domain: of one that is too long the end, still too long. */
+  static String domain(String text) {
+    return text.substring(Math.max(0, text.length() - MAX_DOMAIN - 1));
+  }
+
+  /** What lists are asked about an address: of one that is too long no local part. */
+  static String address(String text) {
+    int sign = text.lastIndexOf('@');
+    String domain = domain(text.substring(sign + 1));
+    return sign < 0 ? domain : (sign > MAX_PATH ? "" : text.substring(0, sign)) + "@" + domain;
+  }
 
   /** What is between two texts; {@code null} when either is missing. */
   static @Nullable String between(String line, String open, String close) {

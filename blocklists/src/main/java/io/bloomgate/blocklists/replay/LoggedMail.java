@@ -14,29 +14,36 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the lines read so far say of one mail. Filled by the parser of a log; one thread. */
+/**
+ * What the lines read so far say of one mail. Filled by the parser of a log; one thread. Texts are
+ * kept as far as a decision needs them, because senders write them.
+ */
 final class LoggedMail {
 
   /** Local parts that lists never refuse: another recipient of the mail says more. */
   private static final Set<String> EXEMPT = Set.of("postmaster", "abuse");
 
+  /** Longest id that is kept; those of mail servers are shorter, {@code Message-ID} may not be. */
+  private static final int MAX_ID = 255;
+
+  /** Octets of one mail beside its texts. */
+  private static final int OWN_OCTETS = 200;
+
   final Instant at;
   final String id;
-  @Nullable IpAddress client;
+  private @Nullable IpAddress client;
+  private String name = "";
+  private @Nullable String helo;
+  private @Nullable String from;
 
-  /** A name that leads back to the address; empty when the log has none. */
-  String name = "";
-
-  @Nullable String helo;
-
-  /** The envelope sender, empty for the null sender; {@code null} when it is not known. */
-  @Nullable String from;
-
+  /** The local part of a recipient, in lower case. */
   private @Nullable String to;
+
   Refusal refusal = Refusal.NONE;
 
   /** Submitted by a user of this server, or made by it: no mail that lists are asked about. */
@@ -53,7 +60,7 @@ final class LoggedMail {
 
   LoggedMail(Instant at, String id) {
     this.at = at;
-    this.id = id;
+    this.id = LogText.start(id, MAX_ID);
   }
 
   /** Reads the client's address; keeps what was known when it cannot be read. */
@@ -61,20 +68,47 @@ final class LoggedMail {
     client = IpAddress.parse(text).toOptional().orElse(client);
   }
 
+  /** Notes a name that leads back to the client's address; empty when the log has none. */
+  void name(String text) {
+    name = LogText.domain(text);
+  }
+
+  /** Notes the argument of HELO; {@code null} when it is not known. */
+  void helo(@Nullable String text) {
+    helo = text == null ? null : LogText.domain(text);
+  }
+
+  /** Notes the envelope sender, empty for the null sender; {@code null} when it is not known. */
+  void from(@Nullable String address) {
+    from = address == null ? null : LogText.address(address);
+  }
+
+  boolean hasFrom() {
+    return from != null;
+  }
+
+  /** True when both are from the same sender; one that is not known counts as the null sender. */
+  boolean hasSenderOf(LoggedMail other) {
+    return Objects.requireNonNullElse(from, "").equals(Objects.requireNonNullElse(other.from, ""));
+  }
+
   /** Notes a recipient: the first that is not exempt. */
   void to(String address) {
-    if (to == null || isExempt(to)) {
-      to = address;
+    if (to == null || EXEMPT.contains(to)) {
+      int sign = address.lastIndexOf('@');
+      String localPart = sign < 0 ? address : address.substring(0, sign);
+      to = LogText.start(localPart, LogText.MAX_PATH).toLowerCase(Locale.ROOT);
     }
   }
 
-  private static boolean isExempt(String address) {
-    return EXEMPT.contains(localPart(address));
-  }
-
-  private static String localPart(String address) {
-    int sign = address.lastIndexOf('@');
-    return (sign < 0 ? address : address.substring(0, sign)).toLowerCase(Locale.ROOT);
+  /** The memory that it needs, about. */
+  long octets() {
+    long octets = OWN_OCTETS + LogText.octets(id) + LogText.octets(name) + LogText.octets(helo);
+    octets += LogText.octets(from) + LogText.octets(to);
+    for (String list : refusal.lists()) {
+      octets += LogText.octets(list);
+    }
+    return earlier == null ? octets : octets + earlier.octets();
   }
 
   /** How it ended, by the deliveries and refusals that were noted. */
@@ -115,7 +149,7 @@ final class LoggedMail {
     }
     facts = facts.withSeen(new Seen(clientName, literal, null, false));
     facts = withSender(facts);
-    return to == null ? facts : facts.withRecipient(new Facts.Recipient(localPart(to), true));
+    return to == null ? facts : facts.withRecipient(new Facts.Recipient(to, true));
   }
 
   /** As the gateway does: a domain that is no name as a whole is asked by what can be read. */

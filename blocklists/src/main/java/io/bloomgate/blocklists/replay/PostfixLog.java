@@ -17,15 +17,30 @@ final class PostfixLog implements LogParser {
 
   private static final int MOST_OF_ID = 25;
 
+  /** Begins the last line of a connection with postscreen. */
+  private static final String DISCONNECT = "DISCONNECT ";
+
   private final Consumer<LoggedMail> sink;
-  private final OpenMails<LoggedMail> mails = new OpenMails<>();
-  private final OpenMails<Connection> connections = new OpenMails<>();
+  private final OpenMails<LoggedMail> mails = new OpenMails<>(LoggedMail::octets, this::giveUp);
+
+  /** One that is pushed out takes no mail with it: its refusal is complete. */
+  private final OpenMails<Connection> connections =
+      new OpenMails<>(Connection::octets, this::emitRefused);
+
+  private long givenUp;
 
   /** A connection with smtpd, by process, or with postscreen, by client and port. */
   private static final class Connection {
+    private static final int OWN_OCTETS = 40;
+
     private @Nullable String helo;
     private @Nullable LoggedMail refused;
     private @Nullable String mail;
+
+    long octets() {
+      long texts = LogText.octets(helo) + LogText.octets(mail);
+      return OWN_OCTETS + texts + (refused == null ? 0 : refused.octets());
+    }
   }
 
   PostfixLog(Consumer<LoggedMail> sink) {
@@ -73,6 +88,8 @@ final class PostfixLog implements LogParser {
       endConnection(line.process);
     } else if (line.daemon.equals("smtpd") && line.text.startsWith("disconnect from ")) {
       endConnection(line.process);
+    } else if (line.daemon.equals("postscreen") && line.text.startsWith(DISCONNECT)) {
+      endConnection(line.host + "/" + line.text.substring(DISCONNECT.length()));
     } else {
       int colon = line.text.indexOf(": ");
       if (colon > 0 && LogText.isId(line.text.substring(0, colon), FEWEST_OF_ID, MOST_OF_ID)) {
@@ -91,21 +108,25 @@ final class PostfixLog implements LogParser {
     }
     boolean screen = line.daemon.equals("postscreen");
     String key = screen ? line.host + "/" + reject.peer() : line.process;
+    LoggedMail mail = new LoggedMail(line.at, "");
+    reject.into(mail);
+    mail.refusal = Refusal.of(reject.reply());
+    if (screen && reject.stage().equals("CONNECT")) {
+      sink.accept(mail);
+      return;
+    }
     Connection connection = connection(key);
     if (reject.helo() != null) {
-      connection.helo = reject.helo();
+      connection.helo = LogText.domain(reject.helo());
     }
     LoggedMail before = connection.refused;
-    String from = reject.from() == null ? "" : reject.from();
-    if (before == null || !from.equals(before.from == null ? "" : before.from)) {
+    if (before == null || !mail.hasSenderOf(before)) {
       emitRefused(connection);
-      LoggedMail mail = new LoggedMail(line.at, "");
-      reject.into(mail);
-      mail.refusal = Refusal.of(reject.reply());
       connection.refused = mail;
     } else if (reject.to() != null) {
       before.to(reject.to());
     }
+    connections.changed(key);
   }
 
   private Connection connection(String key) {
@@ -157,6 +178,11 @@ final class PostfixLog implements LogParser {
       mail.own = true;
       mails.put(key, mail);
     }
+    ofOpenMail(line, mail, key, text);
+    mails.changed(key);
+  }
+
+  private void ofOpenMail(Line line, LoggedMail mail, String key, String text) {
     if (PostfixReject.isOne(text)) {
       rejected(mail, key, text);
     } else if (line.daemon.equals("cleanup")) {
@@ -182,10 +208,11 @@ final class PostfixLog implements LogParser {
       peer.into(mail);
     }
     mail.own = text.contains(", sasl_method=") || text.contains(", sasl_username=");
-    mail.helo = connection.helo;
+    mail.helo(connection.helo);
     mail.earlier = connection.refused;
     connection.refused = null;
     connection.mail = key;
+    connections.changed(line.process);
     mails.put(key, mail);
   }
 
@@ -196,10 +223,10 @@ final class PostfixLog implements LogParser {
       return;
     }
     if (reject.helo() != null) {
-      mail.helo = reject.helo();
+      mail.helo(reject.helo());
     }
-    if (mail.from == null) {
-      mail.from = reject.from();
+    if (!mail.hasFrom()) {
+      mail.from(reject.from());
     }
     if (reject.stage().equals("DATA") || reject.stage().equals("END-OF-MESSAGE")) {
       reject.into(mail);
@@ -212,7 +239,7 @@ final class PostfixLog implements LogParser {
   private void queued(LoggedMail mail, String key, String text) {
     mail.whole = true;
     if (text.startsWith("from=<")) {
-      mail.from = LogText.between(text, "from=<", ">, ");
+      mail.from(LogText.between(text, "from=<", ">, "));
     } else if (text.startsWith("removed")) {
       mails.remove(key);
       finish(mail);
@@ -237,10 +264,19 @@ final class PostfixLog implements LogParser {
     }
   }
 
+  /** Nobody knows how it ended; what was refused before it is known. */
+  private void giveUp(LoggedMail mail) {
+    givenUp++;
+    if (mail.earlier != null) {
+      sink.accept(mail.earlier);
+    }
+  }
+
   private void finish(LoggedMail mail) {
     LoggedMail earlier = mail.earlier;
     mail.earlier = null;
-    if (earlier != null && (mail.from == null || !mail.from.equals(earlier.from))) {
+    boolean known = earlier != null && earlier.hasFrom() && mail.hasFrom();
+    if (earlier != null && !(known && mail.hasSenderOf(earlier))) {
       sink.accept(earlier);
     }
     sink.accept(mail);
@@ -263,6 +299,6 @@ final class PostfixLog implements LogParser {
 
   @Override
   public long givenUp() {
-    return mails.givenUp() + connections.givenUp();
+    return givenUp;
   }
 }

@@ -16,6 +16,6 @@ record PostfixPeer(String name, String address) {
   /** Postfix logs only names that lead back to the address. */
   void into(LoggedMail mail) {
     mail.client(address);
-    mail.name = name.equals("unknown") ? "" : name;
+    mail.name(name.equals("unknown") ? "" : name);
   }
 }

@@ -48,8 +48,8 @@ record PostfixReject(
     if (client != null) {
       client.into(mail);
     }
-    mail.from = from;
-    mail.helo = helo;
+    mail.from(from);
+    mail.helo(helo);
     if (to != null) {
       mail.to(to);
     }

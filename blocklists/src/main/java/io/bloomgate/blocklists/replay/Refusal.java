@@ -35,13 +35,16 @@ record Refusal(@Nullable Outcome outcome, List<String> lists) {
           "too many connections",
           "all screening ports busy");
 
+  /** Longest name of a list that is kept: most are zones of DNS. */
+  private static final int MAX_NAME = LogText.MAX_DOMAIN;
+
   Refusal {
     lists = List.copyOf(lists);
   }
 
   /** A refusal by something that has a name. */
   static Refusal by(String list) {
-    return new Refusal(Outcome.REFUSED, List.of(list));
+    return new Refusal(Outcome.REFUSED, List.of(LogText.start(list, MAX_NAME)));
   }
 
   /** The refusal with this reply. */
@@ -49,10 +52,19 @@ record Refusal(@Nullable Outcome outcome, List<String> lists) {
     for (String before : BEFORE_A_LIST) {
       String list = LogText.word(reply, before);
       if (list != null && !list.isEmpty()) {
-        return by(list.replaceAll("[;:,.]+$", ""));
+        return by(withoutMarks(list));
       }
     }
     boolean other = NO_LIST.stream().anyMatch(reply::contains);
     return new Refusal(other ? Outcome.OTHER : Outcome.REFUSED, List.of());
+  }
+
+  /** Without the punctuation marks at its end. */
+  private static String withoutMarks(String list) {
+    int end = list.length();
+    while (end > 0 && ";:,.".indexOf(list.charAt(end - 1)) >= 0) {
+      end--;
+    }
+    return list.substring(0, end);
   }
 }

@@ -10,7 +10,6 @@ import io.bloomgate.config.json.JsonValue.JsonString;
 import java.io.IOException;
 import java.io.Reader;
 import java.math.BigDecimal;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +24,12 @@ final class RspamdHistory {
 
   /** What the milter refuses or puts off. */
   private static final Set<String> REFUSALS = Set.of("reject", "soft reject", "greylist");
+
+  /** Longest number that is read as a time. */
+  private static final int MAX_DIGITS = 30;
+
+  /** Seconds up to the first year with five digits. */
+  private static final BigDecimal YEAR_10000 = new BigDecimal(253_402_300_800L);
 
   private final Consumer<LoggedMail> sink;
 
@@ -73,10 +78,8 @@ final class RspamdHistory {
     mail.client(row.text("ip").orElse(""));
     String user = row.text("user").orElse("");
     mail.own = !user.isEmpty() && !user.equals("unknown");
-    mail.from = row.text("sender_smtp").filter(from -> !from.equals("unknown")).orElse(null);
-    if ("<>".equals(mail.from)) {
-      mail.from = "";
-    }
+    String from = row.text("sender_smtp").filter(text -> !text.equals("unknown")).orElse(null);
+    mail.from("<>".equals(from) ? "" : from);
     for (JsonValue to : row.elements("rcpt_smtp")) {
       if (to instanceof JsonString(String address)) {
         mail.to(address);
@@ -91,13 +94,19 @@ final class RspamdHistory {
     return true;
   }
 
+  /** The time; {@code null} for none, and for one that no clock shows. */
   private static @Nullable Instant time(JsonObject row) {
+    if (!(row.get("unix_time").orElse(JsonValue.NULL) instanceof JsonNumber(String literal))
+        || literal.length() > MAX_DIGITS) {
+      return null;
+    }
     try {
-      return row.get("unix_time").orElse(JsonValue.NULL) instanceof JsonNumber(String literal)
-              && literal.length() <= 30
-          ? Instant.ofEpochMilli(new BigDecimal(literal).movePointRight(3).longValue())
+      BigDecimal seconds = new BigDecimal(literal);
+      return seconds.signum() > 0 && seconds.compareTo(YEAR_10000) < 0
+          ? Instant.ofEpochMilli(seconds.movePointRight(3).longValue())
           : null;
-    } catch (DateTimeException | NumberFormatException e) {
+    } catch (ArithmeticException | NumberFormatException e) {
+      // An exponent beyond 32 bits.
       return null;
     }
   }

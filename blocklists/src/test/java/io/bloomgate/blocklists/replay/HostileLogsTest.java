@@ -75,12 +75,73 @@ class HostileLogsTest {
   void noiseIsNoLog() throws Exception {
     byte[] noise = new byte[1 << 20];
     new Random(5).nextBytes(noise);
-    Logs.Read read = new Logs(folder).octets("noise", noise).octets("empty", new byte[0]).read();
+    Logs.Read read = new Logs(folder).octets("noise", noise).read();
     assertEquals(List.of(), read.sessions());
+    LogReplay.FileSummary file = read.replay().files().getFirst();
+    assertNull(file.format());
+    assertEquals("no log of a mail server that is known", file.problem());
+  }
+
+  @Test
+  void anEmptyLogIsRead() throws Exception {
+    Logs.Read read =
+        new Logs(folder).file("mail.log", "").file("mail.log.1", MAIL.formatted("AAAAAA")).read();
+    assertEquals(1, read.sessions().size());
     for (LogReplay.FileSummary file : read.replay().files()) {
-      assertNull(file.format());
-      assertEquals("no log of a mail server that is known", file.problem());
+      assertEquals("", file.problem());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8, 50})
+  void aShortPackedLogThatIsCutCountsAsFarAsItGoes(int missing) throws Exception {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 60; i++) {
+      text.append(MAIL.formatted("A" + Integer.toHexString(0x10000 + i)));
+    }
+    byte[] packed = Logs.gzip(text.toString());
+    Logs.Read read =
+        new Logs(folder)
+            .octets("mail.log.1.gz", Arrays.copyOf(packed, packed.length - missing))
+            .read();
+    assertTrue(read.sessions().size() > 40, () -> "read " + read.sessions().size());
+    String problem = read.replay().files().getFirst().problem();
+    assertTrue(problem.contains("the file ends early"), problem);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Nov 21 07:39:01 mx1 postfix/bloomgate/smtpd[4121]: NOQUEUE: reject: RCPT from"
+            + " unknown[203.0.113.7]: 554 5.7.1 Service unavailable; Client host [203.0.113.7]"
+            + " blocked using drop [7K3Q9ZT2AB]; from=<a@spam.example> to=<bob@example.com>"
+            + " proto=ESMTP helo=<spam.example>",
+        "Nov 21 07:39:01 mx1 postfix/smtpd[4121]: NOQUEUE: accept: DATA from"
+            + " unknown[203.0.113.7]: 250 2.0.0 Ok; from=<a@b.example> to=<bob@example.com>"
+            + " proto=ESMTP helo=<b.example> id=7K3Q9ZT2AB nrcpt=1 size=1 ms=1 outcome=delivered",
+        "Nov 21 07:39:01 mx1 bloomgate[77]: NOQUEUE: reject: RCPT from unknown[203.0.113.7]: 554"
+            + " 5.7.1 Service unavailable; proto=ESMTP",
+        "{\"ts\":\"2026-11-21T07:39:01Z\",\"event\":\"decision\",\"verdict\":\"reject\"}",
+        "ts=2026-11-21T07:39:01Z event=decision verdict=reject"
+      })
+  void theOwnLogIsNamedAndNotRead(String line) throws Exception {
+    Logs.Read read = new Logs(folder).file("bg.log", (line + "\n").repeat(320)).read();
+    assertEquals(List.of(), read.sessions());
+    LogReplay.FileSummary file = read.replay().files().getFirst();
+    assertNull(file.format());
+    assertTrue(file.problem().contains("Bloomgate's own log"), file.problem());
+    assertTrue(file.problem().contains("`bloomgate impact`"), file.problem());
+  }
+
+  @Test
+  void aLogOfPostfixAndBloomgateIsRead() throws Exception {
+    String refused =
+        "Nov 21 07:39:01 mx1 postfix/bloomgate/smtpd[4121]: NOQUEUE: reject: RCPT from"
+            + " unknown[203.0.113.7]: 554 5.7.1 no; from=<a@b.example> to=<bob@example.com>"
+            + " proto=ESMTP helo=<b.example>\n";
+    Logs.Read read =
+        new Logs(folder).file("mail.log", refused.repeat(300) + MAIL.formatted("AAAAAA")).read();
+    assertEquals(LogFormat.POSTFIX, read.replay().files().getFirst().format());
   }
 
   @Test
@@ -120,7 +181,7 @@ class HostileLogsTest {
     }
     Logs.Read read = new Logs(folder).file("mail.log", text.toString()).read();
     assertEquals(OpenMails.MAX_OPEN, read.sessions().size());
-    assertEquals(2_000, read.replay().givenUp(), "mails and their connections");
+    assertEquals(1_000, read.replay().givenUp());
   }
 
   @Test

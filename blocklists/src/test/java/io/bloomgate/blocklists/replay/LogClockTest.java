@@ -48,6 +48,7 @@ class LogClockTest {
         "Jan  3 07-39-01 mx1 x",
         "2026-13-21T07:39:01Z mx1 x",
         "2026-11-21T07:39",
+        "abcd-11-21T07:39:01Z mx1 x",
         "20261121T073901Z aaaaaaaaaaaaaaaaaaa",
       })
   void noTime(String line) {
