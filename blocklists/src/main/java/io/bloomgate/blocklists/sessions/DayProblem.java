@@ -2,11 +2,17 @@ package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
+import java.nio.file.Path;
 
 /** What is wrong with the file of a day, as a sentence for the operator. Pure. */
 public final class DayProblem {
 
   private DayProblem() {}
+
+  /** The sentence about what is no regular file ({@link Day#oddFile}). */
+  public static String odd(Path file) {
+    return file + " is no regular file: it is left alone, and no session of it is shown; delete it";
+  }
 
   /** The sentence; it names the file and what to do. */
   public static String sentence(Day day, UnusableException why) {

@@ -9,10 +9,14 @@ import io.bloomgate.blocklists.sessions.SessionQuery.Condition;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Reads one day, as it was committed when the first question was asked. Beside a gateway that
@@ -62,42 +66,39 @@ final class DayReader implements AutoCloseable {
     }
   }
 
-  /** The session with that id, and the answer that had the id. */
-  Optional<KeptSession> find(long idBits) throws UnusableException {
-    try {
-      Optional<KeptSession> found =
-          one("SELECT " + COLUMNS + " FROM session WHERE " + DaySchema.ROW_OF_ID, idBits, idBits);
-      return found.isPresent() ? found : findFurther(idBits);
+  /** The sessions with these ids, each with the answer that had the id. */
+  List<KeptSession> find(Collection<Long> ids) throws UnusableException {
+    String numbers = ids.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    List<KeptSession> found = new ArrayList<>();
+    try (ResultSet row = ask(COLUMNS, "session", DaySchema.rowsOfIds(numbers))) {
+      while (row.next()) {
+        found.add(rows.session(row));
+      }
+      findFurther(numbers, found);
+      return found;
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
   }
 
-  private Optional<KeptSession> one(String sql, long... numbers) throws SQLException {
-    PreparedStatement select = file.statements().of(sql);
-    for (int i = 0; i < numbers.length; i++) {
-      select.setLong(i + 1, numbers[i]);
-    }
-    try (ResultSet row = select.executeQuery()) {
-      return row.next() ? Optional.of(rows.session(row)) : Optional.empty();
+  private void findFurther(String numbers, List<KeptSession> found) throws SQLException {
+    String columns = "session, " + DaySchema.DECISION_COLUMNS;
+    try (ResultSet further = ask(columns, "further", "id IN (" + numbers + ")")) {
+      while (further.next()) {
+        try (ResultSet row = ask(COLUMNS, "session", "number = " + further.getLong(1))) {
+          if (row.next()) {
+            KeptSession session = rows.session(row);
+            found.add(session.with(rows.decision(further, 2, session)));
+          }
+        }
+      }
     }
   }
 
-  private Optional<KeptSession> findFurther(long idBits) throws SQLException {
-    PreparedStatement select =
-        file.statements()
-            .of("SELECT session, " + DaySchema.DECISION_COLUMNS + " FROM further WHERE id = ?");
-    select.setLong(1, idBits);
-    try (ResultSet row = select.executeQuery()) {
-      if (!row.next()) {
-        return Optional.empty();
-      }
-      Optional<KeptSession> session =
-          one("SELECT " + COLUMNS + " FROM session WHERE number = ?", row.getLong(1));
-      return session.isPresent()
-          ? Optional.of(session.get().with(rows.decision(row, 2, session.get())))
-          : Optional.empty();
-    }
+  private ResultSet ask(String columns, String table, String condition) throws SQLException {
+    return file.statements()
+        .of("SELECT " + columns + " FROM " + table + " WHERE " + condition)
+        .executeQuery();
   }
 
   /**

@@ -24,7 +24,7 @@ public final class DayRetention {
   private final SessionDays days;
   private final DaySeal seal;
 
-  /** Files that could not be finished; each is named once. */
+  /** Files that could not be used; each is named once. */
   private final Set<Path> unusable = new HashSet<>();
 
   private volatile boolean full;
@@ -34,7 +34,7 @@ public final class DayRetention {
     this.seal = seal;
   }
 
-  /** True when the newest day alone takes more than all days may. */
+  /** True when the files of the newest day alone take more than all days may. */
   public boolean isFull() {
     return full;
   }
@@ -48,7 +48,7 @@ public final class DayRetention {
    */
   public void tend(Instant now, Duration retain, long maxOctets, Consumer<String> alarm) {
     try {
-      List<Day> all = days.newestFirst();
+      List<Day> all = usable(alarm);
       LocalDate today = DaySchema.dayOf(now);
       LocalDate oldest = DaySchema.dayOf(now.minus(retain));
       List<Day> kept = new ArrayList<>();
@@ -56,13 +56,53 @@ public final class DayRetention {
         if (day.date().isBefore(oldest)) {
           delete(day);
         } else {
-          finish(day, today, alarm);
           kept.add(day);
+        }
+      }
+      giveRoomBack(kept, today, alarm);
+      if (days.freeOctets() >= SessionDays.RESERVE_OCTETS) {
+        for (Day day : kept) {
+          finish(day, today, alarm);
         }
       }
       bound(kept, today, maxOctets, alarm);
     } catch (IOException e) {
       alarm.accept("kept sessions cannot be looked after: " + Faults.reason(e));
+    }
+  }
+
+  private List<Day> usable(Consumer<String> alarm) throws IOException {
+    List<Day> usable = new ArrayList<>();
+    for (Day day : days.newestFirst()) {
+      Path odd = day.oddFile().orElse(null);
+      if (odd == null) {
+        usable.add(day);
+      } else if (unusable.add(odd)) {
+        alarm.accept(DayProblem.odd(odd));
+      }
+    }
+    return usable;
+  }
+
+  /**
+   * Deletes days, the oldest first, while lists and the operator's entries have too little room.
+   */
+  private void giveRoomBack(List<Day> newestFirst, LocalDate today, Consumer<String> alarm)
+      throws IOException {
+    if (days.freeOctets() >= SessionDays.RESERVE_OCTETS) {
+      return;
+    }
+    while (!newestFirst.isEmpty()
+        && newestFirst.getLast().date().isBefore(today)
+        && days.freeOctets() < SessionDays.RESUME_OCTETS) {
+      Day day = newestFirst.removeLast();
+      delete(day);
+      alarm.accept(
+          "the sessions of "
+              + day.date()
+              + " are deleted: state_dir has less than "
+              + SessionDays.RESERVE_MIB
+              + " MiB free, which lists and your entries need; make room");
     }
   }
 
@@ -84,8 +124,9 @@ public final class DayRetention {
       throws IOException {
     long octets = 0;
     for (Day day : newestFirst) {
-      octets += day.octets();
-      if (octets > maxOctets && day.date().isBefore(today)) {
+      boolean over = day.date().isBefore(today);
+      octets += over ? day.octets() : day.foldedOctets();
+      if (over && octets > maxOctets) {
         delete(day);
         alarm.accept(
             "the sessions of "
@@ -94,7 +135,10 @@ public final class DayRetention {
       }
     }
     full =
-        newestFirst.stream().filter(day -> !day.date().isBefore(today)).mapToLong(Day::octets).sum()
+        newestFirst.stream()
+                .filter(day -> !day.date().isBefore(today))
+                .mapToLong(Day::foldedOctets)
+                .sum()
             > maxOctets;
   }
 

@@ -7,11 +7,11 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 /**
- * The tables of one day. Ids come in at random, so that an index by id would write a page for each
- * row: {@code session_id} gets them in large pieces, sorted, up to the row that {@code day.indexed}
- * names ({@link #INDEX_IDS}); the rows behind it are few enough to look through. Texts are numbers
- * of rows in {@code text}; 0 is the empty text, and the same text may have several numbers. An
- * administrator reads the view {@code sessions}, for example with {@code sqlite3 -readonly}.
+ * The tables of one day; an administrator reads the view of {@link DayView}. Ids come in at random,
+ * so that an index by id would write a page for each row: {@code session_id} gets them in large
+ * pieces, sorted, up to the row that {@code day.indexed} names ({@link #INDEX_IDS}); the rows
+ * behind it are few enough to look through. Texts are numbers of rows in {@code text}; 0 is the
+ * empty text, and the same text may have several numbers.
  */
 final class DaySchema {
 
@@ -54,7 +54,7 @@ final class DaySchema {
                   + " STRICT, WITHOUT ROWID",
               "CREATE TABLE further (session INTEGER NOT NULL, " + DECISION_TYPES + ") STRICT",
               "CREATE INDEX further_id ON further (id) WHERE id IS NOT NULL",
-              view()));
+              DayView.CREATE));
 
   /** Ids of the rows that are not indexed yet. */
   static final String INDEX_IDS =
@@ -64,53 +64,17 @@ final class DaySchema {
   static final String IDS_INDEXED =
       "UPDATE day SET indexed = (SELECT coalesce(max(number), 0) FROM session)";
 
-  /** The row of an id, which is given twice. */
-  static final String ROW_OF_ID =
-      "number = coalesce((SELECT max(number) FROM session_id WHERE id = ?), (SELECT max(number)"
-          + " FROM session WHERE number > (SELECT indexed FROM day) AND id = ?))";
+  /** The rows of ids: numbers, separated by commas. What is not indexed is read once for all. */
+  static String rowsOfIds(String ids) {
+    return "number IN (SELECT number FROM session_id WHERE id IN ("
+        + ids
+        + ") UNION ALL SELECT number FROM session WHERE number > (SELECT indexed FROM day)"
+        + " AND id IN ("
+        + ids
+        + "))";
+  }
 
   private DaySchema() {}
-
-  private static String view() {
-    return "CREATE VIEW sessions AS SELECT strftime('%Y-%m-%dT%H:%M:%SZ', ((SELECT began FROM day)"
-        + " + at) / 1000, 'unixepoch') AS time, client AS client_octets, "
-        + text("helo")
-        + ", "
-        + text("from_local")
-        + ", "
-        + text("from_domain")
-        + ", "
-        + text("to_local")
-        + ", "
-        + text("to_domains")
-        + ", recipients, "
-        + Packed.STAGE.sql()
-        + " AS stage, "
-        + Packed.MODE.sql()
-        + " AS mode, "
-        + Packed.OUTCOME.sql()
-        + " AS outcome, "
-        + Packed.VERDICT.sql()
-        + " AS verdict, "
-        + Packed.CHECK.sql()
-        + " AS kind, "
-        + text("list")
-        + ", line, "
-        + text("entry")
-        + ", "
-        + text("listings")
-        + ", code, "
-        + text("reply")
-        + ", "
-        + text("protocol")
-        + ", "
-        + text("front")
-        + ", size, took AS ms, coalesce(times, 1) AS times FROM session";
-  }
-
-  private static String text(String column) {
-    return "(SELECT text FROM text WHERE number = session." + column + ") AS " + column;
-  }
 
   /** When a day begins, in milliseconds since 1970. */
   static long began(LocalDate day) {

@@ -27,7 +27,7 @@ public final class DayWriter implements AutoCloseable {
   private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096);
 
   /** Rows whose ids are indexed together. */
-  private static final int INDEXED_TOGETHER = 65_536;
+  static final int INDEXED_TOGETHER = 65_536;
 
   private static final String INSERT = insert("session", DaySchema.SESSION_COLUMNS);
   private static final String INSERT_FURTHER = insert("further", "session");
@@ -70,6 +70,7 @@ public final class DayWriter implements AutoCloseable {
       mark.executeUpdate();
     }
     this.indexed = highest("SELECT max(indexed) FROM day");
+    DayView.renew(file.statements());
   }
 
   /**
@@ -101,6 +102,15 @@ public final class DayWriter implements AutoCloseable {
   private long highest(String sql) throws SQLException {
     try (ResultSet row = file.statements().of(sql).executeQuery()) {
       return row.next() ? row.getLong(1) : 0;
+    }
+  }
+
+  /** Octets of the file when its log is folded in. */
+  public long octets() throws UnusableException {
+    try {
+      return highest("PRAGMA page_count") * highest("PRAGMA page_size");
+    } catch (SQLException e) {
+      throw new UnusableException(e);
     }
   }
 
@@ -156,11 +166,11 @@ public final class DayWriter implements AutoCloseable {
     int at = first;
     row.setLong(at++, session.at().toEpochMilli() - began);
     row.setBytes(at++, octets(session.client()));
-    put(row, at++, texts.of(none(session.name().name())));
-    put(row, at++, texts.of(none(session.helo())));
-    put(row, at++, texts.of(from == null ? null : SessionText.localPart(from)));
+    put(row, at++, texts.of(none(RowText.domain(session.name().name()))));
+    put(row, at++, texts.of(none(RowText.helo(session.helo()))));
+    put(row, at++, texts.of(from == null ? null : RowText.local(from)));
     put(row, at++, texts.of(none(domain)));
-    put(row, at++, texts.of(none(String.join(" ", session.domains()))));
+    put(row, at++, texts.of(none(RowText.domains(session.domains()))));
     row.setInt(at++, session.recipients());
     put(row, at++, texts.of(session.protocol()));
     put(row, at++, texts.of(none(session.front())));
@@ -181,11 +191,11 @@ public final class DayWriter implements AutoCloseable {
       row.setNull(at++, Types.INTEGER);
     }
     row.setInt(at++, bits(session, decision, deciding));
-    put(row, at++, texts.of(none(SessionText.localPart(decision.to()))));
+    put(row, at++, texts.of(none(RowText.local(decision.to()))));
     putCount(row, at++, decision.generation(), 0);
     putListing(row, at, session, deciding);
     at += 4;
-    put(row, at++, texts.of(others.isEmpty() ? null : ListingsText.of(others)));
+    put(row, at++, others.isEmpty() ? null : texts.ofWhole(ListingsText.of(others)));
     putCount(row, at++, decision.code(), 0);
     put(row, at, texts.of(SessionText.marked(decision.reply(), decision.id(), session.client())));
   }
@@ -204,7 +214,7 @@ public final class DayWriter implements AutoCloseable {
     putCount(row, first + 1, deciding.line(), 0);
     put(row, first + 2, texts.of(deciding.entry().equals(subject) ? null : deciding.entry()));
     String usual = DayRows.usualSubject(deciding.check(), session);
-    put(row, first + 3, texts.of(subject.equals(usual) ? null : subject));
+    put(row, first + 3, texts.of(subject.equals(usual) ? null : RowText.subject(subject)));
   }
 
   private static int bits(

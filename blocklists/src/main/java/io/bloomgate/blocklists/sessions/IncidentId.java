@@ -16,7 +16,9 @@ public final class IncidentId {
   /** Characters of an id. */
   public static final int LENGTH = 10;
 
-  private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  /** The digit of each number of 5 bits. */
+  static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
   private static final int BITS = 5 * LENGTH;
 
   private IncidentId() {}
@@ -42,14 +44,21 @@ public final class IncidentId {
   }
 
   /**
-   * Reads an id as people write it: any case, O for 0, I and L for 1. Empty when the text is none.
+   * Reads an id as people write it: any case, O for 0, I and L for 1, in the brackets of a bounce
+   * or without. Empty when the text is none.
    */
   public static OptionalLong parse(String text) {
-    if (text.length() != LENGTH) {
+    String stripped = text.strip();
+    boolean inBrackets = stripped.startsWith("[") && stripped.endsWith("]");
+    String id =
+        inBrackets && stripped.length() > 1
+            ? stripped.substring(1, stripped.length() - 1)
+            : stripped;
+    if (id.length() != LENGTH) {
       return OptionalLong.empty();
     }
     long bits = 0;
-    for (char c : text.toUpperCase(Locale.ROOT).toCharArray()) {
+    for (char c : id.toUpperCase(Locale.ROOT).toCharArray()) {
       int digit =
           switch (c) {
             case 'O' -> 0;

@@ -58,6 +58,14 @@ public record KeptDecision(
     return REFUSALS.contains(verdict);
   }
 
+  /** True when mail was not taken, or when mode observe noted that it would not have been. */
+  public boolean isRefusal() {
+    return switch (outcome) {
+      case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED -> true;
+      case DELIVERED, UNKNOWN, ABANDONED -> refuses();
+    };
+  }
+
   /** The code of the reply. */
   public int code() {
     return SessionText.code(reply);

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
+import java.util.stream.Stream;
 
 /**
  * What a list, a rule or an operator's entry said of a session that was kept. Immutable.
@@ -28,8 +30,18 @@ public record KeptListing(
     return pardon.isEmpty();
   }
 
+  /** True when only a rule that spares a recipient or a network kept it from counting. */
+  public boolean waived() {
+    return !counted() && Stream.of(Waiver.values()).anyMatch(rule -> rule.words().equals(pardon));
+  }
+
   /** True when a verdict by it alone refuses mail or puts it off. */
   public boolean refuses() {
-    return counted() && action.compareTo(Action.TAG) > 0;
+    return counted() && refuses(action);
+  }
+
+  /** The same for the action of a listing that counts. */
+  static boolean refuses(Action action) {
+    return action.compareTo(Action.TAG) > 0;
   }
 }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param name of the client's address, as far as it was looked up
  * @param helo empty when none
  * @param from {@code null} before MAIL, empty for the null reverse-path
- * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}
+ * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}; in a row {@link #CUT}
+ *     stands for those that do not fit
  * @param recipients number of recipients
  * @param protocol SMTP, ESMTP, ESMTPS (with TLS), UTF8SMTP or UTF8SMTPS
  * @param front the listener, and the proxy that the session came through
@@ -48,7 +49,7 @@ public record KeptSession(
     int times) {
 
   /** Recipient domains of one session that are kept. */
-  public static final int MAX_DOMAINS = 20;
+  static final int MAX_DOMAINS = 20;
 
   /** At the end of a text that was longer. */
   public static final String CUT = "...";
@@ -62,9 +63,18 @@ public record KeptSession(
     return !text.equals("*") && !text.startsWith("*@") && !text.endsWith(CUT);
   }
 
+  /** The domains of recipients, each once, as many as are kept. */
+  public static List<String> domains(List<String> recipients) {
+    return kept(recipients.stream().map(SessionText::domain).filter(domain -> !domain.isEmpty()));
+  }
+
+  private static List<String> kept(Stream<String> domains) {
+    return domains.distinct().limit(MAX_DOMAINS).toList();
+  }
+
   /** The domain of the envelope sender; empty when there is none. */
   public String senderDomain() {
-    return from == null ? "" : SessionText.domain(from);
+    return from == null ? "" : RowText.domain(SessionText.domain(from));
   }
 
   /** The same session, with another of its answers. */
@@ -95,7 +105,7 @@ public record KeptSession(
         name,
         helo,
         from,
-        joined(further.domains),
+        kept(Stream.concat(domains.stream(), further.domains.stream())),
         recipients + further.recipients,
         protocol,
         front,
@@ -125,9 +135,5 @@ public record KeptSession(
         message.sizeOctets,
         message.took,
         times);
-  }
-
-  private List<String> joined(List<String> more) {
-    return Stream.concat(domains.stream(), more.stream()).distinct().limit(MAX_DOMAINS).toList();
   }
 }

@@ -23,6 +23,9 @@ final class ListingsText {
   /** Listings of one session that are kept beside the first. */
   static final int MAX_LISTINGS = 20;
 
+  /** Characters of all of them; the last ones are left out when their texts are that long. */
+  static final int MAX_CHARACTERS = 4096;
+
   private static final int MEMBERS = 7;
 
   private ListingsText() {}
@@ -34,14 +37,19 @@ final class ListingsText {
           new JsonArray(
               List.of(
                   JsonValue.of(each.check().key()),
-                  JsonValue.of(SessionText.bounded(each.subject())),
+                  JsonValue.of(RowText.subject(each.subject())),
                   JsonValue.of(each.list()),
                   JsonValue.of(SessionText.bounded(each.entry())),
                   JsonValue.of(each.line()),
                   JsonValue.of(each.action().name().toLowerCase(Locale.ROOT)),
                   JsonValue.of(SessionText.bounded(each.pardon())))));
     }
-    return Json.write(new JsonArray(texts));
+    String text = Json.write(new JsonArray(texts));
+    while (text.length() > MAX_CHARACTERS) {
+      texts.removeLast();
+      text = Json.write(new JsonArray(texts));
+    }
+    return text;
   }
 
   /** What is in a text that names this list; another member may hold the same. */

@@ -11,6 +11,7 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -72,11 +73,14 @@ final class PastRows {
     Set<Missing> missing = EnumSet.noneOf(Missing.class);
     Facts facts = facts(row, bits, more, missing);
     int first = row.getInt(9);
-    List<String> lists = first == NONE ? List.of() : List.of(texts.of(first));
+    String list = first == NONE ? null : texts.of(first);
+    List<String> lists = list == null || !refuses(bits) ? List.of() : List.of(list);
+    boolean spared = false;
     if (more) {
-      Listed listed = listed(row, bits, facts, lists);
+      Listed listed = listed(row, bits, facts, list, lists);
       facts = listed.facts;
       lists = listed.lists;
+      spared = listed.spared;
     }
     String verdict = Packed.VERDICT.value(bits);
     return new PastSession(
@@ -85,7 +89,7 @@ final class PastRows {
         facts,
         missing,
         outcome(bits),
-        verdict != null && KeptDecision.refuses(verdict),
+        spared || (verdict != null && KeptDecision.refuses(verdict)),
         lists,
         Boolean.TRUE.equals(Packed.KNOWN.value(bits)),
         more ? Math.max(1, row.getInt(15)) : 1);
@@ -121,6 +125,10 @@ final class PastRows {
       }
     }
     ClientName name = more ? DayRows.name(texts.of(row, 11), bits) : DayRows.name("", bits);
+    if (!KeptSession.isWhole(name.name())) {
+      missing.add(Missing.CLIENT_NAME);
+      name = ClientName.UNKNOWN;
+    }
     boolean early = Boolean.TRUE.equals(Packed.EARLY.value(bits));
     if (literal != null || early || name.state() != ClientName.State.UNKNOWN) {
       facts = facts.withSeen(new Seen(name, literal, null, early));
@@ -130,7 +138,7 @@ final class PastRows {
       facts = withSender(facts, texts.of(local), texts.of(row, 6), missing);
     }
     String to = texts.of(row, 7);
-    if (to.equals("*")) {
+    if (!KeptSession.isWhole(to)) {
       missing.add(Missing.RECIPIENT);
     } else if (!to.isEmpty()) {
       facts = facts.withRecipient(new Facts.Recipient(to.toLowerCase(Locale.ROOT), true));
@@ -157,22 +165,31 @@ final class PastRows {
         : facts.withSender(List.of(), DomainName.asked(domain).orElse(null));
   }
 
-  private record Listed(Facts facts, List<String> lists) {}
+  /** True when the listing that decided refuses or puts off. */
+  private static boolean refuses(int bits) {
+    Action action = Packed.ACTION.value(bits);
+    return action != null && KeptListing.refuses(action);
+  }
 
-  /** Adds the lists that counted beside the first, and the answers of DNS lists to the facts. */
-  private Listed listed(ResultSet row, int bits, Facts facts, List<String> first)
+  private record Listed(Facts facts, List<String> lists, boolean spared) {}
+
+  /** Adds the lists that refused beside the first, and the answers of DNS lists to the facts. */
+  private Listed listed(
+      ResultSet row, int bits, Facts facts, @Nullable String deciding, List<String> first)
       throws SQLException {
     List<String> lists = new ArrayList<>(first);
+    boolean spared = false;
     List<DnsListing> dns = new ArrayList<>();
     Check check = Packed.CHECK.value(bits);
     String entry = texts.of(row, 13);
-    if (!lists.isEmpty() && row.getInt(12) == 0 && check != null) {
-      dns(lists.getFirst(), check, entry, facts).ifPresent(dns::add);
+    if (deciding != null && row.getInt(12) == 0 && check != null) {
+      dns(deciding, check, entry, facts).ifPresent(dns::add);
     }
     String others = texts.of(row, 14);
     if (!others.isEmpty()) {
       for (KeptListing other : ListingsText.parse(others)) {
-        if (other.counted()) {
+        spared |= other.waived() && KeptListing.refuses(other.action());
+        if (other.refuses()) {
           lists.add(other.list());
         }
         if (other.line() == 0) {
@@ -180,7 +197,7 @@ final class PastRows {
         }
       }
     }
-    return new Listed(dns.isEmpty() ? facts : facts.withDns(dns), lists);
+    return new Listed(dns.isEmpty() ? facts : facts.withDns(dns), lists, spared);
   }
 
   /** The answer of a DNS list, whose entry is its address and its zone. */

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionAnswers(SessionSearch search, Instant oldest, Instant now) {
 
+  /** Sessions that are kept for less are not kept. */
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+
   /** Takes the objects of an answer; stops the answer by throwing. */
   @FunctionalInterface
   public interface Items {
@@ -46,6 +49,10 @@ public record SessionAnswers(SessionSearch search, Instant oldest, Instant now) 
    * @throws IOException when the directory cannot be read, or by {@code items}
    */
   public Optional<Refusal> answer(OfSessions question, Items items) throws IOException {
+    if (Duration.between(oldest, now).compareTo(SHORTEST) < 0) {
+      return Optional.of(
+          new Refusal(false, "sessions are not kept", "set sessions.retain in the settings"));
+    }
     return switch (question) {
       case SessionsList asked -> list(asked, items);
       case SessionsShow(String id) -> show(id, items);

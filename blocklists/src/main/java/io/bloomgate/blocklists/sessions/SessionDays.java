@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.sessions;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalDate;
@@ -10,19 +11,37 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The directory of kept sessions: a file a day, in UTC, as {@code 2026-11-23.db}. A further part as
  * {@code 2026-11-23.2.db} follows a file that could not be used. Beside a day that is over is its
  * filter, {@code 2026-11-23.bloom}. Asked by the writer's thread, by housekeeping and by questions;
  * immutable.
+ *
+ * <p>Lists and the operator's entries share the disk: sessions are kept only while {@link
+ * #RESERVE_OCTETS} are free.
  */
 public final class SessionDays {
 
   /** Name of the directory in the state directory. */
   public static final String DIRECTORY = "sessions";
+
+  /**
+   * Octets of the disk that no session uses up. Feeds store nothing when less than 64 MiB would be
+   * left, and the operator's entries need some more.
+   */
+  public static final long RESERVE_OCTETS = 128L << 20;
+
+  /** The same for sentences. */
+  public static final long RESERVE_MIB = RESERVE_OCTETS >> 20;
+
+  /** Sessions are kept again when this is free, so that they do not begin and end all the time. */
+  public static final long RESUME_OCTETS = 160L << 20;
 
   private static final Pattern NAME =
       Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)(?:\\.([1-9]\\d{0,2}))?\\.db");
@@ -31,10 +50,21 @@ public final class SessionDays {
   private static final String FILTER_SUFFIX = ".bloom";
 
   private final Path directory;
+  private final LongSupplier free;
 
   /** The directory in this state directory; it need not be there yet. */
   public SessionDays(Path stateDir) {
+    this(stateDir, stateDir.toFile()::getUsableSpace);
+  }
+
+  /**
+   * The same.
+   *
+   * @param free octets that the user of the gateway may still use there
+   */
+  public SessionDays(Path stateDir, LongSupplier free) {
     this.directory = stateDir.resolve(DIRECTORY);
+    this.free = free;
   }
 
   /**
@@ -53,7 +83,31 @@ public final class SessionDays {
 
     /** Octets on the disk, with its log and its filter. */
     long octets() {
-      return size(file) + size(sibling(file, "-wal")) + size(filter());
+      return foldedOctets() + size(sibling(file, "-wal"));
+    }
+
+    /** Without the log, which is bounded and goes when the day is over. */
+    long foldedOctets() {
+      return size(file) + size(filter());
+    }
+
+    /**
+     * What of it is no regular file, so that it may not be opened: to open a FIFO waits for ever,
+     * and a link leads anywhere.
+     */
+    public Optional<Path> oddFile() {
+      return Stream.of(file, sibling(file, "-wal"), sibling(file, "-shm"))
+          .filter(each -> Files.exists(each, LinkOption.NOFOLLOW_LINKS) && !isRegular(each))
+          .findFirst();
+    }
+
+    /** True when its filter can be opened. */
+    boolean hasFilter() {
+      return isRegular(filter());
+    }
+
+    private static boolean isRegular(Path file) {
+      return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     void delete() throws IOException {
@@ -83,6 +137,11 @@ public final class SessionDays {
           directory,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
+  }
+
+  /** Octets that are free on its disk; 0 when that is not known. */
+  public long freeOctets() {
+    return free.getAsLong();
   }
 
   /** Where it is. */

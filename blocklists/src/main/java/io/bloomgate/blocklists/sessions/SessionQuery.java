@@ -1,13 +1,10 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -66,11 +63,10 @@ public record SessionQuery(
       DayFilter.key(client).ifPresent(keys::add);
     }
     if (from != null && !from.startsWith(".") && !from.equals("<>")) {
-      keys.add(
-          DayFilter.ofSenderDomain(from.contains("@") ? SessionText.domain(from) : ascii(from)));
+      keys.add(DayFilter.ofSenderDomain(domain(from)));
     }
     if (to != null) {
-      keys.add(DayFilter.ofRecipientDomain(to.contains("@") ? SessionText.domain(to) : ascii(to)));
+      keys.add(DayFilter.ofRecipientDomain(domain(to)));
     }
     return keys;
   }
@@ -121,7 +117,7 @@ public record SessionQuery(
       sql.append(" AND from_local = 0 AND from_domain IS NULL");
     } else if (from.startsWith(".")) {
       sql.append(" AND from_domain IN (SELECT number FROM text WHERE substr(text, ?) = ?)");
-      String below = "." + ascii(from.substring(1));
+      String below = "." + domain(from.substring(1));
       parameters.add(-below.length());
       parameters.add(below);
     } else if (from.contains("@")) {
@@ -130,11 +126,11 @@ public record SessionQuery(
           .append(") AND from_local IN (")
           .append(TEXT_IS)
           .append(" COLLATE NOCASE)");
-      parameters.add(SessionText.domain(from));
-      parameters.add(SessionText.localPart(from));
+      parameters.add(domain(from));
+      parameters.add(RowText.local(from));
     } else {
       sql.append(" AND from_domain IN (").append(TEXT_IS).append(")");
-      parameters.add(ascii(from));
+      parameters.add(domain(from));
     }
   }
 
@@ -142,10 +138,10 @@ public record SessionQuery(
     boolean address = to.contains("@");
     sql.append(" AND to_domains IN (SELECT number FROM text WHERE")
         .append(" instr(' ' || text || ' ', ?) > 0)");
-    parameters.add(" " + (address ? SessionText.domain(to) : ascii(to)) + " ");
+    parameters.add(" " + domain(to) + " ");
     if (address) {
       sql.append(" AND to_local IN (").append(TEXT_IS).append(" COLLATE NOCASE)");
-      parameters.add(SessionText.localPart(to));
+      parameters.add(RowText.local(to));
     }
   }
 
@@ -160,11 +156,8 @@ public record SessionQuery(
     }
   }
 
-  /** Rows hold names as clients write them, which are A-labels but for SMTPUTF8. */
-  private static String ascii(String domain) {
-    return switch (DomainName.parse(domain)) {
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> name.toString();
-      case Parsed.Bad<DomainName> ignored -> domain.toLowerCase(Locale.ROOT);
-    };
+  /** The domain of an address, or a domain alone, as rows hold it. */
+  private static String domain(String asked) {
+    return RowText.domain(asked.contains("@") ? SessionText.domain(asked) : asked);
   }
 }

@@ -5,15 +5,19 @@ import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -58,10 +62,43 @@ public final class SessionSearch {
     if (bits.isEmpty()) {
       return Optional.empty();
     }
-    List<String> keys = List.of(DayFilter.ofId(bits.getAsLong()));
-    KeptSession found =
-        first(day -> mayHold(day, keys), day -> day.find(bits.getAsLong()).orElse(null));
-    return Optional.ofNullable(found).filter(session -> !session.at().isBefore(oldest));
+    return find(Set.of(bits.getAsLong()), oldest).stream().findFirst();
+  }
+
+  /**
+   * Those of the ids that belong to a session whose mail was not accepted, in their order.
+   *
+   * @param ids as a person wrote them
+   * @param oldest sessions before are not known any more
+   * @throws IOException when the directory cannot be read
+   */
+  public List<String> refusals(List<String> ids, Instant oldest) throws IOException {
+    Set<Long> bits = new HashSet<>();
+    ids.forEach(id -> IncidentId.parse(id).ifPresent(bits::add));
+    Set<OptionalLong> refused = new HashSet<>();
+    for (KeptSession session : find(bits, oldest)) {
+      if (session.decision().isRefusal()) {
+        refused.add(IncidentId.parse(session.decision().id()));
+      }
+    }
+    return ids.stream().filter(id -> refused.contains(IncidentId.parse(id))).toList();
+  }
+
+  /** Each day is opened once for all ids. */
+  private List<KeptSession> find(Set<Long> ids, Instant oldest) throws IOException {
+    Set<Long> left = new HashSet<>(ids);
+    List<KeptSession> found = new ArrayList<>();
+    first(
+        day -> left.stream().anyMatch(id -> mayHold(day, List.of(DayFilter.ofId(id)))),
+        day -> {
+          for (KeptSession session : day.find(left)) {
+            left.remove(IncidentId.parse(session.decision().id()).orElseThrow());
+            found.add(session);
+          }
+          return left.isEmpty() ? Boolean.TRUE : null;
+        });
+    found.removeIf(session -> session.at().isBefore(oldest));
+    return found;
   }
 
   /**
@@ -185,6 +222,11 @@ public final class SessionSearch {
   /** The first answer of a day; {@code null} when none has any. */
   private <T> @Nullable T first(Predicate<Day> wanted, Reading<T> reading) throws IOException {
     for (Day day : days.newestFirst()) {
+      Path odd = day.oddFile().orElse(null);
+      if (odd != null) {
+        problems.accept(DayProblem.odd(odd));
+        continue;
+      }
       if (!wanted.test(day)) {
         continue;
       }
@@ -204,7 +246,13 @@ public final class SessionSearch {
 
   /** A filter that cannot be read costs a look into the day. */
   private boolean mayHold(Day day, List<String> keys) {
-    if (keys.isEmpty() || !Files.exists(day.filter())) {
+    if (keys.isEmpty()) {
+      return true;
+    }
+    if (!day.hasFilter()) {
+      if (Files.exists(day.filter(), LinkOption.NOFOLLOW_LINKS)) {
+        problems.accept(DayProblem.odd(day.filter()));
+      }
       return true;
     }
     try {

@@ -10,10 +10,10 @@ import java.util.Locale;
 final class SessionText {
 
   /** In place of the id; no reply has control characters. */
-  private static final String ID_MARK = "\u0001";
+  static final String ID_MARK = "\u0001";
 
   /** In place of the client's address. */
-  private static final String CLIENT_MARK = "\u0002";
+  static final String CLIENT_MARK = "\u0002";
 
   /** The longest text that is kept, in characters; one reply line has 512 octets. */
   static final int MAX_CHARACTERS = 512;

@@ -42,24 +42,25 @@ final class TextNumbers {
     this.last = last;
   }
 
-  /** The number of a text, which is written when it is new; {@code null} for {@code null}. */
+  /** The number of a text, which is cut when it is long; {@code null} for {@code null}. */
   @Nullable Integer of(@Nullable String text) throws SQLException {
-    if (text == null) {
-      return null;
-    }
+    return text == null ? null : ofWhole(SessionText.bounded(text));
+  }
+
+  /** The number of a text that loses its meaning when it is cut, and is written when it is new. */
+  int ofWhole(String text) throws SQLException {
     if (text.isEmpty()) {
       return 0;
     }
-    String bounded = SessionText.bounded(text);
-    Integer known = numbers.get(bounded);
+    Integer known = numbers.get(text);
     if (known != null && last - known < MAX_REMEMBERED) {
       return known;
     }
     int number = ++last;
     insert.setInt(1, number);
-    insert.setString(2, bounded);
+    insert.setString(2, text);
     insert.executeUpdate();
-    numbers.put(bounded, number);
+    numbers.put(text, number);
     return number;
   }
 }

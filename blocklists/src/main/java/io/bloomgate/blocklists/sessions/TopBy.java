@@ -20,7 +20,14 @@ public enum TopBy {
   SENDER_DOMAIN("from_domain", "NULL", "from_domain IS NOT NULL"),
   RCPT_DOMAIN("to_domains", "NULL", "to_domains IS NOT NULL"),
   /** Replies of limits and rules of the protocol. */
-  LIMIT("reply", "NULL", "reply IS NOT NULL AND " + Packed.VERDICT.sqlIs("") + " AND code >= 400");
+  LIMIT(
+      "reply",
+      "NULL",
+      "reply IS NOT NULL AND code >= 400 AND ("
+          + Packed.OUTCOME.sqlIs(Outcome.PROTOCOL)
+          + " OR "
+          + Packed.OUTCOME.sqlIs(Outcome.TURNED_AWAY)
+          + ")");
 
   private final String first;
   private final String second;
@@ -75,11 +82,13 @@ public enum TopBy {
       case CLIENT -> sums.accept(DayRows.address(row.getBytes(1)).toString(), times);
       case NETWORK ->
           sums.accept(ClientNetwork.site(DayRows.address(row.getBytes(1))).toString(), times);
-      case SENDER_DOMAIN, LIMIT ->
-          sums.accept(text(row, 3).replaceAll("[\u0001\u0002]", "*"), times);
+      case SENDER_DOMAIN -> sums.accept(text(row, 3), times);
+      case LIMIT -> sums.accept(text(row, 3).replaceAll("[\u0001\u0002]|<[^>]*>", "*"), times);
       case RCPT_DOMAIN -> {
         for (String domain : text(row, 3).split(" ", -1)) {
-          sums.accept(domain, times);
+          if (!domain.equals(KeptSession.CUT)) {
+            sums.accept(domain, times);
+          }
         }
       }
     }

@@ -112,6 +112,20 @@ final class SessionSearchTest {
         session -> true);
   }
 
+  /** The writer changes files a moment before or after midnight. */
+  @Test
+  void aRowThatIsOlderThanItsDayIsFound() throws IOException {
+    LocalDate next = FIRST.plusDays(2);
+    Instant midnight = BEGIN.plus(Duration.ofDays(2));
+    KeptSession session = new KeptSessions(seed + 1).next(midnight.minusMillis(5));
+    try (DayWriter writer = DayWriter.open(days.day(next, 1).file(), next)) {
+      writer.add(session);
+      writer.commit();
+    }
+    assertEquals(
+        List.of(session), found(SessionQuery.of(session.at(), session.at().plusMillis(1))));
+  }
+
   @Test
   void acceptedMailIsReadNewestFirstAndNoMoreThanIsAskedFor() throws IOException {
     List<String> wanted =
@@ -318,7 +332,7 @@ final class SessionSearchTest {
           each.outcome() == PastSession.Outcome.ACCEPTED);
       assertEquals(
           kept.decision().listings().stream()
-              .filter(KeptListing::counted)
+              .filter(KeptListing::refuses)
               .map(KeptListing::list)
               .toList(),
           each.lists());

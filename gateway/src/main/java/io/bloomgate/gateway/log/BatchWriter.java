@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.log;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,12 +34,12 @@ public final class BatchWriter<T> implements AutoCloseable {
    *
    * @param gather how long the first item waits for others; waking a thread for each item costs a
    *     busy gateway more than writing it
-   * @param maxItems of a batch
-   * @param maxOctets of a batch, about
+   * @param enough items that wait no longer; those that come until the thread wakes are written
+   *     with them
    */
-  public record Batches(Duration gather, int maxItems, long maxOctets) {
+  public record Batches(Duration gather, int enough) {
     /** For lines of a log. */
-    static final Batches OF_LINES = new Batches(Duration.ofMillis(10), 256, 1 << 20);
+    static final Batches OF_LINES = new Batches(Duration.ofMillis(10), 256);
   }
 
   /** Octets of all items that wait or are being written; less in a small heap. */
@@ -58,10 +58,12 @@ public final class BatchWriter<T> implements AutoCloseable {
     void write(List<T> batch, long lost);
   }
 
+  /** What the thread writes at once, and what was lost before it. */
+  private record Batch<T>(List<T> items, long lost) {}
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final Condition progress = lock.newCondition();
-  private final ArrayDeque<T> queue = new ArrayDeque<>();
   private final int capacity;
   private final ToLongFunction<T> octetsOf;
   private final Sink<T> sink;
@@ -69,7 +71,9 @@ public final class BatchWriter<T> implements AutoCloseable {
   private final Thread thread;
   private final LongSupplier nanoTime;
   private final WarningPace lossWarnings;
-  private long octets;
+  private List<T> queue = new ArrayList<>();
+  private long queuedOctets;
+  private long writingOctets;
   private long lost;
   private long queued;
   private long written;
@@ -134,19 +138,23 @@ public final class BatchWriter<T> implements AutoCloseable {
     long more = octetsOf.applyAsLong(item);
     lock.lock();
     try {
-      if (closed || queue.size() >= capacity || octets + more > MAX_QUEUED_OCTETS) {
+      if (closed || queue.size() >= capacity || isTooMuch(more)) {
         lost++;
       } else {
-        octets += more;
+        queuedOctets += more;
         queue.add(item);
         queued++;
       }
-      if (sleeping || queue.size() == batches.maxItems) {
+      if (sleeping || queue.size() == batches.enough) {
         work.signal();
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isTooMuch(long more) {
+    return queuedOctets + writingOctets + more > MAX_QUEUED_OCTETS;
   }
 
   /** As {@link #awaitWritten(Duration)}, without a time limit. */
@@ -192,59 +200,59 @@ public final class BatchWriter<T> implements AutoCloseable {
   }
 
   private void run() {
-    List<T> batch = new ArrayList<>();
-    long gap;
-    while ((gap = take(batch)) >= 0) {
-      try {
-        sink.write(batch, gap);
-      } catch (RuntimeException | Error e) {
-        LOG.error("a batch of {} could not be written", batch.size(), e);
-      }
-      ended(batch);
+    Optional<Batch<T>> taken = take();
+    while (taken.isPresent()) {
+      write(taken.get());
+      taken = take();
     }
   }
 
-  private void ended(List<T> batch) {
-    long done = batch.stream().mapToLong(octetsOf).sum();
+  private void write(Batch<T> batch) {
+    try {
+      sink.write(batch.items, batch.lost);
+    } catch (RuntimeException | Error e) {
+      LOG.error("a batch of {} could not be written", batch.items.size(), e);
+    }
+    ended(batch.items.size());
+  }
+
+  private void ended(int items) {
     lock.lock();
     try {
-      octets -= done;
-      written += batch.size();
+      writingOctets = 0;
+      written += items;
       writing = false;
       hurried &= written < queued;
       progress.signalAll();
     } finally {
       lock.unlock();
     }
-    batch.clear();
   }
 
-  /** Waits for a batch; the number of lost items before it, or -1 at the end. */
-  private long take(List<T> batch) {
+  /** Waits for a batch; empty at the end. */
+  private Optional<Batch<T>> take() {
     lock.lock();
     try {
       while (queue.isEmpty() && lost == 0) {
         if (closed) {
           running = false;
           progress.signalAll();
-          return -1;
+          return Optional.empty();
         }
         sleeping = true;
         work.awaitUninterruptibly();
         sleeping = false;
       }
       gather();
-      long taken = 0;
-      while (batch.size() < batches.maxItems && taken < batches.maxOctets && !queue.isEmpty()) {
-        T item = queue.remove();
-        batch.add(item);
-        taken += octetsOf.applyAsLong(item);
-      }
-      long gap = lost;
+      // The whole queue at once: a session waits for this lock as long as that takes.
+      Batch<T> batch = new Batch<>(queue, lost);
+      queue = new ArrayList<>();
+      writingOctets = queuedOctets;
+      queuedOctets = 0;
       lost = 0;
       batchBegan = nanoTime.getAsLong();
       writing = true;
-      return gap;
+      return Optional.of(batch);
     } finally {
       lock.unlock();
     }
@@ -253,7 +261,7 @@ public final class BatchWriter<T> implements AutoCloseable {
   /** Waits for more items, unless a caller waits for the batch. */
   private void gather() {
     long left = batches.gather.toNanos();
-    while (left > 0 && queue.size() < batches.maxItems && !hurried && !closed) {
+    while (left > 0 && queue.size() < batches.enough && !hurried && !closed) {
       try {
         left = work.awaitNanos(left);
       } catch (InterruptedException e) {

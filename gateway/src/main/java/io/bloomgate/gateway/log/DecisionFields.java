@@ -40,7 +40,7 @@ public final class DecisionFields {
             .put("verdict", record.verdictWord())
             .put("stage", record.stage().key())
             .put("client_ip", record.client().toString())
-            .put("helo", LogText.value(record.helo()))
+            .put("helo", LogText.value(LogText.maskEntry(record.helo(), privacy)))
             .put("from", from(record, privacy))
             .put("to", recipients(record.to(), privacy))
             .put("feed", ground.map(g -> LogText.value(g.source())).orElse(null))

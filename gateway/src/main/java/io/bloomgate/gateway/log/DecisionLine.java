@@ -101,7 +101,9 @@ public record DecisionLine(
         .forEach(to -> line.append(" to=<").append(to).append('>'));
     line.append(" proto=").append(LogText.value(record.protocol()));
     if (!record.helo().isEmpty()) {
-      line.append(" helo=<").append(LogText.value(record.helo())).append('>');
+      line.append(" helo=<")
+          .append(LogText.value(LogText.maskEntry(record.helo(), privacy)))
+          .append('>');
     }
     line.append(refusedHere(record.outcome()) ? rule(record) : conclusion(record));
     if (record.times() > 1) {

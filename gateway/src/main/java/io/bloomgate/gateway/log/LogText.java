@@ -3,8 +3,10 @@ package io.bloomgate.gateway.log;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.smtp.Escape;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Makes replies and addresses fit for a log line: addresses are shortened as {@code log.privacy}
@@ -17,6 +19,9 @@ public final class LogText {
   /** An address inside a reply: a quoted or plain local part, an at sign, a domain or literal. */
   private static final Pattern ADDRESS =
       Pattern.compile("(?:\"[^\"]*+\"|[^\\s<>\\[\\]\"@]++)@(\\[[^\\]\\s]*+\\]|[^\\s<>\\[\\]\"]++)");
+
+  /** The code and the enhanced code of a reply. */
+  private static final Pattern CODES = Pattern.compile("\\d{3} (?:\\d\\.\\d{1,3}\\.\\d{1,3} )?");
 
   /** Characters of one value, behind its escapes; an attacker's octet makes four of them. */
   private static final int MAX_VALUE_CHARACTERS = 320;
@@ -60,7 +65,7 @@ public final class LogText {
     };
   }
 
-  /** A list entry: shortened only when it is an address. */
+  /** A list entry or the name of a client: shortened only when it is an address. */
   public static String maskEntry(String entry, Privacy privacy) {
     return entry.indexOf('@') < 0 ? entry : mask(entry, privacy);
   }
@@ -73,5 +78,31 @@ public final class LogText {
     return ADDRESS
         .matcher(text)
         .replaceAll(found -> Matcher.quoteReplacement(mask(found.group(), privacy)));
+  }
+
+  /**
+   * The local parts of these addresses inside the text of a reply, where they are words of their
+   * own, shortened. Its codes are not changed.
+   */
+  public static String maskLocalParts(String reply, List<String> addresses, Privacy privacy) {
+    if (privacy == Privacy.FULL) {
+      return reply;
+    }
+    String locals =
+        addresses.stream()
+            .map(address -> address.substring(0, Math.max(0, address.lastIndexOf('@'))))
+            .filter(local -> !local.isEmpty())
+            .distinct()
+            .map(Pattern::quote)
+            .collect(Collectors.joining("|"));
+    Matcher codes = CODES.matcher(reply);
+    int text = codes.lookingAt() ? codes.end() : 0;
+    return locals.isEmpty()
+        ? reply
+        : reply.substring(0, text)
+            + Pattern.compile(
+                    "(?<![\\w.+-])(?:" + locals + ")(?![\\w+-]|\\.\\w)", Pattern.CASE_INSENSITIVE)
+                .matcher(reply.substring(text))
+                .replaceAll("*");
   }
 }

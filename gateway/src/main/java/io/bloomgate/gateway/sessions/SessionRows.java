@@ -1,12 +1,14 @@
 package io.bloomgate.gateway.sessions;
 
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.decision.Evidence.Pardoned;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Join;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.GroundText;
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
@@ -17,7 +19,6 @@ import io.bloomgate.gateway.log.LogText;
 import io.bloomgate.gateway.log.SessionTrace;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -48,9 +49,9 @@ final class SessionRows {
         record.time(),
         record.client(),
         facts == null ? ClientName.UNKNOWN : facts.seen().name(),
-        record.helo(),
+        LogText.maskEntry(record.helo(), privacy),
         from == null ? null : LogText.mask(from, privacy),
-        privacy == Privacy.NO_ADDRESSES ? List.of() : domains(record.to()),
+        privacy == Privacy.NO_ADDRESSES ? List.of() : KeptSession.domains(record.to()),
         record.to().size(),
         record.protocol(),
         trace.front(),
@@ -60,19 +61,6 @@ final class SessionRows {
         record.sizeOctets(),
         record.took(),
         record.times());
-  }
-
-  private static List<String> domains(List<String> to) {
-    List<String> domains = new ArrayList<>();
-    for (String recipient : to) {
-      String domain = recipient.substring(recipient.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
-      if (domains.size() < KeptSession.MAX_DOMAINS
-          && recipient.indexOf('@') >= 0
-          && !domains.contains(domain)) {
-        domains.add(domain);
-      }
-    }
-    return domains;
   }
 
   private static KeptDecision decision(DecisionRecord record, Privacy privacy) {
@@ -86,7 +74,22 @@ final class SessionRows {
         verdict == null ? "" : verdict.key(),
         verdict == null ? 0 : verdict.evidence().generation(),
         verdict == null ? List.of() : listings(verdict, privacy),
-        LogText.maskInside(record.reply().toString(), privacy));
+        reply(record, privacy));
+  }
+
+  /** A mail server may name the local part of an address alone. */
+  private static String reply(DecisionRecord record, Privacy privacy) {
+    String text = LogText.maskInside(record.reply().toString(), privacy);
+    return switch (record.outcome()) {
+      case DELIVERED, UPSTREAM_REFUSED, UPSTREAM_FAILED, UNKNOWN -> {
+        List<String> addresses = new ArrayList<>(record.to());
+        if (record.from() != null) {
+          addresses.add(record.from());
+        }
+        yield LogText.maskLocalParts(text, addresses, privacy);
+      }
+      case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, ABANDONED -> text;
+    };
   }
 
   private static List<KeptListing> listings(Verdict verdict, Privacy privacy) {
@@ -95,9 +98,18 @@ final class SessionRows {
       add(ground, "", privacy, listings);
     }
     for (Pardoned lifted : verdict.evidence().pardoned()) {
-      add(lifted.ground(), GroundText.why(lifted.pardon()), privacy, listings);
+      add(lifted.ground(), why(lifted.pardon(), privacy), privacy, listings);
     }
     return listings;
+  }
+
+  private static String why(Pardon pardon, Privacy privacy) {
+    String why = GroundText.why(pardon);
+    if (pardon instanceof Pardon.Allowed(OperatorEntry entry)) {
+      String subject = entry.subject().toString();
+      return why.replace("(" + subject + ")", "(" + LogText.maskEntry(subject, privacy) + ")");
+    }
+    return why;
   }
 
   private static void add(

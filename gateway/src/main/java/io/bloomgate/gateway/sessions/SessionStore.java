@@ -36,9 +36,12 @@ public final class SessionStore implements AutoCloseable {
   /** Records that wait; two seconds at 10,000 a second. */
   private static final int QUEUE_CAPACITY = 20_000;
 
-  /** What a killed process loses at most, and how many rows one commit has at most. */
+  /**
+   * What a killed process loses at most. Longer makes a commit cheaper, but then records outlive
+   * collections of young garbage, which costs sessions more than that.
+   */
   private static final BatchWriter.Batches BATCHES =
-      new BatchWriter.Batches(Duration.ofMillis(500), 10_000, 8L << 20);
+      new BatchWriter.Batches(Duration.ofMillis(100), 10_000);
 
   /** How long a question waits for what is queued. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -157,22 +160,36 @@ public final class SessionStore implements AutoCloseable {
     return search().find(id, oldestKept());
   }
 
+  /**
+   * Those of the ids that belong to refusals, in their order. What was refused a moment ago may be
+   * missing.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public List<String> refusals(List<String> ids) throws IOException {
+    return search().refusals(ids, oldestKept());
+  }
+
   /** Writes what is queued, so that a search sees it; a slow disk is not waited for. */
   public void catchUp() {
     writer.awaitWritten(PATIENCE);
   }
 
-  /** A search for one question; days that cannot be read are logged. */
-  public SessionSearch search() {
+  SessionSearch search() {
     return search(problem -> {});
   }
 
-  private SessionSearch search(Consumer<String> also) {
+  /**
+   * A search for one question; days that cannot be read are logged.
+   *
+   * @param trouble receives a sentence for each of them, too
+   */
+  public SessionSearch search(Consumer<String> trouble) {
     return new SessionSearch(
         days,
         problem -> {
           problems.say(more -> LOG.error("{}{}", problem, more));
-          also.accept(problem);
+          trouble.accept(problem);
         });
   }
 
@@ -196,11 +213,6 @@ public final class SessionStore implements AutoCloseable {
         new AcceptedSessions(search(), oldestKept(), clock.instant().plusMillis(1)).forEach(taker);
       }
     };
-  }
-
-  /** Where sessions are kept. */
-  public SessionDays days() {
-    return days;
   }
 
   private Instant oldestKept() {
@@ -233,7 +245,7 @@ public final class SessionStore implements AutoCloseable {
           .say(more ->
               LOG.warn("{} sessions were not kept: more came than the disk took{}", missed, more));
     }
-    rows.write(batch, settings.privacy());
+    rows.write(batch, settings);
   }
 
   @Override

@@ -10,9 +10,11 @@ import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -63,6 +65,7 @@ final class SessionWriter {
 
   private @Nullable DayWriter file;
   private Instant nextOpening = Instant.MIN;
+  private String failure = "";
   private volatile String trouble = "";
   private volatile boolean full;
 
@@ -81,39 +84,97 @@ final class SessionWriter {
     return trouble;
   }
 
-  /** True when today's sessions alone take all room that they may. */
+  /** True when the files of today alone take all room that they may. */
   void full(boolean now) {
     full = now;
   }
 
-  /** Writes a batch, all of it or nothing. */
-  void write(List<DecisionRecord> batch, Privacy privacy) {
+  /** Writes a batch, all of it that there is room for, or nothing. */
+  void write(List<DecisionRecord> batch, SessionSettings settings) {
     if (batch.isEmpty()) {
       return;
     }
-    if (full) {
-      failed(batch, "sessions.max_size is used up by the sessions of today");
-      return;
-    }
     try {
-      DayWriter to = opened();
-      for (DecisionRecord record : batch) {
-        write(to, record, SessionRows.session(record, privacy));
-      }
-      to.commit();
-      if (!trouble.isEmpty()) {
-        LOG.info("sessions are kept again");
-        trouble = "";
-      }
+      Room room = room(settings.maxSizeOctets());
+      boolean writes = room == Room.ALL || room == Room.REFUSALS;
+      lost.addAndGet(writes ? write(batch, settings.privacy(), room) : batch.size());
+      changed(room.why);
     } catch (IOException e) {
       reset();
-      failed(batch, Faults.reason(e));
+      lost.addAndGet(batch.size());
+      failure = Faults.reason(e);
+      changed(failure);
     }
+  }
+
+  /** What may be written now, and why not all of it. */
+  private enum Room {
+    ALL(""),
+    /**
+     * Of today's room half is used: refusals have the other half, because their ids are promised.
+     */
+    REFUSALS(
+        "those of accepted mail are left out until the day ends (UTC), because today's sessions"
+            + " take half of sessions.max_size; refusals are still kept"),
+    USED_UP("sessions.max_size is used up by the sessions of today"),
+    RESERVE(
+        "state_dir has less than "
+            + SessionDays.RESERVE_MIB
+            + " MiB free, which lists and your entries need; make room");
+
+    private final String why;
+
+    Room(String why) {
+      this.why = why;
+    }
+  }
+
+  private Room room(long maxOctets) throws IOException {
+    boolean stopped = trouble.equals(Room.RESERVE.why);
+    long wanted = stopped ? SessionDays.RESUME_OCTETS : SessionDays.RESERVE_OCTETS;
+    if (days.freeOctets() < wanted) {
+      return Room.RESERVE;
+    }
+    if (full) {
+      return Room.USED_UP;
+    }
+    long octets = opened().octets();
+    if (octets > maxOctets) {
+      return Room.USED_UP;
+    }
+    return octets > maxOctets / 2 ? Room.REFUSALS : Room.ALL;
+  }
+
+  /** Returns how many records were left out. */
+  private int write(List<DecisionRecord> batch, Privacy privacy, Room room) throws IOException {
+    DayWriter to = opened();
+    int left = 0;
+    for (DecisionRecord record : batch) {
+      if (room == Room.ALL || !isAccepted(record) || open.containsKey(mark(record))) {
+        write(to, record, SessionRows.session(record, privacy));
+      } else {
+        left++;
+      }
+    }
+    to.commit();
+    return left;
+  }
+
+  /** True for mail that was not refused, which no reply promised to find again. */
+  private static boolean isAccepted(DecisionRecord record) {
+    return switch (record.outcome()) {
+      case DELIVERED, WOULD_REFUSE, UNKNOWN, ABANDONED -> true;
+      case REFUSED, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED -> false;
+    };
+  }
+
+  private static @Nullable TransactionMark mark(DecisionRecord record) {
+    return record.session().transaction();
   }
 
   private void write(DayWriter to, DecisionRecord record, KeptSession session)
       throws UnusableException {
-    TransactionMark mark = record.session().transaction();
+    TransactionMark mark = mark(record);
     Row row = mark == null ? null : open.get(mark);
     if (mark == null || row == null || !row.day.equals(to.day())) {
       long number = to.add(session);
@@ -141,9 +202,13 @@ final class SessionWriter {
         || record.stage() == Stage.DATA;
   }
 
-  private void failed(List<DecisionRecord> batch, String why) {
-    lost.addAndGet(batch.size());
-    if (!why.equals(trouble)) {
+  private void changed(String why) {
+    if (why.equals(trouble)) {
+      return;
+    }
+    if (why.isEmpty()) {
+      LOG.info("sessions are kept again");
+    } else {
       LOG.error("sessions are not kept: {}; mail is not affected", why);
     }
     trouble = why;
@@ -156,7 +221,7 @@ final class SessionWriter {
       return now;
     }
     if (clock.instant().isBefore(nextOpening)) {
-      throw new IOException(trouble);
+      throw new IOException(failure);
     }
     reset();
     nextOpening = clock.instant().plus(REOPEN_AFTER);
@@ -171,6 +236,11 @@ final class SessionWriter {
   private DayWriter openFirstUsable(LocalDate today) throws IOException {
     for (int part = 1; ; part++) {
       Day day = days.day(today, part);
+      Path odd = day.oddFile().orElse(null);
+      if (odd != null && part < MAX_PARTS) {
+        LOG.error("{}", DayProblem.odd(odd));
+        continue;
+      }
       try {
         return DayWriter.open(day.file(), today);
       } catch (UnusableException e) {

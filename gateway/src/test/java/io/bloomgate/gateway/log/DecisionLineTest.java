@@ -291,12 +291,13 @@ final class DecisionLineTest {
             Outcome.PROTOCOL,
             null,
             Reply.of(554, "5.7.1", "<\"b o\"@elsewhere.example>: Relay access denied"),
-            "mail.example",
+            "joe@b.example",
             "a@b.example",
             "\"b o\"@elsewhere.example");
     for (Format format : Format.values()) {
       String domainOnly = line(format, Privacy.NO_LOCALPART).of(record);
       assertFalse(domainOnly.contains("b o") || domainOnly.contains("a@b"), domainOnly);
+      assertFalse(domainOnly.contains("joe@"), domainOnly);
       String none = line(format, Privacy.NO_ADDRESSES).of(record);
       assertFalse(none.contains("elsewhere") || none.contains("b.example"), none);
     }

@@ -172,6 +172,16 @@ public final class Decisions {
   /** The same of another session. */
   public static DecisionRecord with(
       DecisionRecord r, String id, Instant time, SessionTrace session) {
+    return copy(r, id, time, session, r.quoted());
+  }
+
+  /** The same decision about a message that quotes these ids. */
+  public static DecisionRecord quoting(DecisionRecord r, String... ids) {
+    return copy(r, r.id(), r.time(), r.session(), List.of(ids));
+  }
+
+  private static DecisionRecord copy(
+      DecisionRecord r, String id, Instant time, SessionTrace session, List<String> quoted) {
     return new DecisionRecord(
         time,
         id,
@@ -189,29 +199,7 @@ public final class Decisions {
         r.took(),
         r.times(),
         session,
-        r.quoted());
-  }
-
-  /** The same decision about a message that quotes these ids. */
-  public static DecisionRecord quoting(DecisionRecord r, String... ids) {
-    return new DecisionRecord(
-        r.time(),
-        r.id(),
-        r.stage(),
-        r.verdict(),
-        r.mode(),
-        r.outcome(),
-        r.client(),
-        r.helo(),
-        r.from(),
-        r.to(),
-        r.protocol(),
-        r.reply(),
-        r.sizeOctets(),
-        r.took(),
-        r.times(),
-        r.session(),
-        List.of(ids));
+        quoted);
   }
 
   private static Ground.Listed listed(String feed, String entry, String client, Action action) {

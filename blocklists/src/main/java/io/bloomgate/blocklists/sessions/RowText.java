@@ -1,0 +1,101 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Parsed;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Texts that clients choose, as rows and filters hold them and as questions ask for them: bounded,
+ * and domains as lower-case A-labels. Pure.
+ */
+final class RowText {
+
+  /** Of the name in EHLO or HELO; names of mail servers are shorter. */
+  static final int MAX_HELO_OCTETS = 100;
+
+  /** Of a local part: 64 by RFC 5321, and some senders with a path in it take more. */
+  static final int MAX_LOCAL_OCTETS = 100;
+
+  /** Of one name, and of all domains of recipients in one row together. */
+  static final int MAX_DOMAIN_OCTETS = 160;
+
+  /** Of what a list was asked, an address at most. */
+  static final int MAX_SUBJECT_OCTETS = MAX_LOCAL_OCTETS + 1 + MAX_DOMAIN_OCTETS;
+
+  private static final int MAX_OCTETS_OF_CHARACTER = 3;
+
+  private RowText() {}
+
+  static String helo(String helo) {
+    return bounded(helo, MAX_HELO_OCTETS);
+  }
+
+  /** The local part of an address. */
+  static String local(String address) {
+    return bounded(SessionText.localPart(address), MAX_LOCAL_OCTETS);
+  }
+
+  static String subject(String subject) {
+    return bounded(subject, MAX_SUBJECT_OCTETS);
+  }
+
+  /** A domain, in the form of clients, of questions or of rows. */
+  static String domain(String domain) {
+    return bounded(normal(domain), MAX_DOMAIN_OCTETS);
+  }
+
+  private static String normal(String domain) {
+    return switch (DomainName.parse(domain)) {
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> name.toString();
+      case Parsed.Bad<DomainName> ignored -> domain.toLowerCase(Locale.ROOT);
+    };
+  }
+
+  /**
+   * Domains of recipients with spaces between them. Where they take too much, the first ones are
+   * kept, and {@link KeptSession#CUT} stands for the others.
+   */
+  static String domains(List<String> domains) {
+    Set<String> kept = new LinkedHashSet<>();
+    int octets = 0;
+    for (String each : domains) {
+      String domain = domain(each);
+      if (kept.contains(domain)) {
+        continue;
+      }
+      octets += octets(domain) + 1;
+      if (!kept.isEmpty() && octets > MAX_DOMAIN_OCTETS) {
+        kept.add(KeptSession.CUT);
+        break;
+      }
+      kept.add(domain);
+    }
+    return String.join(" ", kept);
+  }
+
+  /** A text that fits; a longer one ends with {@link KeptSession#CUT}. */
+  private static String bounded(String text, int maxOctets) {
+    if (text.length() * MAX_OCTETS_OF_CHARACTER <= maxOctets || octets(text) <= maxOctets) {
+      return text;
+    }
+    int room = maxOctets - KeptSession.CUT.length();
+    int end = 0;
+    while (end < text.length()) {
+      int next = text.offsetByCodePoints(end, 1);
+      room -= octets(text.substring(end, next));
+      if (room < 0) {
+        break;
+      }
+      end = next;
+    }
+    return text.substring(0, end) + KeptSession.CUT;
+  }
+
+  private static int octets(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,77 @@
+package io.bloomgate.blocklists.sessions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.sessions.SessionDays.Day;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which days are finished and deleted, and which alarms the operator gets. */
+final class DayRetentionTest {
+
+  private static final LocalDate TODAY = LocalDate.parse("2026-11-23");
+  private static final Instant NOW = TODAY.atTime(12, 0).toInstant(ZoneOffset.UTC);
+  private static final Duration RETAIN = Duration.ofDays(30);
+
+  @TempDir private Path state;
+  private final List<String> alarms = new ArrayList<>();
+  private SessionDays days;
+  private DayRetention retention;
+
+  @BeforeEach
+  void directory() throws IOException {
+    days = new SessionDays(state);
+    days.create();
+    retention = new DayRetention(days, new DaySeal(new Random(1)));
+  }
+
+  private Day write(LocalDate date) throws IOException {
+    Day day = days.day(date, 1);
+    try (DayWriter writer = DayWriter.open(day.file(), date)) {
+      writer.add(new KeptSessions(1).next(date.atStartOfDay().toInstant(ZoneOffset.UTC)));
+      writer.commit();
+    }
+    return day;
+  }
+
+  @Test
+  void theDayThatIsWrittenStaysAndNoMoreIsWrittenIntoIt() throws IOException {
+    Day before = write(TODAY.minusDays(1));
+    Day today = write(TODAY);
+    retention.tend(NOW, RETAIN, today.octets() - 1, alarms::add);
+    assertTrue(Files.exists(today.file()));
+    assertFalse(Files.exists(before.file()));
+    assertTrue(retention.isFull());
+    assertEquals(1, alarms.size(), alarms.toString());
+    retention.tend(NOW, RETAIN, today.octets(), alarms::add);
+    assertFalse(retention.isFull());
+    assertEquals(1, alarms.size(), alarms.toString());
+  }
+
+  @Test
+  void aDayThatCannotBeFinishedIsNamedOnce() throws IOException {
+    Day damaged = days.day(TODAY.minusDays(1), 1);
+    Files.writeString(damaged.file(), "no database".repeat(100));
+    Day whole = write(TODAY.minusDays(2));
+    for (int i = 0; i < 3; i++) {
+      retention.tend(NOW, RETAIN, Long.MAX_VALUE, alarms::add);
+    }
+    assertEquals(1, alarms.size(), alarms.toString());
+    assertTrue(alarms.getFirst().contains(damaged.file().toString()), alarms.toString());
+    assertTrue(Files.exists(damaged.file()));
+    assertTrue(Files.exists(whole.filter()));
+  }
+}

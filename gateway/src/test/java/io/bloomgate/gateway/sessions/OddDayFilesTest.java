@@ -1,0 +1,124 @@
+package io.bloomgate.gateway.sessions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.DaySeal;
+import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.log.Decisions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is named like the file of a day and is no file stops nobody. */
+final class OddDayFilesTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @TempDir private Path state;
+  private Path directory;
+
+  @BeforeEach
+  void oneGoodDay() throws IOException {
+    directory = state.resolve("sessions");
+    keep(1, Decisions.NOW);
+  }
+
+  /** On a daemon thread, because an interrupt does not end the opening of a FIFO. */
+  private void keep(int number, Instant at) throws IOException {
+    SessionDays days = new SessionDays(state);
+    try (SessionStore store =
+        new SessionStore(
+            days,
+            new DayRetention(days, new DaySeal(new Random(1))),
+            new SessionSettings(Duration.ofDays(30), 1L << 30, Privacy.FULL),
+            () -> at,
+            System::nanoTime,
+            task -> Thread.ofPlatform().daemon().unstarted(task))) {
+      store.start();
+      store.keep(
+          Decisions.with(Decisions.refused("203.0.113.7", "drop"), IncidentId.format(number), at));
+      assertTrue(store.awaitWritten());
+    }
+  }
+
+  private void fifo(String name) throws IOException, InterruptedException {
+    Path fifo = directory.resolve(name);
+    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor(), "mkfifo");
+  }
+
+  private List<String> found(int number) {
+    return assertTimeoutPreemptively(
+        PATIENCE,
+        () -> {
+          List<String> problems = new ArrayList<>();
+          SessionSearch search = new SessionSearch(new SessionDays(state), problems::add);
+          assertTrue(search.find(IncidentId.format(number), Instant.EPOCH).isPresent());
+          return problems;
+        });
+  }
+
+  @Test
+  void aSearchNamesThemAndGoesOn() throws Exception {
+    fifo("2026-11-02.db");
+    Files.createDirectory(directory.resolve("2026-11-03.db"));
+    Files.createSymbolicLink(
+        directory.resolve("2026-11-04.db"), directory.resolve("2026-11-01.db"));
+    Files.createSymbolicLink(directory.resolve("2026-11-05.db"), Path.of("/dev/zero"));
+    List<String> problems = found(1);
+    assertEquals(4, problems.size(), problems.toString());
+    for (int day = 2; day <= 5; day++) {
+      String name = "2026-11-0" + day + ".db is no regular file";
+      assertTrue(problems.stream().anyMatch(each -> each.contains(name)), problems.toString());
+    }
+  }
+
+  @Test
+  void aFilterOrALogThatIsNoFileStopsNobody() throws Exception {
+    fifo("2026-11-01.bloom");
+    assertEquals(1, found(1).size());
+    fifo("2026-11-02.db-wal");
+    Files.copy(directory.resolve("2026-11-01.db"), directory.resolve("2026-11-02.db"));
+    assertEquals(2, found(1).size());
+  }
+
+  @Test
+  void housekeepingNamesThemOnce() throws Exception {
+    fifo("2026-11-02.db");
+    List<String> alarms = new ArrayList<>();
+    assertTimeoutPreemptively(
+        PATIENCE,
+        () -> {
+          DayRetention retention =
+              new DayRetention(new SessionDays(state), new DaySeal(new Random(1)));
+          for (int i = 0; i < 3; i++) {
+            retention.tend(
+                Instant.parse("2026-11-05T00:00:00Z"), Duration.ofDays(30), 1L << 30, alarms::add);
+          }
+        });
+    assertEquals(1, alarms.size(), alarms.toString());
+    assertTrue(Files.exists(directory.resolve("2026-11-01.bloom")));
+  }
+
+  @Test
+  void sessionsOfTodayGoIntoAnotherFile() throws Exception {
+    fifo("2026-11-02.db");
+    assertTimeoutPreemptively(PATIENCE, () -> keep(2, Instant.parse("2026-11-02T00:00:00Z")));
+    assertTrue(Files.exists(directory.resolve("2026-11-02.2.db")));
+    found(2);
+  }
+}

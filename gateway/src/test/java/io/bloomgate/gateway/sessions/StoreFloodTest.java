@@ -1,0 +1,243 @@
+package io.bloomgate.gateway.sessions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.DaySeal;
+import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionQuery;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.Decisions;
+import io.bloomgate.gateway.smtp.Reply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a client sends takes only the room that it may take. */
+final class StoreFloodTest {
+
+  private static final Duration RETAIN = Duration.ofDays(30);
+  private static final long MIB = 1L << 20;
+
+  @TempDir private Path directory;
+  private Instant now = Decisions.NOW;
+  private volatile long free = Long.MAX_VALUE;
+
+  private SessionStore open(long maxOctets) {
+    SessionDays days = new SessionDays(directory, () -> free);
+    SessionStore store =
+        new SessionStore(
+            days,
+            new DayRetention(days, new DaySeal(new Random(1))),
+            new SessionSettings(RETAIN, maxOctets, Privacy.FULL),
+            () -> now,
+            System::nanoTime,
+            Thread::new);
+    store.start();
+    return store;
+  }
+
+  /** As long as SMTP allows, and with no text of another mail. */
+  private static String unique(int number, int length) {
+    return ("u" + number + "-" + "x".repeat(60) + ".").repeat(5).substring(0, length);
+  }
+
+  private static DecisionRecord bulky(int number) {
+    return Decisions.record(
+        "203.0.113.7",
+        Outcome.DELIVERED,
+        Decisions.accepted(),
+        Reply.of(250, "2.0.0", "Ok: queued as 4F2"),
+        unique(number, 240),
+        unique(number, 60) + "@" + unique(number, 176) + ".example",
+        IntStream.range(0, 20)
+            .mapToObj(i -> "bob@r" + i + "-" + unique(number, 40) + ".example.com")
+            .toArray(String[]::new));
+  }
+
+  private void deliver(SessionStore store, int first, int count) {
+    for (int i = first; i < first + count; i++) {
+      store.keep(Decisions.with(bulky(i), IncidentId.format(i), now));
+    }
+    assertTrue(store.awaitWritten());
+  }
+
+  private void refuse(SessionStore store, int number) {
+    store.keep(
+        Decisions.with(Decisions.refused("203.0.113.7", "drop"), IncidentId.format(number), now));
+    assertTrue(store.awaitWritten());
+  }
+
+  private static boolean isKept(SessionStore store, int number) throws IOException {
+    return store.find(IncidentId.format(number)).isPresent();
+  }
+
+  private Path file(Instant day) {
+    return directory.resolve("sessions/" + day.toString().substring(0, 10) + ".db");
+  }
+
+  @Test
+  void aRowHasALimitWhateverTheClientSends() throws IOException {
+    int rows = 4_000;
+    try (SessionStore store = open(1L << 30)) {
+      deliver(store, 0, rows);
+    }
+    long each = Files.size(file(now)) / rows;
+    assertTrue(each <= 640, each + " octets a row");
+  }
+
+  @Test
+  void aTextThatWasCutIsMarkedAndItsSessionIsFound() throws IOException {
+    try (SessionStore store = open(1L << 30)) {
+      deliver(store, 1, 1);
+      String from = Objects.requireNonNull(bulky(1).from());
+      KeptSession found = store.find(IncidentId.format(1)).orElseThrow();
+      assertEquals(20, found.recipients());
+      assertFalse(KeptSession.isWhole(found.helo()), found.helo());
+      assertFalse(KeptSession.isWhole(found.senderDomain()), found.senderDomain());
+      assertEquals("bob@r0-" + unique(1, 40) + ".example.com", found.decision().to());
+      assertEquals(KeptSession.CUT, found.domains().getLast());
+      assertEquals(1, asked(store, from, null).size());
+      assertEquals(1, asked(store, from.substring(from.indexOf('@') + 1), null).size());
+      assertEquals(1, asked(store, null, found.decision().to()).size());
+      assertEquals(1, asked(store, null, found.domains().getFirst()).size());
+      now = now.plus(Duration.ofDays(1));
+      refuse(store, 2);
+      store.tend();
+      assertTrue(Files.exists(directory.resolve("sessions/2026-11-01.bloom")));
+      assertEquals(1, asked(store, from, null).size(), "of a day that has its filter");
+    }
+  }
+
+  private List<KeptSession> asked(SessionStore store, @Nullable String from, @Nullable String to)
+      throws IOException {
+    List<KeptSession> all = new ArrayList<>();
+    store
+        .search()
+        .forEach(
+            new SessionQuery(now.minus(RETAIN), now.plusSeconds(1), null, from, to, null, null),
+            all::add);
+    return all;
+  }
+
+  @Test
+  void acceptedMailLeavesRoomForRefusalsAndForOtherDays() throws IOException {
+    long max = 4 * MIB;
+    try (SessionStore store = open(max)) {
+      refuse(store, 1);
+      now = now.plus(Duration.ofDays(1));
+      for (int i = 0; i < 20; i++) {
+        deliver(store, 1_000 + 1_000 * i, 1_000);
+        store.tend();
+      }
+      assertTrue(isKept(store, 1_000));
+      assertFalse(isKept(store, 20_999));
+      assertTrue(store.lost() > 10_000, store.lost() + " lost");
+      assertTrue(store.trouble().contains("half of sessions.max_size"), store.trouble());
+      assertEquals(1, store.alarms().size());
+      refuse(store, 2);
+      store.tend();
+      refuse(store, 3);
+      assertTrue(isKept(store, 1), "the day before");
+      assertTrue(isKept(store, 2) && isKept(store, 3), "refusals go on");
+      now = now.plus(Duration.ofDays(1));
+      deliver(store, 50_000, 1);
+      assertTrue(isKept(store, 50_000), "the next day");
+      assertEquals("", store.trouble());
+    }
+    assertTrue(Files.size(file(now.minus(Duration.ofDays(1)))) <= max / 2 + MIB);
+  }
+
+  @Test
+  void refusalsEndWhereAllRoomIsUsed() throws IOException {
+    long max = 2 * MIB;
+    try (SessionStore store = open(max)) {
+      for (int i = 0; i < 40; i++) {
+        for (int k = 0; k < 1_000; k++) {
+          store.keep(
+              Decisions.with(
+                  Decisions.refused("203.0.113.7", "drop"), IncidentId.format(1_000 * i + k), now));
+        }
+        assertTrue(store.awaitWritten());
+      }
+      assertTrue(store.trouble().contains("used up"), store.trouble());
+      assertTrue(isKept(store, 0));
+    }
+    assertTrue(Files.size(file(now)) <= max + MIB, Files.size(file(now)) + " octets");
+  }
+
+  /** Lists and the operator's entries come first. */
+  @Test
+  void theStoreGivesRoomBackAndStopsBeforeListsHaveNone() throws IOException {
+    try (SessionStore store = open(1L << 30)) {
+      for (int day = 0; day < 3; day++) {
+        refuse(store, day);
+        now = now.plus(Duration.ofDays(1));
+      }
+      refuse(store, 3);
+      free = 127 * MIB;
+      refuse(store, 4);
+      assertEquals(1, store.lost());
+      assertTrue(store.trouble().contains("128 MiB"), store.trouble());
+      assertEquals(1, store.alarms().size());
+      store.tend();
+      assertEquals(1, files(".db"), "the days before today are deleted");
+      assertEquals(0, files(".bloom"));
+      assertTrue(isKept(store, 3), "of today");
+      free = 129 * MIB;
+      refuse(store, 5);
+      assertEquals(2, store.lost(), "there is hardly more room");
+      free = 1_000 * MIB;
+      refuse(store, 6);
+      assertTrue(isKept(store, 6));
+      assertEquals("", store.trouble());
+    }
+  }
+
+  @Test
+  void noMoreDaysAreDeletedThanTheReserveNeeds() throws IOException {
+    try (SessionStore store = open(1L << 30)) {
+      for (int day = 0; day < 4; day++) {
+        refuse(store, day);
+        now = now.plus(Duration.ofDays(1));
+      }
+      refuse(store, 4);
+      // Each file that goes frees 40 MiB.
+      SessionDays days = new SessionDays(directory, () -> (40 * (4 - days()) + 100) * MIB);
+      List<String> alarms = new ArrayList<>();
+      new DayRetention(days, new DaySeal(new Random(1))).tend(now, RETAIN, 1L << 30, alarms::add);
+      assertEquals(3, files(".db"), alarms.toString());
+      assertEquals(2, alarms.size(), alarms.toString());
+      assertFalse(isKept(store, 0));
+      assertFalse(isKept(store, 1));
+      assertTrue(isKept(store, 2));
+    }
+  }
+
+  private long days() {
+    return files(".db") - 1;
+  }
+
+  private long files(String suffix) {
+    String[] names = directory.resolve("sessions").toFile().list();
+    return names == null ? 0 : Stream.of(names).filter(name -> name.endsWith(suffix)).count();
+  }
+}
