@@ -1,22 +1,32 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.gateway.log.WarningPace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the store of incidents for sessions, on a thread of the look-up's, so that a session waits
- * for a slow disk no longer than {@link #TIME}. Few look-ups run at a time: mail to postmaster
- * cannot keep the store busy. What is not answered in time counts as unknown. Thread-safe.
+ * Asks the kept sessions for the ids that messages quote, on one platform thread: a virtual thread
+ * in native code of the database would stop all sessions. A session waits no longer than {@link
+ * #TIME}; what is not answered in time counts as unknown. Mail to postmaster cannot keep the store
+ * busy: the thread rests longer than it works, and one client network asks once at a time.
+ * Thread-safe.
  */
 final class IncidentLookup {
 
@@ -25,70 +35,98 @@ final class IncidentLookup {
   /** How long a session waits for the ids of one message. */
   static final Duration TIME = Duration.ofSeconds(1);
 
-  /** Look-ups at a time; a message that comes while all of them run has no id looked up. */
-  static final int MAX_LOOKUPS = 8;
+  /** Messages that wait for the thread; a further one has no id looked up. */
+  static final int MAX_WAITING = 8;
+
+  /** Rest after a look-up, in times of its duration: a quarter of a core at most. */
+  private static final int REST = 3;
+
+  private static final Duration LONGEST_REST = Duration.ofMillis(200);
+
+  private static final Duration IDLE_THREAD = Duration.ofSeconds(10);
 
   private static final int WARNINGS_A_MINUTE = 1;
 
   /** Where incidents are kept. */
   @FunctionalInterface
   interface Store {
-    boolean isKnown(String id) throws IOException;
+    /** Those of the ids that belong to refusals, in their order. */
+    List<String> refusals(List<String> ids) throws IOException;
   }
 
   private final Store store;
-  private final ThreadFactory threads;
-  private final Semaphore free = new Semaphore(MAX_LOOKUPS);
+  private final LongSupplier nanoTime;
+  private final ThreadPoolExecutor thread;
+  private final Set<IpPrefix> asking = ConcurrentHashMap.newKeySet();
   private final WarningPace warnings;
 
+  /**
+   * A look-up.
+   *
+   * @param threads makes platform threads
+   * @param nanoTime a monotonic clock, nanoseconds
+   */
   IncidentLookup(Store store, ThreadFactory threads, LongSupplier nanoTime) {
     this.store = store;
-    this.threads = threads;
+    this.nanoTime = nanoTime;
+    this.thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_THREAD.toSeconds(),
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            threads);
+    this.thread.allowCoreThreadTimeOut(true);
     this.warnings = new WarningPace(nanoTime, WARNINGS_A_MINUTE);
   }
 
-  /** Those of the ids that the store knows, as far as it says so in time. */
-  List<String> known(List<String> ids) {
-    if (!free.tryAcquire()) {
-      warn("other look-ups wait for the store");
+  /**
+   * Those of the ids that belong to refusals, as far as the store says so in time.
+   *
+   * @param client whose message quotes the ids
+   */
+  List<String> known(IpAddress client, List<String> ids) {
+    IpPrefix network = ClientNetwork.site(client);
+    if (!asking.add(network)) {
+      warn("another message from " + network + " waits for the store");
       return List.of();
     }
-    List<String> found = new CopyOnWriteArrayList<>();
-    CountDownLatch open = new CountDownLatch(1);
-    CountDownLatch over = new CountDownLatch(1);
-    threads
-        .newThread(() -> {
-          try {
-            ask(ids, found, over);
-          } finally {
-            free.release();
-            open.countDown();
-          }
-        })
-        .start();
+    FutureTask<List<String>> question = new FutureTask<>(() -> store.refusals(ids));
     try {
-      if (!open.await(TIME.toMillis(), TimeUnit.MILLISECONDS)) {
-        warn("the store did not answer within " + TIME.toSeconds() + " s");
-      }
+      thread.execute(() -> {
+        asking.remove(network);
+        long began = nanoTime.getAsLong();
+        question.run();
+        rest(nanoTime.getAsLong() - began);
+      });
+    } catch (RejectedExecutionException e) {
+      asking.remove(network);
+      warn("other messages wait for the store");
+      return List.of();
+    }
+    return answer(question);
+  }
+
+  private List<String> answer(FutureTask<List<String>> question) {
+    try {
+      return question.get(TIME.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      warn("the store did not answer within " + TIME.toSeconds() + " s");
+    } catch (ExecutionException e) {
+      warn(String.valueOf(e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    over.countDown();
-    return List.copyOf(found);
+    question.cancel(false); // one that still waits is not asked any more
+    return List.of();
   }
 
-  private void ask(List<String> ids, List<String> found, CountDownLatch over) {
+  private static void rest(long workedNanos) {
     try {
-      for (String id : ids) {
-        if (over.getCount() == 0) {
-          return;
-        }
-        if (store.isKnown(id)) {
-          found.add(id);
-        }
-      }
-    } catch (IOException | RuntimeException e) {
-      warn(e.toString());
+      Thread.sleep(Duration.ofNanos(Math.min(REST * workedNanos, LONGEST_REST.toNanos())));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,74 +1,93 @@
 package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Questions of sessions to a store that answers, fails or hangs. */
 final class IncidentLookupTest {
 
   private static IncidentLookup lookup(IncidentLookup.Store store) {
-    return new IncidentLookup(store, Thread.ofVirtual().factory(), System::nanoTime);
+    return new IncidentLookup(store, Thread.ofPlatform().daemon().factory(), System::nanoTime);
+  }
+
+  private static IpAddress client(int network) {
+    return IpAddress.parse("203.0." + network + ".9").toOptional().orElseThrow();
   }
 
   @Test
   void whatIsKnownIsFound() {
-    IncidentLookup lookup = lookup(id -> !id.equals("B"));
-    for (int i = 0; i < 3 * IncidentLookup.MAX_LOOKUPS; i++) {
-      assertEquals(List.of("A", "C"), lookup.known(List.of("A", "B", "C")));
+    AtomicBoolean virtual = new AtomicBoolean();
+    IncidentLookup lookup =
+        lookup(ids -> {
+          virtual.set(Thread.currentThread().isVirtual());
+          return ids.stream().filter(id -> !id.equals("B")).toList();
+        });
+    for (int i = 0; i < 30; i++) {
+      assertEquals(List.of("A", "C"), lookup.known(client(1), List.of("A", "B", "C")));
     }
+    assertFalse(virtual.get(), "native code would hold the thread that sessions run on");
   }
 
   @Test
-  void aFailureEndsTheSearch() {
+  void afterAFailureItGoesOn() {
     IncidentLookup lookup =
-        lookup(id -> {
-          if (id.equals("B")) {
+        lookup(ids -> {
+          if (ids.contains("B")) {
             throw new IOException("a failure that this test expects");
           }
-          return true;
+          return ids;
         });
-    assertEquals(List.of("A"), lookup.known(List.of("A", "B", "C")));
+    assertEquals(List.of(), lookup.known(client(1), List.of("A", "B")));
+    assertEquals(List.of("A"), lookup.known(client(1), List.of("A")));
   }
 
   @Test
-  void aStoreThatHangsIsLeftAndAskedByFewThreads() throws Exception {
+  void aStoreThatHangsIsLeftAndANetworkAsksOnceAtATime() throws Exception {
     CountDownLatch hang = new CountDownLatch(1);
-    CountDownLatch asked = new CountDownLatch(IncidentLookup.MAX_LOOKUPS);
+    CountDownLatch asked = new CountDownLatch(1);
+    List<List<String>> questions = new ArrayList<>();
     IncidentLookup lookup =
-        lookup(id -> {
+        lookup(ids -> {
+          synchronized (questions) {
+            questions.add(ids);
+          }
           asked.countDown();
-          return awaited(hang) && id.equals("B");
+          return awaited(hang) ? ids : List.of();
         });
-    List<Thread> sessions = new ArrayList<>();
-    List<List<String>> answers = new ArrayList<>();
-    for (int i = 0; i < IncidentLookup.MAX_LOOKUPS; i++) {
-      sessions.add(
-          Thread.ofVirtual()
-              .start(() -> {
-                List<String> answer = lookup.known(List.of("A", "B"));
-                synchronized (answers) {
-                  answers.add(answer);
-                }
-              }));
-    }
+    Thread first = Thread.ofVirtual().start(() -> lookup.known(client(0), List.of("A")));
     asked.await();
-    // None is free; this one does not wait.
-    assertEquals(List.of(), lookup.known(List.of("B")));
+    List<Thread> sessions = new ArrayList<>();
+    for (int i = 0; i < 3 * IncidentLookup.MAX_WAITING; i++) {
+      sessions.add(
+          Thread.ofVirtual().start(() -> lookup.known(client(1), List.of("of one network"))));
+    }
+    first.join();
     for (Thread session : sessions) {
       session.join();
     }
-    synchronized (answers) {
-      assertEquals(IncidentLookup.MAX_LOOKUPS, answers.size());
-      answers.forEach(answer -> assertEquals(List.of(), answer));
+    for (int i = 0; i < 3 * IncidentLookup.MAX_WAITING; i++) {
+      int network = i + 10;
+      sessions.add(
+          Thread.ofVirtual().start(() -> lookup.known(client(network), List.of("of another"))));
+    }
+    for (Thread session : sessions) {
+      session.join();
     }
     hang.countDown();
-    while (lookup.known(List.of("B")).isEmpty()) {
+    while (lookup.known(client(2), List.of("B")).isEmpty()) {
       Thread.onSpinWait();
+    }
+    synchronized (questions) {
+      assertEquals(
+          List.of(List.of("A"), List.of("B")), questions, "nobody waits for the others any more");
     }
   }
 

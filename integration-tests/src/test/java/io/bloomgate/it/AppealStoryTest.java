@@ -109,6 +109,25 @@ class AppealStoryTest {
     }
   }
 
+  @Test
+  void theIdOfMailThatWasTakenIsNoRefusal() throws Exception {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
+      String taken = complaint(gateway, upstream, "192.0.2.9", "Subject: hello\r\n\r\nhello\r\n");
+      Matcher received = Pattern.compile("(?s)^Received: .*? id ([0-9A-Z]{10}).*").matcher(taken);
+      assertTrue(received.matches(), taken);
+      Conditions.await(
+          "the session", () -> Files.readString(gateway.logFile()).contains(received.group(1)));
+      String quoted =
+          complaint(
+              gateway,
+              upstream,
+              "192.0.2.9",
+              "Subject: [" + received.group(1) + "]\r\n\r\nhello\r\n");
+      assertFalse(quoted.contains("X-Bloomgate-Incident"), quoted);
+    }
+  }
+
   /** Of the refusal that mode observe only noted, in brackets; empty while it is not written. */
   private String id() throws IOException {
     Matcher matcher =

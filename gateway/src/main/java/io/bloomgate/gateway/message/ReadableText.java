@@ -10,9 +10,9 @@ import java.util.List;
  * without its transfer encodings. The body is read line by line, once, and the structure of its
  * parts is not looked at: so a broken or deeply nested message costs no more than any other, and
  * the text is found wherever it is. Markup and character sets stay as they are, which is enough to
- * find a word of ASCII. Pure; called by sessions for mail to exempt recipients.
+ * find a word of ASCII. Pure; called by {@link QuotedIds}.
  */
-public final class ReadableText {
+final class ReadableText {
 
   /**
    * Octets of Subject fields that are read: the library takes tens of microseconds for each encoded
@@ -47,7 +47,7 @@ public final class ReadableText {
    * @param octets a message or its first part
    * @return together at most about three times as long as the message
    */
-  public static List<String> of(byte[] octets) {
+  static List<String> of(byte[] octets) {
     ReadableText text = new ReadableText(octets);
     text.readBody(text.readHead());
     return List.of(

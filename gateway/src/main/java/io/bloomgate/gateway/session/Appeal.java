@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.message.ReadableText;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.message.QuotedIds;
 import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import java.util.ArrayList;
@@ -31,16 +32,19 @@ final class Appeal {
   static final int MAX_FIELDS = 5;
 
   private final KnownIncidents incidents;
+  private final IpAddress client;
   private final Consumer<List<String>> quoted;
   private byte @Nullable [] fields;
 
   /**
    * Nothing was searched yet.
    *
+   * @param client whose message it is
    * @param quoted gets the ids that are known, at most once
    */
-  Appeal(KnownIncidents incidents, Consumer<List<String>> quoted) {
+  Appeal(KnownIncidents incidents, IpAddress client, Consumer<List<String>> quoted) {
     this.incidents = incidents;
+    this.client = client;
     this.quoted = quoted;
   }
 
@@ -56,13 +60,12 @@ final class Appeal {
 
   private List<String> find(OutgoingContent held) {
     try {
-      List<String> asked =
-          QuotedIds.in(ReadableText.of(held.copyOfHeld(SEARCHED_OCTETS)), MAX_ASKED);
+      List<String> asked = QuotedIds.in(held.copyOfHeld(SEARCHED_OCTETS), MAX_ASKED);
       if (asked.isEmpty()) {
         return List.of();
       }
       List<String> known = new ArrayList<>(asked);
-      known.retainAll(incidents.among(asked));
+      known.retainAll(incidents.among(client, asked));
       List<String> shown = known.subList(0, Math.min(known.size(), MAX_FIELDS));
       quoted.accept(List.copyOf(shown));
       return shown;

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.config.name.IpAddress;
 import java.util.List;
 
 /**
@@ -10,9 +11,10 @@ import java.util.List;
 public interface KnownIncidents {
 
   /**
-   * Those of the ids that are known.
+   * Those of the ids that belong to refusals.
    *
+   * @param client whose message quotes the ids
    * @param ids as replies print them, a few
    */
-  List<String> among(List<String> ids);
+  List<String> among(IpAddress client, List<String> ids);
 }

@@ -68,7 +68,8 @@ final class MessageDelivery implements AutoCloseable {
     List<RecipientGroup> groups = transaction.groups();
     Appeal appeal =
         transaction.anyExempt()
-            ? new Appeal(session.environment().incidents(), transaction::quotes)
+            ? new Appeal(
+                session.environment().incidents(), session.client().address(), transaction::quotes)
             : null;
     for (RecipientGroup group : groups) {
       parts.add(

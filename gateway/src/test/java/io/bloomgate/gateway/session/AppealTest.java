@@ -32,7 +32,7 @@ final class AppealTest {
   }
 
   private void knowing(String... ids) {
-    gateway.incidents.set(asking -> {
+    gateway.incidents.set((client, asking) -> {
       asked.addAll(asking);
       return asking.stream().filter(Set.of(ids)::contains).toList();
     });
@@ -102,7 +102,7 @@ final class AppealTest {
 
   @Test
   void aStoreThatFailsCostsTheFieldOnly() throws Exception {
-    gateway.incidents.set(ids -> {
+    gateway.incidents.set((client, ids) -> {
       throw new IllegalStateException("a bug that this test expects");
     });
     String content = relayed(QUOTE, POSTMASTER);

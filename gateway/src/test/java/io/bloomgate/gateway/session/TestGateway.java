@@ -62,7 +62,8 @@ final class TestGateway implements AutoCloseable {
   final AtomicLong ahead = new AtomicLong();
 
   /** Knows no incident unless a test says otherwise. */
-  final AtomicReference<KnownIncidents> incidents = new AtomicReference<>(ids -> List.of());
+  final AtomicReference<KnownIncidents> incidents =
+      new AtomicReference<>((client, ids) -> List.of());
 
   final AtomicReference<Mode> mode = new AtomicReference<>(Mode.ENFORCE);
   final AtomicReference<SessionEnvironment> environment;
@@ -278,7 +279,7 @@ final class TestGateway implements AutoCloseable {
         Greylisting.NONE,
         upstream,
         AnswerMemory.none(),
-        asked -> Objects.requireNonNull(incidents.get()).among(asked),
+        (client, asked) -> Objects.requireNonNull(incidents.get()).among(client, asked),
         telemetry,
         new RecordPaces(this::nanoTime, newId),
         InstantSource.system(),

@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.session;
+package io.bloomgate.gateway.message;
 
 import io.bloomgate.blocklists.sessions.IncidentId;
 import java.util.LinkedHashSet;
@@ -6,24 +6,26 @@ import java.util.List;
 import java.util.SequencedSet;
 
 /**
- * Finds what may be an incident id in texts of people and programs. A refusal prints its id in
- * brackets, and that form counts in any case of letters. People also copy the id without brackets;
- * then it must have a digit and a letter, because ten letters are a word and ten digits are a time
- * or a telephone number. One id in forty has no digit and counts only in brackets. Pure.
+ * Finds what may be an incident id in a message of a person or a program. A refusal prints its id
+ * in brackets, and that form counts in any case of letters. People also copy the id without
+ * brackets; then it must have a digit and a letter, because ten letters are a word and ten digits
+ * are a time or a telephone number. One id in forty has no digit and counts only in brackets. Pure;
+ * called by sessions for mail to exempt recipients.
  */
-final class QuotedIds {
+public final class QuotedIds {
 
   private QuotedIds() {}
 
   /**
    * Ids as replies print them, each once, those in brackets first.
    *
+   * @param message its octets, or the first of them
    * @param most ids that are returned
    */
-  static List<String> in(List<String> texts, int most) {
+  public static List<String> in(byte[] message, int most) {
     SequencedSet<String> inBrackets = new LinkedHashSet<>();
     SequencedSet<String> bare = new LinkedHashSet<>();
-    for (String text : texts) {
+    for (String text : ReadableText.of(message)) {
       int from = 0;
       while (from < text.length() && inBrackets.size() < most) {
         int to = endOfWord(text, from);

@@ -1,12 +1,10 @@
-package io.bloomgate.gateway.session;
+package io.bloomgate.gateway.message;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.message.ReadableText;
-import io.bloomgate.gateway.message.SampleMessage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -23,7 +21,7 @@ final class QuotedIdsTest {
   private static final String ID = "7K3Q9ZT2AB";
 
   private static List<String> found(String message) {
-    return QuotedIds.in(ReadableText.of(message.replace("~", "\r\n").getBytes(ISO_8859_1)), 20);
+    return QuotedIds.in(message.replace("~", "\r\n").getBytes(ISO_8859_1), 20);
   }
 
   private static String base64(String text) {
@@ -101,7 +99,7 @@ final class QuotedIdsTest {
               text.replace("~", "\n"),
               "1@b.example",
               Instant.EPOCH);
-      assertEquals(List.of(ID), QuotedIds.in(ReadableText.of(message), 20));
+      assertEquals(List.of(ID), QuotedIds.in(message, 20));
     }
   }
 
