@@ -23,6 +23,8 @@ import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.refresh.FeedCommands;
 import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.blocklists.refresh.RefreshParts;
+import io.bloomgate.blocklists.score.FeedActions;
+import io.bloomgate.blocklists.score.FetchedOctets;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
@@ -76,9 +78,10 @@ public final class Blocklists implements AutoCloseable {
   private final Breaker breaker;
   private final FeedHealth health;
   private final FeedRefresher refresher;
+  private final RulesInForce rules;
   private final LivePolicy policy;
+  private final Promotions promotions;
   private final Thread thread;
-  private volatile ListRules rules;
   private volatile Set<String> disabled = Set.of();
   private volatile Map<String, Instant> lastSuccess = Map.of();
 
@@ -108,10 +111,9 @@ public final class Blocklists implements AutoCloseable {
     }
   }
 
-  private Blocklists(Path stateDir, ListRules rules, Surroundings around, OperatorLists operator)
+  private Blocklists(Path stateDir, ListRules ofFile, Surroundings around, OperatorLists operator)
       throws IOException {
     this.stateDir = stateDir;
-    this.rules = rules;
     this.around = around;
     this.operator = operator;
     Executor fetching = around.executor("feed-fetch");
@@ -124,6 +126,7 @@ public final class Blocklists implements AutoCloseable {
     steady = new SteadyClock(around.clock(), around.nanoTime());
     senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), around.alarm());
     states = FeedStates.open(stateDir, around.alarm());
+    rules = new RulesInForce(ofFile, new FeedActions(states, around.alarm()));
     breaker = new Breaker(states, around.alarm());
     sources = new FeedSources(fetching, around.nanoTime(), around.clock());
     refresher =
@@ -132,7 +135,7 @@ public final class Blocklists implements AutoCloseable {
                 stateDir,
                 states,
                 this::settings,
-                () -> this.rules.protectedSets(),
+                () -> this.rules.now().protectedSets(),
                 this::allowed,
                 () -> Catalogue.builtIn().publishers(),
                 sources,
@@ -157,7 +160,8 @@ public final class Blocklists implements AutoCloseable {
             new SelfTest(around.random(), problem -> LOG.error("{}", problem)),
             around.clock());
     remember();
-    policy = new LivePolicy(rules, () -> disabled);
+    policy = new LivePolicy(rules.now(), () -> disabled);
+    promotions = new Promotions(rules, policy, live, around.clock());
     thread = around.threads().apply("feed-refresher").newThread(refresher);
     around.executor("lists-check").execute(this::verify);
   }
@@ -256,7 +260,11 @@ public final class Blocklists implements AutoCloseable {
         settings().policy().rejectAt(),
         false,
         around.clock().instant(),
-        new Origins(stateDir, lists.snapshot().manifest(), problem -> LOG.warn("{}", problem)),
+        new Origins(
+            stateDir,
+            lists.snapshot().manifest(),
+            rules.actions(),
+            problem -> LOG.warn("{}", problem)),
         dns,
         greylist);
   }
@@ -282,7 +290,7 @@ public final class Blocklists implements AutoCloseable {
    * @param force the person said {@code --force}
    */
   public Optional<Refusal> check(NewEntry entry, Instant now, boolean force) {
-    return OperatorRules.check(entry, rules.widths(), operator.view(), now, force);
+    return OperatorRules.check(entry, rules.now().widths(), operator.view(), now, force);
   }
 
   /** What the filters have answered to mail. */
@@ -297,6 +305,16 @@ public final class Blocklists implements AutoCloseable {
         operator.count(ListKind.ALLOW),
         operator.count(ListKind.BLOCK),
         health.lastSelfTest());
+  }
+
+  /** What {@code feeds promote} said of feeds. */
+  public Promotions promotions() {
+    return promotions;
+  }
+
+  /** What feeds cost. */
+  public FeedCosts costs() {
+    return new FeedCosts(new FetchedOctets(states), store, live);
   }
 
   /** Whether feeds and live lists are in order. */
@@ -319,8 +337,7 @@ public final class Blocklists implements AutoCloseable {
    * @return sentences for the operator about the list files
    */
   public List<String> configure(ListRules fresh) {
-    rules = fresh;
-    policy.configure(fresh);
+    policy.configure(rules.configure(fresh));
     List<String> lines = operator.useFiles(fresh.listFiles(around.clock()));
     remember();
     refresher.settingsChanged();
@@ -366,8 +383,9 @@ public final class Blocklists implements AutoCloseable {
     }
   }
 
-  private Settings settings() {
-    return rules.settings();
+  /** The settings in force: those of the file, with the actions that were moved by evidence. */
+  public Settings settings() {
+    return rules.now().settings();
   }
 
   /** A chance hit of those beyond the limit costs a look at the exact index, never a mail. */

@@ -73,6 +73,11 @@ public final class ListRules {
     return settings;
   }
 
+  /** The same rules under settings that differ in the actions of feeds only. */
+  ListRules with(Settings others) {
+    return new ListRules(others, mailServers, protectedToo);
+  }
+
   WidthRules widths() {
     return widths;
   }

@@ -1,11 +1,13 @@
 package io.bloomgate.blocklists;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.PastExplainer;
+import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.history.PastSnapshot;
@@ -16,6 +18,7 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.refresh.StoredFeeds;
+import io.bloomgate.blocklists.score.FeedActions;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
@@ -42,6 +45,7 @@ public final class OfflineBlocklists implements AutoCloseable {
   static final String SNAPSHOTS = "snapshots";
 
   private final ListRules rules;
+  private final FeedActions actions;
   private final StoredFeeds stored;
   private final Lists lists;
   private final Instant now;
@@ -72,12 +76,14 @@ public final class OfflineBlocklists implements AutoCloseable {
 
   private OfflineBlocklists(
       ListRules rules,
+      FeedActions actions,
       StoredFeeds stored,
       ListSnapshot snapshot,
       OperatorView view,
       @Nullable OperatorLists operator,
       Instant now) {
     this.rules = rules;
+    this.actions = actions;
     this.stored = stored;
     this.lists = new Lists(snapshot, view, stored.lastSuccess());
     this.operator = operator;
@@ -100,9 +106,11 @@ public final class OfflineBlocklists implements AutoCloseable {
         Files.exists(file) ? OperatorLists.openReadOnly(file, files, clock) : null;
     boolean opened = false;
     try {
+      FeedActions actions = actions(settings);
       OfflineBlocklists lists =
           new OfflineBlocklists(
-              rules,
+              rules.with(actions.inForce(settings)),
+              actions,
               stored(settings, clock.instant()),
               snapshot(settings.stateDir().resolve(SNAPSHOTS)),
               operator == null ? OperatorLists.ofFilesAlone(files) : operator.view(),
@@ -114,6 +122,17 @@ public final class OfflineBlocklists implements AutoCloseable {
       if (!opened && operator != null) {
         operator.close();
       }
+    }
+  }
+
+  /** Where the state of feeds is damaged, the actions are those of the settings. */
+  private static FeedActions actions(Settings settings) throws UnreadableException {
+    try {
+      return new FeedActions(FeedStates.read(settings.stateDir()), _ -> {});
+    } catch (DamagedFileException e) {
+      return new FeedActions(FeedStates.none(), _ -> {}); // StoredFeeds.problems() says it
+    } catch (IOException e) {
+      throw new UnreadableException(settings.stateDir(), e);
     }
   }
 
@@ -192,7 +211,7 @@ public final class OfflineBlocklists implements AutoCloseable {
         settings.policy().rejectAt(),
         true,
         now,
-        new Origins(settings.stateDir(), lists.snapshot().manifest(), problem -> {}),
+        new Origins(settings.stateDir(), lists.snapshot().manifest(), actions, problem -> {}),
         keys -> new Explainer.DnsReport(keys.seen().name(), List.of(), unasked(keys, settings)));
   }
 

@@ -10,12 +10,15 @@ import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;
 import io.bloomgate.gateway.admin.ReportHandler;
+import io.bloomgate.gateway.admin.ScoreHandler;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.report.DailyReport;
 import io.bloomgate.gateway.report.ReportMail;
 import io.bloomgate.gateway.report.Reports;
+import io.bloomgate.gateway.score.FeedScores;
+import io.bloomgate.gateway.score.Promoter;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.session.SubethaListener;
 import java.nio.file.Path;
@@ -23,6 +26,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -129,13 +133,15 @@ public final class Gateway implements AutoCloseable {
     stack.add("sums", () -> live.paces().writeRest(telemetry::summed));
 
     this.reportMail = openReports();
+    FeedScores scores = new FeedScores(parts.kept(), live::examined, parts::blocklists);
+    Promoter promoter = promoter(scores);
 
     // 6. Control socket and HTTP. The control socket answers after step 8.
-    ControlServer control = openControlSocket(settings.admin());
+    ControlServer control = openControlSocket(settings.admin(), scores, promoter);
     openHttp(settings.admin());
 
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
-    startHousekeeping(control, state.resolve(DailyReport.FILE_NAME));
+    startHousekeeping(control, state.resolve(DailyReport.FILE_NAME), promoter);
 
     // 8. SMTP listeners: mail finds a complete gateway.
     for (Map.Entry<String, Settings.Listener> listener : settings.listeners().entrySet()) {
@@ -194,18 +200,30 @@ public final class Gateway implements AutoCloseable {
         platform.clock());
   }
 
+  private Promoter promoter(FeedScores scores) {
+    return new Promoter(
+        scores,
+        parts.blocklists(),
+        parts.dnsLists()::configure,
+        platform.clock(),
+        platform.nanoTime());
+  }
+
   // ---- steps 6 to 8
 
-  private ControlServer openControlSocket(Settings.Admin admin) throws StartFailure {
+  private ControlServer openControlSocket(
+      Settings.Admin admin, FeedScores scores, Promoter promoter) throws StartFailure {
+    ThreadFactory searches = BackgroundWork.threads(platform.threads().apply("session-search"));
     ControlHandlers handlers =
         new ControlHandlers(
             live,
             parts.kept(),
             parts.counts(),
             parts.tail(),
-            BackgroundWork.threads(platform.threads().apply("session-search")),
+            searches,
             new ReportHandler(
-                reportMail, BackgroundWork.threads(platform.threads().apply("report"))));
+                reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
+            new ScoreHandler(scores, promoter, searches));
     return stack.add("control socket", Listeners.control(admin, handlers, platform));
   }
 
@@ -216,7 +234,7 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private void startHousekeeping(ControlServer control, Path sentReports) {
+  private void startHousekeeping(ControlServer control, Path sentReports, Promoter promoter) {
     Housekeeping chores = stack.add("housekeeping", parts.housekeeping());
     chores.watch("housekeeping", chores::isLate);
     chores.watch("sender-watch", parts.watch()::isLate);
@@ -249,6 +267,10 @@ public final class Gateway implements AutoCloseable {
             platform.zone(),
             sentReports);
     chores.everySlowly(REPORT_INTERVAL, "daily report", daily::tick);
+    chores.everySlowly(
+        Duration.ofMinutes(1), "feed actions", parts.blocklists().promotions()::note);
+    BackgroundWork promotion = new BackgroundWork(promoter::tick);
+    chores.everySlowly(Duration.ofMinutes(1), "feed promotion", promotion);
     // Or the first minutes would find no known sender.
     parts.blocklists().tendSenders();
     chores.start();

@@ -17,6 +17,7 @@ import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.score.PromotionNotices;
 import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionEnvironment;
 import java.time.Duration;
@@ -230,8 +231,8 @@ final class LiveGateway implements GatewayControl {
     fresh.show(parts.certificate());
     environments = new ConcurrentHashMap<>();
     mode.configure(now.mode());
-    parts.dnsLists().configure(now);
     parts.blocklists().configure(fresh.lists()).forEach(line -> LOG.warn("{}", line));
+    parts.dnsLists().configure(parts.blocklists().settings());
     parts.log().reopen(fresh.decisionLog(platform));
     parts.kept().configure(now.sessions());
   }
@@ -329,6 +330,7 @@ final class LiveGateway implements GatewayControl {
     alarms.addAll(parts.certificate().alarms());
     alarms.addAll(parts.answers().alarms());
     alarms.addAll(parts.greylist().alarms());
+    alarms.addAll(PromotionNotices.alarms(parts.blocklists(), now()));
     return alarms;
   }
 
@@ -361,7 +363,7 @@ final class LiveGateway implements GatewayControl {
   @Override
   public ExaminedGateway examined() {
     return new ExaminedGateway(
-        settings(),
+        parts.blocklists().settings(),
         ready(),
         draining(),
         failedReload(),

@@ -82,7 +82,7 @@ final class PartsFactory {
             platform.clock(),
             platform.nanoTime(),
             platform.random());
-    dnsLists.configure(settings);
+    dnsLists.configure(blocklists.settings());
     return new Parts(
         blocklists,
         new SessionRegistry(
@@ -90,7 +90,7 @@ final class PartsFactory {
         log,
         kept,
         new IncidentLookup(
-            id -> kept.find(id).isPresent(), platform.virtualThreads(), platform.nanoTime()),
+            kept::refusals, platform.threads().apply("incident-lookup"), platform.nanoTime()),
         counts,
         figures,
         new TailHub(),

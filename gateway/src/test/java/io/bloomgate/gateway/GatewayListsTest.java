@@ -80,8 +80,26 @@ final class GatewayListsTest {
           added.says("203.0.113.7/24 is read as 203.0.113.0/24, the network around it"),
           added.toString());
       assertTrue(added.only().object("before").isEmpty(), added.toString());
-      Answer again = house.ask(add("203.0.113.0/24", null, ""));
-      assertFalse(again.says("is read as"), again.toString());
+      Answer bare = house.ask(add("203.0.113.0/24", null, ""));
+      assertFalse(bare.says("is read as"), bare.toString());
+      assertEquals("unchanged", bare.only().text("change").orElseThrow());
+      assertEquals(end.toString(), bare.only().text("expires").orElse(""));
+      assertTrue(bare.says("203.0.113.0/24 keeps its end and its reason"), bare.toString());
+      Answer again =
+          house.ask(
+              new ControlRequest.ListAdd(
+                  ListName.ALLOW,
+                  List.of("203.0.113.0/24"),
+                  null,
+                  null,
+                  null,
+                  "ticket 13",
+                  null,
+                  false,
+                  true,
+                  true));
+      assertTrue(again.only().text("expires").isEmpty(), again.toString());
+      assertFalse(again.says("keeps its"), again.toString());
       assertEquals("changed", again.only().text("change").orElseThrow());
       assertEquals(
           JsonValue.object().put("expires", end.toString()).put("reason", "ticket 12").build(),

@@ -60,7 +60,7 @@ final class FeedsEditCommands {
       footer = {
         "",
         "Example:",
-        "  ${COMMAND-FULL-NAME} mine --url https://lists.example/drop.txt --check client_ip"
+        "  ${COMMAND-FULL-NAME} mine --url https://lists.example/drop --check client_ip"
       })
   static final class Add implements Callable<Integer> {
     private final Invocation in;

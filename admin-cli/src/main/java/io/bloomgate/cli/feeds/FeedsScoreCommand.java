@@ -24,15 +24,17 @@ import picocli.CommandLine.Parameters;
 /** {@code feeds score}: the gateway counts what each feed did to the kept sessions. */
 @Command(
     description = {
-      "Count what each feed did to the kept sessions: its hits, those that no other feed has, the",
-      "feeds that share most of them, accepted senders among them, and what was allowed later.",
+      "Count what each feed did to the kept sessions; needs the running gateway.",
+      "Shown are its hits, those that no other feed has, the feeds that share most of them,"
+          + " accepted senders among them, and what was allowed later.",
       "A sender is a client network (/24, /48) with a domain; SHARED WITH is the part of the hits",
-      "that the other feed has too. Lists of good senders have no score."
+      "that the other feed has too. FETCHED is what came of the feed in this time, MEMORY its part",
+      "of filters and index by entries. Lists of good senders have no score."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})
 final class FeedsScoreCommand implements Callable<Integer> {
 
-  private static final Set<Integer> NUMBERS = Set.of(2, 3, 5, 6, 7, 8);
+  private static final Set<Integer> NUMBERS = Set.of(2, 3, 5, 6, 7, 8, 9, 10);
 
   private final Invocation in;
 
@@ -45,7 +47,7 @@ final class FeedsScoreCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "sessions since this time: 7d, a date, or 2026-12-01T12:00:00Z; 30d if omitted")
+      description = {"sessions since 7d, 2026-12-01 or", "2026-12-01T12:00:00Z; 30d if omitted"})
   private String since = "30d";
 
   FeedsScoreCommand(Invocation in) {
@@ -54,7 +56,7 @@ final class FeedsScoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    Instant begin = PointInTime.before("--since", since, in.output().now());
+    Instant begin = PointInTime.past("--since", since, in.output().now());
     if (!begin.isBefore(in.output().now())) {
       throw new CliException(
           ExitCode.USAGE, "--since " + since + " is not in the past", "write for example 7d");
@@ -85,20 +87,24 @@ final class FeedsScoreCommand implements Callable<Integer> {
                 "ACCEPTED SENDERS",
                 "LATER ALLOWED",
                 "DAYS STALE",
-                "ENTRIES"),
+                "ENTRIES",
+                "FETCHED",
+                "MEMORY"),
             NUMBERS);
     for (JsonObject feed : feeds) {
       table.row(
           List.of(
               HumanText.value(feed, "feed"),
-              HumanText.value(feed, "action"),
+              FeedsText.action(feed),
               HumanText.value(feed, "hits"),
               HumanText.value(feed, "only_here"),
               shared(feed),
               HumanText.value(feed, "accepted_senders"),
               HumanText.value(feed, "later_allowed"),
               HumanText.value(feed, "days_stale"),
-              HumanText.value(feed, "entries")));
+              HumanText.value(feed, "entries"),
+              HumanText.size(feed, "fetched_octets"),
+              HumanText.size(feed, "memory_octets")));
     }
     table.print(out);
     feeds.forEach(feed -> advice(feed, out));

@@ -54,12 +54,22 @@ final class FeedsText {
               HumanText.distance(feed, "success", out.now()),
               HumanText.distance(feed, "next", out.now()),
               HumanText.value(feed, "hits_24h"),
-              HumanText.value(feed, "action"),
+              action(feed),
               problem.isEmpty() ? "" : "! " + problem),
           STATE,
           paint(feed.text("state").orElse(""), out));
     }
     table.print(out);
+  }
+
+  /** The action in force, and what the settings say where evidence moved it. */
+  static String action(JsonObject feed) {
+    String auto = feed.isTrue("auto") ? " auto" : "";
+    return HumanText.value(feed, "action")
+        + auto
+        + feed.text("settings_action")
+            .map(word -> " (settings: " + TerminalText.safe(word) + ")")
+            .orElse("");
   }
 
   /** With the age of the feed, where the state does not show it. */

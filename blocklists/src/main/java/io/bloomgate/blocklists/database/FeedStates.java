@@ -18,6 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +60,13 @@ public final class FeedStates implements AutoCloseable {
     /** Tries, pause, rollback: the feed-refresher and commands. */
     RECORD,
     /** What the breaker counted. */
-    BREAKER;
+    BREAKER,
+    /** Which action it has, and since when. */
+    ACTION,
+    /** What {@code feeds promote} said. */
+    PROMOTION,
+    /** Octets that were fetched, by day. */
+    FETCHED;
 
     private String word() {
       return name().toLowerCase(Locale.ROOT);
@@ -124,6 +132,11 @@ public final class FeedStates implements AutoCloseable {
     return states;
   }
 
+  /** Without any row, for readers of a file that is damaged. */
+  public static FeedStates none() {
+    return new FeedStates(Path.of(FILE_NAME), true, _ -> {});
+  }
+
   /**
    * What is stored; empty when nothing is.
    *
@@ -146,6 +159,17 @@ public final class FeedStates implements AutoCloseable {
       // The same answer as for another kind of value.
     }
     throw new DamagedFileException(file, "is damaged: the " + part.word() + " of feed " + feed);
+  }
+
+  /** Feeds of which this is stored, those that have left the settings too. */
+  public synchronized Set<String> names(Part part) {
+    Set<String> names = new TreeSet<>();
+    for (Key key : rows.keySet()) {
+      if (key.part.equals(part.word())) {
+        names.add(key.feed);
+      }
+    }
+    return names;
   }
 
   /**
@@ -254,8 +278,9 @@ public final class FeedStates implements AutoCloseable {
             : file
                 + " with the state of all feeds was damaged and is now "
                 + damaged
-                + "; disabled feeds are enabled and rollbacks are forgotten: `bloomgate feeds"
-                + " disable NAME` disables a feed, `bloomgate feeds rollback NAME` rolls back");
+                + "; disabled feeds are enabled, rollbacks and promotions are forgotten: `bloomgate"
+                + " feeds disable NAME` disables a feed, `bloomgate feeds rollback NAME` rolls"
+                + " back, `bloomgate feeds promote NAME --auto` asks for promotion");
   }
 
   private IOException failure(UnusableException e) {

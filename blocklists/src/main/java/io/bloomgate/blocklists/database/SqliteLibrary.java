@@ -27,7 +27,8 @@ public final class SqliteLibrary {
 
   /**
    * Names the directory to the driver. Where it cannot be made, as for a reader without the right
-   * to write, the driver's default stays.
+   * to write, the driver's default stays. A reader that makes the directory removes it at its end:
+   * the driver's own file, which was noted later, goes before.
    *
    * @param beside directory of the database
    * @param owner true for the one process that writes there: it removes what killed ones left
@@ -42,6 +43,9 @@ public final class SqliteLibrary {
         Files.createDirectory(
             directory,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        if (!owner) {
+          directory.toFile().deleteOnExit();
+        }
       }
       if (owner) {
         removeLeftovers(directory);

@@ -75,7 +75,18 @@ public record Evidence(
 
   /** Rules by which feeds do not count for a recipient or a client. */
   public enum Waiver {
-    EXEMPT_RECIPIENT,
-    EXEMPT_NETWORK
+    EXEMPT_RECIPIENT("the recipient is exempt (policy.exempt_recipients)"),
+    EXEMPT_NETWORK("the client is exempt (policy.exempt_networks)");
+
+    private final String words;
+
+    Waiver(String words) {
+      this.words = words;
+    }
+
+    /** The rule in words, for people. */
+    public String words() {
+      return words;
+    }
   }
 }

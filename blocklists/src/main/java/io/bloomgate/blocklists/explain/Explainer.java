@@ -158,6 +158,7 @@ public final class Explainer {
         Stream.of(
                 notes(asked, deciding, undo),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
+                moved(verdict.evidence()),
                 NoteText.rulesNotMet(context.policy().rules(), verdict.evidence()),
                 dns.notes())
             .flatMap(List::stream)
@@ -207,6 +208,18 @@ public final class Explainer {
     List<String> notes = new ArrayList<>(asked.notes());
     notes.add("no entry lifts this without knowing the client; ask again with --ip");
     return notes;
+  }
+
+  /** Where actions come from that are not those of the settings. */
+  private List<String> moved(Evidence evidence) {
+    return evidence.standing().stream()
+        .flatMap(ground ->
+            ground instanceof Ground.OfList listed ? Stream.of(listed.source()) : Stream.empty())
+        .distinct()
+        .flatMap(list ->
+            context.origins().promotion(list).stream()
+                .flatMap(known -> NoteText.promoted(list, known).stream()))
+        .toList();
   }
 
   private static @Nullable Ground deciding(Verdict verdict) {

@@ -9,12 +9,14 @@ import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
+import io.bloomgate.blocklists.score.FeedPromotion;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -119,6 +121,11 @@ public record Explanation(
   public interface Origins {
     /** The origin, {@code null} when it is not known. */
     @Nullable ListingOrigin of(Ground.Listed listed);
+
+    /** What moved the action of a list away from that of the settings, or may do so. */
+    default Optional<FeedPromotion> promotion(String list) {
+      return Optional.empty();
+    }
   }
 
   /** The same as the answer of a time, which no command can undo. */

@@ -86,11 +86,7 @@ public final class GroundText {
           };
       case Pardon.KnownSender() ->
           "mail of this sender was accepted from the same network before (unless: known)";
-      case Pardon.Waived(Waiver waiver) ->
-          switch (waiver) {
-            case EXEMPT_RECIPIENT -> "the recipient is exempt (policy.exempt_recipients)";
-            case EXEMPT_NETWORK -> "the client is exempt (policy.exempt_networks)";
-          };
+      case Pardon.Waived(Waiver waiver) -> waiver.words();
     };
   }
 }

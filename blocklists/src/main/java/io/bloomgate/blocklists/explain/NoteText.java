@@ -3,13 +3,15 @@ package io.bloomgate.blocklists.explain;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.score.FeedPromotion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Notes of {@code explain} about what no listing shows: what greylisting knows of the sender, and
- * rules that are not met. Pure; called by {@link Explainer}.
+ * Notes of {@code explain} about what no listing shows: what greylisting knows of the sender,
+ * actions that are not those of the settings, and rules that are not met. Pure; called by {@link
+ * Explainer}.
  */
 final class NoteText {
 
@@ -42,6 +44,24 @@ final class NoteText {
           Optional.of("greylisting: mail from its network was accepted lately, so it is let in");
       case NO_ROOM -> Optional.of("greylisting: too many senders wait, so it is let in");
     };
+  }
+
+  /** Where the action of a list comes from; empty when it is that of the settings. */
+  static Optional<String> promoted(String list, FeedPromotion known) {
+    FeedPromotion.Step last = known.last();
+    return !known.moved() || last == null
+        ? Optional.empty()
+        : Optional.of(
+            list
+                + " has action "
+                + FeedPromotion.word(known.to())
+                + " by its evidence since "
+                + last.at()
+                + ", the settings say "
+                + FeedPromotion.word(known.settings())
+                + "; `bloomgate feeds promote "
+                + list
+                + " --no-auto` takes that back");
   }
 
   /** The rules that lists of good senders keep from being met. */

@@ -101,6 +101,15 @@ public record FeedContent(List<Path> parts) {
     }
   }
 
+  /** Size on the disk, as it came. */
+  public long octets() throws IOException {
+    long sum = 0;
+    for (Path part : parts) {
+      sum += Files.size(part);
+    }
+    return sum;
+  }
+
   /** SHA-256 over all octets, in hexadecimal. */
   public String sha256() throws IOException {
     try {

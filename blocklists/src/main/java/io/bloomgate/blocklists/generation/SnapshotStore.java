@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The generations on disk: {@code STATE_DIR/snapshots/0000000412/}, and {@code CURRENT}, which
@@ -85,6 +86,17 @@ public final class SnapshotStore implements AutoCloseable {
   /** True when the process before ended in a build: nothing else leaves an unfinished one. */
   public boolean foundUnfinished() {
     return foundUnfinished;
+  }
+
+  /**
+   * Size of the files of a generation: filters, index, manifest.
+   *
+   * @throws IOException when it is not there any more
+   */
+  public long octets(long generation) throws IOException {
+    try (Stream<Path> files = Files.list(directory.path(generation))) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    }
   }
 
   /** Builds that did not end, and generations that were finished but never became current. */

@@ -11,7 +11,9 @@ import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedIntake.Candidate;
 import io.bloomgate.blocklists.refresh.FeedIntake.Known;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
+import io.bloomgate.blocklists.score.FetchedOctets;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -169,8 +171,13 @@ final class RefreshRun {
           outcomes.failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
         }
       }
-      case FetchResult.Fetched(FeedContent content, Validators validators, var wish) ->
-          intake.fetched(source, content, validators);
+      case FetchResult.Fetched(FeedContent content, Validators validators, var wish) -> {
+        if (!(source.location() instanceof Location.Files)) {
+          new FetchedOctets(parts.states())
+              .add(source.name(), content.octets(), parts.clock().instant());
+        }
+        intake.fetched(source, content, validators);
+      }
     }
   }
 

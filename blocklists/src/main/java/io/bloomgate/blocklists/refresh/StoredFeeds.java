@@ -53,8 +53,8 @@ public record StoredFeeds(
           Map.of(),
           List.of(
               e.getMessage()
-                  + ", so nobody knows which feeds are disabled or stale; all are taken for"
-                  + " neither"));
+                  + ", so nobody knows which feeds are disabled, stale or promoted; all are taken"
+                  + " for none of it"));
     }
     for (String name : names) {
       try {

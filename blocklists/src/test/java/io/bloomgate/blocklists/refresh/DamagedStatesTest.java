@@ -47,8 +47,8 @@ class DamagedStatesTest extends RefreshStories {
     assertEquals(
         List.of(
             file
-                + " is damaged, so nobody knows which feeds are disabled or stale; all are taken"
-                + " for neither"),
+                + " is damaged, so nobody knows which feeds are disabled, stale or promoted; all"
+                + " are taken for none of it"),
         stored().problems());
     try (RefreshStage s = begin()) {
       assertEquals(1, s.alarms.size(), s.alarms.toString());

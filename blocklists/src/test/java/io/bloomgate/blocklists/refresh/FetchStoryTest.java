@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
+import io.bloomgate.blocklists.score.FetchedOctets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -49,6 +52,29 @@ class FetchStoryTest extends RefreshStories {
       assertEquals("unchanged", s.state("x"), "the same list from elsewhere is no new one");
       assertEquals(server.uri("/a").toString(), shown(s).servedBy());
     }
+  }
+
+  /** What a check that found nothing new cost is next to nothing. */
+  @Test
+  void whatCameIsCounted() throws Exception {
+    server.serve("/a", ips(0, 10));
+    try (RefreshStage s = stage(url("x", "/a", ""))) {
+      s.refresher.tick();
+      long first = ips(0, 10).length();
+      assertEquals(first, fetched());
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals("unchanged", s.state("x"));
+      assertEquals(first, fetched());
+      server.serve("/a", ips(0, 11));
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals(first + ips(0, 11).length(), fetched());
+    }
+  }
+
+  private long fetched() throws IOException {
+    return new FetchedOctets(FeedStates.read(stateDir)).since("x", Instant.EPOCH).orElse(0L);
   }
 
   private static FeedStatus.Details shown(RefreshStage s) {

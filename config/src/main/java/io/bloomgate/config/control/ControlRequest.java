@@ -2,6 +2,7 @@ package io.bloomgate.config.control;
 
 import io.bloomgate.config.control.WireRecord.OrEmpty;
 import io.bloomgate.config.control.WireRecord.Wire;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
@@ -81,6 +82,19 @@ public sealed interface ControlRequest {
     }
   }
 
+  /**
+   * {@code bloomgate feeds promote NAME} with {@code --auto} or {@code --no-auto}, or behind {@code
+   * --apply}.
+   *
+   * @param auto the gateway may move the feed by its evidence; false: no more, and what was moved
+   *     is taken back
+   * @param applied the action that the command line wrote into the settings file, which counts
+   *     after a reload; then {@code auto} says nothing
+   */
+  @Wire("feeds.promote")
+  record FeedsPromote(String name, boolean auto, @Nullable Action applied)
+      implements ControlRequest {}
+
   /** {@code bloomgate feeds enable NAME}. */
   @Wire("feeds.enable")
   record FeedsEnable(String name) implements ControlRequest {}
@@ -117,6 +131,7 @@ public sealed interface ControlRequest {
    * @param fromCidr for names: only for clients inside
    * @param scope the one check to act on, {@code null} for what the kind of subject means
    * @param anyScope {@code --scope any}: the name alone overrides every check; needs force
+   * @param forEver an entry that is there loses its end; not together with {@code expires}
    */
   @Wire("add")
   record ListAdd(
@@ -128,10 +143,25 @@ public sealed interface ControlRequest {
       @OrEmpty String reason,
       @Nullable Check scope,
       boolean anyScope,
-      boolean force)
+      boolean force,
+      boolean forEver)
       implements ControlRequest, OfList {
     public ListAdd {
       subjects = List.copyOf(subjects);
+    }
+
+    /** What an entry that is there has stays, where it is not named. */
+    public ListAdd(
+        ListName list,
+        List<String> subjects,
+        @Nullable String incident,
+        @Nullable String fromCidr,
+        @Nullable Instant expires,
+        String reason,
+        @Nullable Check scope,
+        boolean anyScope,
+        boolean force) {
+      this(list, subjects, incident, fromCidr, expires, reason, scope, anyScope, force, false);
     }
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.ibm.icu.text.IDNA;
 import com.ibm.icu.text.Normalizer2;
+import com.ibm.icu.util.ICUInputTooLongException;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -36,6 +37,8 @@ final class InternationalName {
           IDNA.Error.LABEL_TOO_LONG,
           IDNA.Error.DOMAIN_NAME_TOO_LONG);
 
+  private static final String TOO_LONG = "domain name too long";
+
   /** A name in Unicode has fewer characters than in A-labels; beyond this ICU is not asked. */
   private static final int MAX_CHARACTERS = 1024;
 
@@ -43,14 +46,20 @@ final class InternationalName {
 
   static Parsed<DomainName> parse(String text) {
     if (text.length() > MAX_CHARACTERS) {
-      return Parsed.bad("domain name too long");
+      return Parsed.bad(TOO_LONG);
     }
     if (!DomainText.isAllowedInAscii(text)) {
       // No mapping makes a name of it, and ICU takes its time over what is no text at all.
       return Parsed.bad("character that no domain name has");
     }
     IDNA.Info info = new IDNA.Info();
-    StringBuilder ascii = UTS46.nameToASCII(text, new StringBuilder(), info);
+    StringBuilder ascii = new StringBuilder();
+    try {
+      UTS46.nameToASCII(text, ascii, info);
+    } catch (ICUInputTooLongException e) {
+      // ICU maps one character to up to eighteen, and refuses labels that are too long then.
+      return Parsed.bad(TOO_LONG);
+    }
     for (IDNA.Error error : info.getErrors()) {
       if (!HARMLESS.contains(error)) {
         return Parsed.bad(reason(error));

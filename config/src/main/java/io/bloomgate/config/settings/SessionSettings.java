@@ -8,7 +8,8 @@ import java.time.Duration;
  * commands that read the store.
  *
  * @param retain how long a session is kept; zero keeps none
- * @param maxSizeOctets on the disk; the oldest days are deleted first
+ * @param maxSizeOctets on the disk; the oldest days are deleted first, and accepted mail of one day
+ *     takes at most half. The log of the newest file, 16 MiB at most, is not counted
  * @param privacy how much of an address is written down
  */
 public record SessionSettings(Duration retain, long maxSizeOctets, Privacy privacy) {

@@ -10,6 +10,7 @@ import io.bloomgate.config.control.ControlCodec.DecodedReply;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.RandomJson;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 29;
+  private static final int REQUEST_KINDS = 30;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -62,7 +63,7 @@ class ControlCodecTest {
     assertEquals(
         "{\"command\":\"allow.add\",\"subjects\":[\"192.0.2.1\"],\"incident\":null,"
             + "\"from_cidr\":null,\"expires\":\"2026-12-01T00:00:00Z\",\"reason\":\"partner\",\"scope\":null,"
-            + "\"any_scope\":false,\"force\":false}",
+            + "\"any_scope\":false,\"force\":false,\"for_ever\":false}",
         ControlCodec.encode(
             new ListAdd(
                 ListName.ALLOW,
@@ -146,6 +147,7 @@ class ControlCodecTest {
               RandomJson.text(r),
               r.nextBoolean() ? null : one(r, Check.values()),
               r.nextBoolean(),
+              r.nextBoolean(),
               r.nextBoolean());
       case 9 ->
           new ControlRequest.ListShow(
@@ -178,6 +180,11 @@ class ControlCodecTest {
       case 25 -> new ControlRequest.SessionsTop(RandomJson.text(r), instant(r), r.nextInt(1 << 30));
       case 26 -> new ControlRequest.SessionsStats(instant(r), r.nextBoolean());
       case 27 -> new ControlRequest.FeedsScore(instant(r), texts(r));
+      case 28 ->
+          new ControlRequest.FeedsPromote(
+              RandomJson.text(r),
+              r.nextBoolean(),
+              r.nextBoolean() ? null : one(r, Action.values()));
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }

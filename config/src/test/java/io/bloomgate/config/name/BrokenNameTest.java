@@ -3,6 +3,7 @@ package io.bloomgate.config.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,15 @@ class BrokenNameTest {
     assertTrue(name.length() <= DomainName.MAX_OCTETS);
     assertEquals("?.spam.example", asked("x".repeat(64) + ".spam.example"));
     assertEquals("?.spam.example", asked("x".repeat(1_000_000) + ".spam.example"));
+  }
+
+  /** ICU throws for a label above 1,000; U+FDFA has 18 characters in plain letters. */
+  @Test
+  void aLabelThatIsTooLongForIcuIsNotRead() {
+    for (String label : List.of("\u0436".repeat(1_011), "\u0436" + "\ufdfa".repeat(60))) {
+      assertTrue(DomainName.parse(label + ".spam.example").toOptional().isEmpty());
+      assertEquals("?.spam.example", asked(label + ".spam.example"));
+    }
   }
 
   /** Whatever is before the listed parent, that parent is asked. */

@@ -6,7 +6,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
-import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
@@ -43,7 +42,8 @@ public final class ControlHandlers implements RequestHandler {
       VerdictCounts counts,
       TailHub tail,
       ThreadFactory searches,
-      ReportHandler report) {
+      ReportHandler report,
+      ScoreHandler score) {
     status = new StatusHandler(gateway, counts, kept);
     explain = new ExplainHandler(gateway, kept);
     feeds = new FeedHandlers(gateway);
@@ -53,10 +53,7 @@ public final class ControlHandlers implements RequestHandler {
     doctor = new DoctorHandler(gateway);
     sessions = new SessionsHandler(kept, searches);
     this.report = report;
-    score =
-        new ScoreHandler(
-            new FeedScores(kept, gateway::examined, () -> gateway.blocklists().operator()),
-            searches);
+    this.score = score;
   }
 
   @Override
@@ -92,6 +89,7 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.FeedsList() -> feeds.list(answer);
       case ControlRequest.FeedsShow asked -> feeds.show(asked, answer);
       case ControlRequest.FeedsScore asked -> score.score(asked, answer);
+      case ControlRequest.FeedsPromote asked -> score.promote(asked, caller, answer);
       case ControlRequest.FeedsRefresh asked -> feeds.refresh(asked, caller, answer);
       case ControlRequest.FeedsEnable asked -> feeds.enable(asked, caller, answer);
       case ControlRequest.FeedsDisable asked -> feeds.disable(asked, caller, answer);

@@ -122,6 +122,8 @@ final class ExplainHandler {
       answer.note(
           "what decided then was not kept (log.privacy, or it was too long); `now` is about the"
               + " rest of the session");
+    } else if (incident.decision().verdict().isEmpty()) {
+      answer.note("no list decided this session; `now` says what lists say of such mail");
     } else if (now.isPresent()
         && !now.get().verdict().key().equals(incident.decision().verdict())) {
       answer.note("the same mail now: " + now.get().verdict().key());

@@ -38,10 +38,11 @@ final class FeedHandlers {
 
   void list(ReplySender answer) throws IOException {
     for (FeedStatus feed : gateway.blocklists().feeds().list()) {
-      answer.item(FeedJson.of(feed));
+      answer.item(withPromotion(feed.feed(), FeedJson.of(feed)));
     }
     for (DnsListAnswers.State list : gateway.dnsLists()) {
-      answer.item(FeedJson.of(list, gateway.hitsLastDay(list.list().name())));
+      String name = list.list().name();
+      answer.item(withPromotion(name, FeedJson.of(list, gateway.hitsLastDay(name))));
     }
     answer.done(ReplySender.OK);
   }
@@ -57,7 +58,12 @@ final class FeedHandlers {
             gateway.dnsLists().stream()
                 .filter(list -> list.list().name().equals(name))
                 .map(list -> FeedJson.details(list, gateway.hitsLastDay(name)))
-                .findFirst());
+                .findFirst())
+        .map(feed -> withPromotion(name, feed));
+  }
+
+  private JsonObject withPromotion(String name, JsonObject feed) {
+    return FeedJson.with(feed, gateway.blocklists().promotions().of(name).orElse(null));
   }
 
   void show(FeedsShow request, ReplySender answer) throws IOException {

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.score.FeedPromotion;
 import io.bloomgate.blocklists.senders.FeedHits;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -14,6 +15,7 @@ import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The objects of the {@code feeds} commands (contract, section 7). Pure. */
 final class FeedJson {
@@ -84,6 +86,20 @@ final class FeedJson {
         .put("action", state.list().action().name().toLowerCase(Locale.ROOT))
         .put("problem", state.problem().isEmpty() ? null : state.problem())
         .put("age", "current");
+  }
+
+  /** The same line or details, with what {@code feeds promote} said. */
+  static JsonObject with(JsonObject line, @Nullable FeedPromotion promotion) {
+    if (promotion == null) {
+      return line;
+    }
+    JsonValue.ObjectBuilder json = JsonValue.object();
+    line.members().forEach(json::put);
+    json.put("auto", promotion.auto());
+    if (promotion.moved()) {
+      json.put("settings_action", FeedPromotion.word(promotion.settings()));
+    }
+    return json.build();
   }
 
   /** {@code dns}: it is asked; {@code off}: it does not work, and is not asked until it does. */

@@ -59,8 +59,8 @@ public interface GatewayControl {
 
   /**
    * What is wrong with DNS lists, the free space of the state directory, the certificate that
-   * STARTTLS shows, the answers that are remembered for single recipients, and greylisting; a
-   * sentence each.
+   * STARTTLS shows, the answers that are remembered for single recipients, greylisting, and feeds
+   * that evidence moved; a sentence each.
    */
   List<String> partsAlarms();
 

@@ -87,7 +87,7 @@ final class ListHandlers {
     for (String note : typed.notes()) {
       answer.note(note);
     }
-    store(typed, new Origin(caller.user(), word(request.list()) + " add"), answer);
+    store(typed, request, new Origin(caller.user(), word(request.list()) + " add"), answer);
   }
 
   /** Sends a list page by page, so that one of any length takes no memory. */
@@ -237,16 +237,27 @@ final class ListHandlers {
     answer.done(ReplySender.OK);
   }
 
-  private void store(TypedEntries typed, Origin origin, ReplySender answer) throws IOException {
+  private void store(TypedEntries typed, ListAdd request, Origin origin, ReplySender answer)
+      throws IOException {
     List<Stored> stored;
     try {
-      stored = gateway.blocklists().operator().add(typed.entries(), origin);
+      OperatorLists lists = gateway.blocklists().operator();
+      stored =
+          request.forEver()
+              ? lists.addForEver(typed.entries(), origin)
+              : lists.add(typed.entries(), origin);
     } catch (OperatorListsException e) {
       failed(e, answer);
       return;
     }
     for (Stored one : stored) {
       answer.item(EntryJson.stored(one));
+      if (one.before().isPresent()) {
+        String kept = kept(one.entry(), request);
+        if (!kept.isEmpty()) {
+          answer.note(kept);
+        }
+      }
       EntryEffect effect =
           EntryEffect.of(
               one.entry(),
@@ -262,6 +273,23 @@ final class ListHandlers {
       }
     }
     answer.done(ReplySender.OK);
+  }
+
+  /** What an entry that was there kept because it was not typed; empty when that is nothing. */
+  private static String kept(OperatorEntry entry, ListAdd request) {
+    boolean end = entry.expires() != null && request.expires() == null;
+    boolean reason = !entry.reason().isEmpty() && request.reason().isEmpty();
+    if (!end && !reason) {
+      return "";
+    }
+    return entry.subject()
+        + " keeps its "
+        + (end && reason ? "end and its reason" : end ? "end" : "reason")
+        + "; `bloomgate "
+        + word(request.list())
+        + " edit "
+        + entry.subject()
+        + "` with --expires or --reason changes them";
   }
 
   private Optional<KeptSession> incident(ListAdd request) throws UsageException, IOException {

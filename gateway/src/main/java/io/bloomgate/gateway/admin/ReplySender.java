@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 
 /**
  * The answer to one control request while it is given: items, notes, progress, and one end. Used by
- * the handlers on the thread of the connection; every method throws {@link ClientGoneException}
- * when the client has gone.
+ * the handlers on the thread of the connection, and by {@link LongWork} that sends items from its
+ * own thread while that one shows progress; every method throws {@link ClientGoneException} when
+ * the client has gone.
  */
 final class ReplySender {
 
@@ -64,7 +65,8 @@ final class ReplySender {
     sendLines(ControlCodec.encode(reply));
   }
 
-  private void sendLines(String text) throws IOException {
+  /** Locked: a line is not to be cut by one of the other thread. */
+  private synchronized void sendLines(String text) throws IOException {
     try {
       lines.send(text);
     } catch (IOException e) {

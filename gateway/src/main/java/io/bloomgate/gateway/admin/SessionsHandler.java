@@ -3,31 +3,36 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionAnswers.Refusal;
 import io.bloomgate.config.control.ControlRequest.OfSessions;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 
 /**
  * {@code sessions}, {@code top} and {@code stats}. A search may take a second of computing, which
- * would keep a carrier thread from sessions: it runs on a platform thread that gives way to mail,
- * while the thread of the control connection waits.
+ * would keep a carrier thread from sessions: it runs on a platform thread that gives way to mail
+ * and sends what it finds, while the thread of the control connection waits.
  */
 final class SessionsHandler {
 
   /** Searches at the same time; more wait for their turn. */
   private static final int MAX_SEARCHES = 2;
 
+  /** Shown nowhere: most answers come at once. */
+  private static final JsonObject SIGN_OF_LIFE = JsonValue.object().build();
+
   private final SessionStore sessions;
   private final ThreadFactory threads;
   private final Semaphore turns = new Semaphore(MAX_SEARCHES);
 
   /**
+   * Answers from these sessions.
+   *
    * @param threads makes platform threads for searches
    */
   SessionsHandler(SessionStore sessions, ThreadFactory threads) {
@@ -37,45 +42,32 @@ final class SessionsHandler {
 
   void answer(OfSessions question, ReplySender answer) throws IOException {
     sessions.catchUp();
-    turns.acquireUninterruptibly();
-    try {
-      Optional<Refusal> refusal = search(question, answer);
-      if (refusal.isEmpty()) {
-        answer.done(ReplySender.OK);
-      } else {
-        Refusal why = refusal.get();
-        answer.failed(why.usage() ? ReplySender.USAGE : ReplySender.NO, why.message(), why.hint());
-      }
-    } finally {
-      turns.release();
-    }
-  }
-
-  private Optional<Refusal> search(OfSessions question, ReplySender answer) throws IOException {
     List<String> problems = new ArrayList<>();
     SessionAnswers answers = sessions.answers(problems::add);
-    FutureTask<Optional<Refusal>> search =
-        new FutureTask<>(() -> answers.answer(question, answer::item));
-    threads.newThread(search).start();
-    Optional<Refusal> refusal = waitFor(search);
+    Optional<Refusal> refusal =
+        LongWork.await(
+                threads,
+                () -> inTurn(answers, question, answer),
+                () -> answer.progress("", SIGN_OF_LIFE))
+            .orElseThrow(() -> new IOException("the gateway stops"));
     for (String problem : problems) {
       answer.note("warning: " + problem);
     }
-    return refusal;
+    if (refusal.isEmpty()) {
+      answer.done(ReplySender.OK);
+    } else {
+      Refusal why = refusal.get();
+      answer.failed(why.usage() ? ReplySender.USAGE : ReplySender.NO, why.message(), why.hint());
+    }
   }
 
-  private static Optional<Refusal> waitFor(FutureTask<Optional<Refusal>> search)
-      throws IOException {
+  private Optional<Refusal> inTurn(SessionAnswers answers, OfSessions question, ReplySender answer)
+      throws IOException, InterruptedException {
+    turns.acquire();
     try {
-      return search.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      throw new IllegalStateException(e.getCause());
+      return answers.answer(question, answer::item);
+    } finally {
+      turns.release();
     }
   }
 }

@@ -9,6 +9,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.score.PromotionNotices;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -74,6 +75,7 @@ final class StatusHandler {
         .put("verdicts_1h", numbers(counts.verdictsLastHour()))
         .put("greylist", greylist(gateway.greylist()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
+        .put("promotions", JsonValue.ofStrings(PromotionNotices.standing(gateway.blocklists())))
         .put("downstream", word(upstream))
         .put("identity", upstream.states().getFirst().state().identity())
         .put("upstreams", new JsonArray(servers(upstream)))

@@ -1,81 +1,132 @@
 package io.bloomgate.gateway.score;
 
+import io.bloomgate.blocklists.score.FeedPromotion;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scorecard of one feed. Numbers are sessions where nothing else is said. Immutable; made by
- * {@link FeedScores}.
+ * The scorecard of one feed. Immutable; made by {@link FeedScores}.
  *
- * @param since begin of the time that is counted
- * @param sessions all of the time
- * @param accepted of these, sessions with accepted mail that no list refused
- * @param hits that the feed listed
- * @param alone of these, those that no other feed listed
- * @param shared the feeds that list most of the hits too, the most first
- * @param acceptedHits of the hits, those with accepted mail
- * @param acceptedSenders distinct senders of that mail, a network with a domain
- * @param goodNetworks networks of these with accepted mail of {@code promotion.good_network}
- *     sessions
- * @param laterAllowed allow entries for what the feed had listed before
- * @param lastAllowed when the last of these was made
- * @param watchedSince the first hit with the action of now, or a stronger one
- * @param watchedSessions all sessions since then
- * @param daysStale since the last successful check; {@code null} for never, and for DNS lists
- * @param entries that are live; {@code null} for a DNS list
+ * @param action in force
+ * @param counts of the kept sessions
+ * @param watched for how long the feed was seen with this action
+ * @param cost what it costs
+ * @param trouble why it may not act more strongly as it is now, a clause; empty for nothing
+ * @param promotion what {@code feeds promote} said of it, {@code null} for nothing
  */
 record FeedScore(
     String feed,
     Action action,
-    Instant since,
-    long sessions,
-    long accepted,
-    long hits,
-    long alone,
-    List<Shared> shared,
-    long acceptedHits,
-    long acceptedSenders,
-    long goodNetworks,
-    long laterAllowed,
-    @Nullable Instant lastAllowed,
-    @Nullable Instant watchedSince,
-    long watchedSessions,
-    @Nullable Long daysStale,
-    @Nullable Long entries) {
+    Counts counts,
+    Watched watched,
+    Cost cost,
+    String trouble,
+    @Nullable FeedPromotion promotion) {
 
   /** Another feed, and how many of the hits it has too. */
   record Shared(String feed, long sessions) {}
 
-  FeedScore {
-    shared = List.copyOf(shared);
+  /**
+   * What was counted. Numbers are sessions where nothing else is said.
+   *
+   * @param since begin of the time that is counted
+   * @param sessions all of the time
+   * @param accepted of these, sessions with accepted mail that no list refused
+   * @param hits that the feed listed
+   * @param alone of these, those that no other feed listed
+   * @param shared the feeds that list most of the hits too, the most first
+   * @param acceptedHits of the hits, those with accepted mail
+   * @param acceptedSenders distinct senders of that mail, a network with a domain
+   * @param goodNetworks networks of these with accepted mail of {@code promotion.good_network}
+   *     sessions
+   * @param laterAllowed allow entries for what the feed had listed before
+   * @param lastAllowed when the last of these was made
+   */
+  record Counts(
+      Instant since,
+      long sessions,
+      long accepted,
+      long hits,
+      long alone,
+      List<Shared> shared,
+      long acceptedHits,
+      long acceptedSenders,
+      long goodNetworks,
+      long laterAllowed,
+      @Nullable Instant lastAllowed) {
+    Counts {
+      shared = List.copyOf(shared);
+    }
   }
+
+  /**
+   * For how long the feed was seen with the action of now.
+   *
+   * @param since {@code null} while it does not act
+   * @param by what {@code since} is: {@link #ACTION} or {@link #SESSIONS}
+   * @param sessions all sessions since then
+   */
+  record Watched(@Nullable Instant since, String by, long sessions) {
+
+    /** The feed was live and got this action then. */
+    static final String ACTION = "action";
+
+    /** It may have acted so before; no older sessions are kept, or were asked for. */
+    static final String SESSIONS = "kept sessions";
+
+    /** A feed that does not act. */
+    static final Watched NOT = new Watched(null, ACTION, 0);
+  }
+
+  /**
+   * What the feed costs.
+   *
+   * @param daysStale since the last successful check; {@code null} for never, and for DNS lists
+   * @param entries that are live; {@code null} for a DNS list
+   * @param fetched octets of the versions that came in the time that is counted; {@code null} for
+   *     none that is known, and for files
+   * @param memory octets of the live filters and index, its part by entries; {@code null} for a
+   *     feed that has none
+   */
+  record Cost(
+      @Nullable Long daysStale,
+      @Nullable Long entries,
+      @Nullable Long fetched,
+      @Nullable Long memory) {}
 
   /** One line of {@code feeds score -o json}. */
   JsonObject toJson(NextAction next) {
-    return JsonValue.object()
-        .put("feed", feed)
-        .put("action", word(action))
-        .put("since", since.toString())
-        .put("sessions", sessions)
-        .put("hits", hits)
-        .put("only_here", alone)
-        .put("shared", new JsonArray(shared.stream().map(this::toJson).toList()))
-        .put("accepted_hits", acceptedHits)
-        .put("accepted_senders", acceptedSenders)
-        .put("good_networks", goodNetworks)
-        .put("later_allowed", laterAllowed)
-        .put("last_allowed", text(lastAllowed))
-        .put("watched_since", text(watchedSince))
-        .put("watched_sessions", watchedSessions)
-        .put("days_stale", number(daysStale))
-        .put("entries", number(entries))
-        .put("next", next.to() == null ? null : word(next.to()))
+    JsonValue.ObjectBuilder json =
+        JsonValue.object()
+            .put("feed", feed)
+            .put("action", FeedPromotion.word(action))
+            .put("since", counts.since.toString())
+            .put("sessions", counts.sessions)
+            .put("hits", counts.hits)
+            .put("only_here", counts.alone)
+            .put("shared", new JsonArray(counts.shared.stream().map(this::toJson).toList()))
+            .put("accepted_hits", counts.acceptedHits)
+            .put("accepted_senders", counts.acceptedSenders)
+            .put("good_networks", counts.goodNetworks)
+            .put("later_allowed", counts.laterAllowed)
+            .put("last_allowed", text(counts.lastAllowed))
+            .put("watched_since", text(watched.since))
+            .put("watched_by", watched.by)
+            .put("watched_sessions", watched.sessions)
+            .put("days_stale", number(cost.daysStale))
+            .put("entries", number(cost.entries))
+            .put("fetched_octets", number(cost.fetched))
+            .put("memory_octets", number(cost.memory))
+            .put("auto", promotion != null && promotion.auto());
+    if (promotion != null && promotion.moved()) {
+      json.put("settings_action", FeedPromotion.word(promotion.settings()));
+    }
+    return json.put("next", next.to() == null ? null : FeedPromotion.word(next.to()))
         .put("ready", next.ready())
         .put("step_back", next.stepBack())
         .put("reasons", JsonValue.ofStrings(next.reasons()))
@@ -87,7 +138,7 @@ record FeedScore(
     return JsonValue.object()
         .put("feed", other.feed)
         .put("sessions", other.sessions)
-        .put("percent", Math.round(100.0 * other.sessions / hits))
+        .put("percent", Math.round(100.0 * other.sessions / counts.hits))
         .build();
   }
 
@@ -97,9 +148,5 @@ record FeedScore(
 
   private static JsonValue number(@Nullable Long number) {
     return number == null ? JsonValue.NULL : JsonValue.of(number);
-  }
-
-  static String word(Action action) {
-    return action.name().toLowerCase(Locale.ROOT);
   }
 }

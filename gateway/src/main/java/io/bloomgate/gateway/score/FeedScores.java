@@ -1,10 +1,13 @@
 package io.bloomgate.gateway.score;
 
+import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.FeedCosts;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.score.FeedActions;
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
@@ -14,7 +17,9 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Promotion;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
+import io.bloomgate.gateway.score.FeedScore.Cost;
 import io.bloomgate.gateway.score.FeedScore.Shared;
+import io.bloomgate.gateway.score.FeedScore.Watched;
 import io.bloomgate.gateway.score.ScoreScan.Tally;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
@@ -26,11 +31,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the scorecards of the feeds from the session store, the operator's entries and the status
- * of the feeds. One for a gateway; any thread that may block, for some seconds a million sessions.
+ * Makes the scorecards of the feeds from the session store, the operator's entries and what is kept
+ * of the feeds. One for a gateway; any thread that may block, for about 20 s of CPU a million
+ * sessions (score.sh). Its memory does not grow with the sessions: what is remembered of senders,
+ * networks and allow entries has limits.
  */
 public final class FeedScores {
 
@@ -45,32 +51,45 @@ public final class FeedScores {
 
   private final SessionStore store;
   private final Supplier<ExaminedGateway> gateway;
-  private final Supplier<OperatorLists> operator;
+  private final Supplier<Blocklists> lists;
 
   /** Scores of one gateway. */
   public FeedScores(
-      SessionStore store, Supplier<ExaminedGateway> gateway, Supplier<OperatorLists> operator) {
+      SessionStore store, Supplier<ExaminedGateway> gateway, Supplier<Blocklists> lists) {
     this.store = store;
     this.gateway = gateway;
-    this.operator = operator;
+    this.lists = lists;
   }
+
+  /** A scorecard, and what follows from it. */
+  record Judged(FeedScore score, NextAction next) {}
 
   /**
    * The answer.
    *
-   * @param feeds an object each, in the order of the settings
+   * @param feeds in the order in which they were asked for
    * @param problems why it is not complete, a sentence each
    */
-  public record Scores(List<JsonObject> feeds, List<String> problems) {
+  public record Scores(List<Judged> feeds, List<String> problems) {
     public Scores {
       feeds = List.copyOf(feeds);
       problems = List.copyOf(problems);
+    }
+
+    /** An object each. */
+    public List<JsonObject> json() {
+      return feeds.stream().map(feed -> feed.score().toJson(feed.next())).toList();
     }
   }
 
   /** Names of the feeds and DNS lists that have a score: all but lists of good senders. */
   public List<String> names() {
     return List.copyOf(actions(gateway.get().settings()).keySet());
+  }
+
+  /** The action in force of one of {@link #names}. */
+  public Action action(String name) {
+    return actions(gateway.get().settings()).getOrDefault(name, Action.OBSERVE);
   }
 
   private static Map<String, Action> actions(Settings settings) {
@@ -98,17 +117,16 @@ public final class FeedScores {
     }
     store.catchUp();
     SessionSearch search =
-        new SessionSearch(
-            store.days(),
-            problem -> {
-              if (problems.size() < MAX_PROBLEMS) {
-                problems.add(problem);
-              }
-            });
+        store.search(problem -> {
+          if (problems.size() < MAX_PROBLEMS) {
+            problems.add(problem);
+          }
+        });
     SessionQuery all = SessionQuery.of(since, until);
     List<SessionCounts> hours = search.stats(all, HOUR_SECONDS);
     Map<String, Action> actions = actions(now.settings());
-    ScoreScan scan = new ScoreScan(actions, new LaterAllowed(allowedSince(since, problems)));
+    ScoreScan scan =
+        new ScoreScan(actions.keySet(), new LaterAllowed(allowedSince(since, problems)));
     search.forEach(
         new SessionQuery(since, until, null, null, null, null, "*"),
         session -> {
@@ -119,38 +137,27 @@ public final class FeedScores {
       new StoredSessions(search, since, until).forEach(scan::addAccepted);
     }
     Promotion promotion = now.settings().feeds().promotion();
-    List<JsonObject> scores = new ArrayList<>();
+    List<Judged> scores = new ArrayList<>();
     for (String name : names) {
-      Tally tally = scan.tally(name);
+      Action action = actions.getOrDefault(name, Action.OBSERVE);
       FeedScore score =
-          score(
+          new FeedScore(
               name,
-              actions.getOrDefault(name, Action.OBSERVE),
-              since,
-              hours,
-              tally,
-              scan.goodNetworks(name, promotion.goodNetwork()),
-              now.feeds().stream().filter(f -> f.feed().equals(name)).findFirst().orElse(null),
-              until);
-      scores.add(score.toJson(NextAction.of(score, promotion, until)));
+              action,
+              counts(since, hours, scan, name, promotion),
+              watched(name, action, since, hours),
+              cost(name, since, now),
+              FeedTrouble.of(name, now.feeds(), now.dnsLists()),
+              lists.get().promotions().of(name).orElse(null));
+      scores.add(new Judged(score, NextAction.of(score, promotion, until)));
     }
     return new Scores(scores, problems.stream().distinct().toList());
   }
 
-  private static FeedScore score(
-      String name,
-      Action action,
-      Instant since,
-      List<SessionCounts> hours,
-      Tally tally,
-      long goodNetworks,
-      @Nullable FeedStatus status,
-      Instant now) {
-    Instant success = status == null ? null : status.success();
-    Instant first = tally.first();
-    return new FeedScore(
-        name,
-        action,
+  private static FeedScore.Counts counts(
+      Instant since, List<SessionCounts> hours, ScoreScan scan, String name, Promotion promotion) {
+    Tally tally = scan.tally(name);
+    return new FeedScore.Counts(
         since,
         hours.stream().mapToLong(SessionCounts::sessions).sum(),
         hours.stream().mapToLong(hour -> hour.accepted() - hour.wouldRefuse()).sum(),
@@ -164,36 +171,64 @@ public final class FeedScores {
             .toList(),
         tally.accepted(),
         tally.senders(),
-        goodNetworks,
-        tally.laterAllowed().size(),
-        tally.laterAllowed().values().stream().max(Comparator.naturalOrder()).orElse(null),
-        first,
-        first == null
-            ? 0
-            : hours.stream()
-                .filter(hour -> hour.begins().plusSeconds(HOUR_SECONDS).isAfter(first))
-                .mapToLong(SessionCounts::sessions)
-                .sum(),
-        success == null ? null : Math.max(0, Duration.between(success, now).toDays()),
-        status == null ? null : status.entries());
+        scan.goodNetworks(name, promotion.goodNetwork()),
+        tally.laterAllowed(),
+        tally.lastAllowed());
+  }
+
+  /** Since the feed has this action, but no longer than sessions are kept. */
+  private Watched watched(String name, Action action, Instant since, List<SessionCounts> hours) {
+    FeedActions.Acting acting = lists.get().promotions().acting(name).orElse(null);
+    if (acting == null || acting.action() != action) {
+      return Watched.NOT;
+    }
+    Instant first = hours.isEmpty() ? acting.since() : hours.getFirst().begins();
+    Instant kept = first.isAfter(since) ? first : since;
+    boolean older = acting.since().isBefore(kept);
+    Instant begin = older ? kept : acting.since();
+    return new Watched(
+        begin,
+        older ? Watched.SESSIONS : Watched.ACTION,
+        hours.stream()
+            .filter(hour -> !hour.begins().isBefore(begin))
+            .mapToLong(SessionCounts::sessions)
+            .sum());
+  }
+
+  private Cost cost(String name, Instant since, ExaminedGateway now) {
+    FeedStatus status =
+        now.feeds().stream().filter(feed -> feed.feed().equals(name)).findFirst().orElse(null);
+    Instant success = status == null ? null : status.success();
+    FeedCosts costs = lists.get().costs();
+    return new Cost(
+        success == null
+            ? null
+            : Math.max(0, Duration.between(success, now.clock().instant()).toDays()),
+        status == null ? null : status.entries(),
+        costs.fetched(name, since).orElse(null),
+        costs.memory(name).orElse(null));
   }
 
   /** Entries of commands and of files; those that are older than every hit are left out. */
   private List<OperatorEntry> allowedSince(Instant since, List<String> problems) {
     List<OperatorEntry> young = new ArrayList<>();
     try {
-      OperatorLists lists = operator.get();
-      OperatorLists.Page page = lists.page(ListKind.ALLOW, "", 0);
+      OperatorLists operator = lists.get().operator();
+      OperatorLists.Page page = operator.page(ListKind.ALLOW, "", 0);
       while (true) {
         for (OperatorEntry entry : page.entries()) {
-          if (entry.created().isAfter(since) && young.size() < MAX_ALLOWED) {
+          if (entry.created().isAfter(since)) {
+            if (young.size() == MAX_ALLOWED) {
+              problems.add("allow entries beyond the first " + MAX_ALLOWED + " are not counted");
+              return young;
+            }
             young.add(entry);
           }
         }
         if (page.end()) {
           return young;
         }
-        page = lists.page(ListKind.ALLOW, "", page.last());
+        page = operator.page(ListKind.ALLOW, "", page.last());
       }
     } catch (OperatorListsException e) {
       problems.add("allow entries are not counted: " + e.userMessage());

@@ -9,14 +9,16 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the allow entries that the operator made after a session for the sender of that session: a
@@ -24,6 +26,11 @@ import java.util.stream.Stream;
  * thread.
  */
 final class LaterAllowed {
+
+  private static final Set<Check> ALL = Set.of(Check.values());
+
+  /** What a name lifts that is allowed for every client. */
+  private static final Set<Check> OF_NAMES = Set.of(Check.SENDER, Check.SENDER_DOMAIN);
 
   private static final int V4_BITS = 32;
 
@@ -45,31 +52,52 @@ final class LaterAllowed {
     }
   }
 
-  /** The entries that are younger than the session and cover its sender. */
-  List<OperatorEntry> of(KeptSession session) {
+  /**
+   * The entries that are younger than the session and would have lifted this listing of it (the
+   * rules are those of {@code AllowRules}): the name of a sender says nothing of the client, since
+   * any client that is listed may claim it.
+   */
+  List<OperatorEntry> of(KeptSession session, KeptListing listing) {
     if (bySubject.isEmpty()) {
       return List.of();
     }
-    return keys(session).stream()
-        .flatMap(this::covering)
-        .map(subject -> bySubject.getOrDefault(subject, List.of()))
-        .flatMap(List::stream)
+    Check check = listing.check() == Check.CLIENT_NAME ? Check.CLIENT_IP : listing.check();
+    Stream<OperatorEntry> ofSession =
+        Stream.concat(
+            entries(List.of(session.client())).filter(entry -> lifts(entry, ALL, check)),
+            entries(keys(session.from())).filter(entry -> liftsByName(entry, check)));
+    Stream<OperatorEntry> ofHelo =
+        check == Check.HELO
+            ? entries(keys(listing.subject())).filter(entry -> entry.scope().contains(check))
+            : Stream.empty();
+    return Stream.concat(ofSession, ofHelo)
         .filter(entry -> entry.created().isAfter(session.at()))
         .filter(entry -> entry.from() == null || entry.from().contains(session.client()))
         .distinct()
         .toList();
   }
 
-  /** What lists were asked: the client, the sender, and what they listed, such as a HELO. */
-  private static Set<ListKey> keys(KeptSession session) {
-    Set<ListKey> keys = new LinkedHashSet<>();
-    keys.add(session.client());
-    Stream.concat(
-            Stream.ofNullable(session.from()),
-            session.decision().listings().stream().map(KeptListing::subject))
-        .flatMap(text -> Subject.parse(text).toOptional().stream())
-        .forEach(subject -> keys.addAll(subject.keys()));
-    return keys;
+  private static boolean liftsByName(OperatorEntry entry, Check check) {
+    if (check == Check.HELO && entry.scope().contains(check)) {
+      return false; // it is compared with HELO
+    }
+    return entry.anyScope() || lifts(entry, entry.from() == null ? OF_NAMES : ALL, check);
+  }
+
+  private static boolean lifts(OperatorEntry entry, Set<Check> usual, Check check) {
+    return (entry.scope().isEmpty() ? usual : entry.scope()).contains(check);
+  }
+
+  private Stream<OperatorEntry> entries(Collection<? extends ListKey> keys) {
+    return keys.stream()
+        .flatMap(this::covering)
+        .flatMap(subject -> bySubject.getOrDefault(subject, List.of()).stream());
+  }
+
+  private static Collection<? extends ListKey> keys(@Nullable String text) {
+    return text == null
+        ? List.of()
+        : Subject.parse(text).toOptional().map(Subject::keys).orElse(List.of());
   }
 
   private Stream<Subject> covering(ListKey key) {

@@ -7,14 +7,15 @@ import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.settings.Action;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,24 +27,22 @@ final class ScoreScan {
   /** Accepted senders that are remembered of a feed, about 150 octets each; more do not count. */
   static final int MAX_SENDERS = 10_000;
 
+  /** Allow entries that are counted of a feed, about 100 octets each; more do not count. */
+  static final int MAX_LATER = 10_000;
+
   /** A network as one holder usually has it, with the domain of the envelope sender. */
   private record Sender(IpPrefix network, String domain) {}
 
   /** What is counted of one feed. Sessions, where nothing else is said. */
   static final class Tally {
 
-    private final Action action;
     private final Map<String, Long> shared = new TreeMap<>();
     private final Set<Sender> senders = new HashSet<>();
-    private final Map<String, Instant> laterAllowed = new HashMap<>();
+    private final Set<String> laterAllowed = new HashSet<>();
     private long hits;
     private long alone;
     private long accepted;
-    private @Nullable Instant first;
-
-    Tally(Action action) {
-      this.action = action;
-    }
+    private @Nullable Instant lastAllowed;
 
     /** Sessions that the feed listed. */
     long hits() {
@@ -70,29 +69,35 @@ final class ScoreScan {
       return senders.size();
     }
 
-    /** Allow entries that came after a hit, by their id, with their time. */
-    Map<String, Instant> laterAllowed() {
-      return laterAllowed;
+    /** Allow entries that came after a hit; at most {@link #MAX_LATER}. */
+    int laterAllowed() {
+      return laterAllowed.size();
     }
 
-    /** The first hit with the action of now, or a stronger one. */
-    @Nullable Instant first() {
-      return first;
+    /** When the last of these was made, however many there are. */
+    @Nullable Instant lastAllowed() {
+      return lastAllowed;
     }
 
-    private void add(KeptSession session, Action listed, Set<String> feeds, boolean isAccepted) {
+    private void add(KeptSession session, Set<String> feeds, boolean isAccepted) {
       hits += session.times();
       if (feeds.size() == 1) {
         alone += session.times();
-      }
-      if (listed.compareTo(action) >= 0 && (first == null || session.at().isBefore(first))) {
-        first = session.at();
       }
       if (isAccepted) {
         accepted += session.times();
         if (senders.size() < MAX_SENDERS) {
           senders.add(new Sender(ClientNetwork.site(session.client()), session.senderDomain()));
         }
+      }
+    }
+
+    private void allowed(OperatorEntry entry) {
+      if (laterAllowed.size() < MAX_LATER) {
+        laterAllowed.add(entry.id());
+      }
+      if (lastAllowed == null || entry.created().isAfter(lastAllowed)) {
+        lastAllowed = entry.created();
       }
     }
   }
@@ -104,40 +109,40 @@ final class ScoreScan {
   /**
    * Nothing is counted yet.
    *
-   * @param actions of the feeds that are counted; other lists are left out
+   * @param names of the feeds that are counted; other lists are left out
    */
-  ScoreScan(Map<String, Action> actions, LaterAllowed allowed) {
-    actions.forEach((name, action) -> feeds.put(name, new Tally(action)));
+  ScoreScan(Collection<String> names, LaterAllowed allowed) {
+    names.forEach(name -> feeds.put(name, new Tally()));
     this.allowed = allowed;
   }
 
   /** Counts a listed session. */
   void add(KeptSession session) {
-    Map<String, Action> listed = new TreeMap<>();
+    Set<String> listed = new TreeSet<>();
     for (KeptListing listing : session.decision().listings()) {
-      if (feeds.containsKey(listing.list())) {
-        listed.merge(listing.list(), listing.action(), (a, b) -> a.compareTo(b) >= 0 ? a : b);
+      Tally tally = feeds.get(listing.list());
+      if (tally != null) {
+        listed.add(listing.list());
+        allowed.of(session, listing).forEach(tally::allowed);
       }
     }
     if (listed.isEmpty()) {
       return;
     }
-    // What mode observe let pass although a list was against it says nothing good of the sender.
+    // What mode observe or an exemption let pass says nothing good of the sender.
     boolean accepted =
-        session.decision().outcome() == Outcome.DELIVERED && !session.decision().refuses();
-    var later = allowed.of(session);
-    listed.forEach((name, action) -> {
+        session.decision().outcome() == Outcome.DELIVERED
+            && !session.decision().refuses()
+            && session.decision().listings().stream().noneMatch(KeptListing::waived);
+    for (String name : listed) {
       Tally tally = tally(name);
-      tally.add(session, action, listed.keySet(), accepted);
-      for (OperatorEntry entry : later) {
-        tally.laterAllowed.put(entry.id(), entry.created());
-      }
-      for (String other : listed.keySet()) {
+      tally.add(session, listed, accepted);
+      for (String other : listed) {
         if (!other.equals(name)) {
           tally.shared.merge(other, (long) session.times(), Long::sum);
         }
       }
-    });
+    }
   }
 
   /** True when a feed listed accepted mail, so that {@link #addAccepted} is needed. */

@@ -21,9 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,10 +33,10 @@ final class ScoreScanTest {
 
   private static final Instant BEGIN = Instant.parse("2026-11-01T00:00:00Z");
   private static final List<String> FEEDS = List.of("a", "b", "c", "d");
-  private static final List<Action> ACTIONS =
-      List.of(Action.OBSERVE, Action.TAG, Action.REJECT, Action.TAG);
   private static final List<Action> LISTED =
       List.of(Action.OBSERVE, Action.TAG, Action.TEMPFAIL, Action.REJECT);
+  private static final List<Check> CHECKS =
+      List.of(Check.CLIENT_IP, Check.HELO, Check.SENDER_DOMAIN);
   private static final List<Outcome> OUTCOMES =
       List.of(Outcome.DELIVERED, Outcome.DELIVERED, Outcome.REFUSED, Outcome.UNKNOWN);
   private static final List<String> VERDICTS = List.of("accept", "tag", "reject");
@@ -66,11 +64,7 @@ final class ScoreScanTest {
       for (int i = 0; i < 4; i++) {
         entries.add(entry(random, i));
       }
-      Map<String, Action> actions = new LinkedHashMap<>();
-      for (int i = 0; i < FEEDS.size(); i++) {
-        actions.put(FEEDS.get(i), ACTIONS.get(i));
-      }
-      ScoreScan scan = new ScoreScan(actions, new LaterAllowed(entries));
+      ScoreScan scan = new ScoreScan(FEEDS, new LaterAllowed(entries));
       sessions.forEach(scan::add);
       for (String feed : FEEDS) {
         ScoreScan.Tally tally = scan.tally(feed);
@@ -92,26 +86,23 @@ final class ScoreScanTest {
             senders.add(network(session) + " " + session.senderDomain());
           }
           for (OperatorEntry entry : entries) {
-            if (hit.test(session) && isLater(entry, session)) {
+            if (session.decision().listings().stream()
+                .anyMatch(one -> one.list().equals(feed) && isLater(entry, session, one))) {
               allowed.add(entry.id());
             }
           }
         }
         assertEquals(senders.size(), tally.senders(), which);
-        assertEquals(allowed, tally.laterAllowed().keySet(), which);
-        laterAllowed += allowed.size();
+        assertEquals(allowed.size(), tally.laterAllowed(), which);
         assertEquals(
-            sessions.stream()
-                .filter(session ->
-                    session.decision().listings().stream()
-                        .anyMatch(listing ->
-                            listing.list().equals(feed)
-                                && listing.action().compareTo(actions.get(feed)) >= 0))
-                .map(KeptSession::at)
-                .min(Instant::compareTo)
+            entries.stream()
+                .filter(entry -> allowed.contains(entry.id()))
+                .map(OperatorEntry::created)
+                .max(Instant::compareTo)
                 .orElse(null),
-            tally.first(),
+            tally.lastAllowed(),
             which);
+        laterAllowed += allowed.size();
       }
     }
     assertTrue(laterAllowed > 20, "entries after a hit: " + laterAllowed);
@@ -128,7 +119,7 @@ final class ScoreScanTest {
       if (random.nextInt(3) == 0) {
         listings.add(
             new KeptListing(
-                random.nextBoolean() ? Check.CLIENT_IP : Check.HELO,
+                CHECKS.get(random.nextInt(CHECKS.size())),
                 random.nextInt(4) == 0 ? "mail.helo.test" : client,
                 list,
                 "entry",
@@ -177,7 +168,7 @@ final class ScoreScanTest {
         ListKind.ALLOW,
         subject,
         subject instanceof IpPrefix || random.nextBoolean() ? null : from,
-        Set.of(),
+        subject.toString().equals("helo.test") ? Set.of(Check.HELO) : Set.of(),
         false,
         "",
         "root",
@@ -207,7 +198,7 @@ final class ScoreScanTest {
   }
 
   /** Text against text, by the meaning of each kind of subject. */
-  private static boolean isLater(OperatorEntry entry, KeptSession session) {
+  private static boolean isLater(OperatorEntry entry, KeptSession session, KeptListing listing) {
     if (!session.at().isBefore(entry.created())
         || (entry.from() != null && !entry.from().contains(session.client()))) {
       return false;
@@ -216,11 +207,14 @@ final class ScoreScanTest {
     if (entry.subject() instanceof IpPrefix network) {
       return network.contains(session.client());
     }
+    if (listing.check() == Check.HELO && entry.scope().contains(Check.HELO)) {
+      return isBelow(listing.subject(), subject);
+    }
     String from = String.valueOf(session.from());
-    boolean byHelo =
-        session.decision().listings().stream()
-            .anyMatch(listing -> isBelow(listing.subject(), subject));
-    return from.equals(subject) || isBelow(session.senderDomain(), subject) || byHelo;
+    boolean ofName = listing.check() == Check.SENDER_DOMAIN;
+    return (from.equals(subject) || isBelow(session.senderDomain(), subject))
+        && (ofName || entry.from() != null)
+        && entry.scope().isEmpty();
   }
 
   private static boolean isBelow(String name, String subject) {

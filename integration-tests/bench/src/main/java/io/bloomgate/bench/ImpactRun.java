@@ -76,8 +76,8 @@ public final class ImpactRun {
     rules.put("candidate", rule(2, Action.REJECT));
     Side alone = new Side(before.lists().pinnedTo(tried), before.policy().withFeeds(rules));
     make();
-    ask("candidate", new Change(before, alone, Set.of("candidate"), tried));
-    ask("enforce", Change.from(before));
+    ask("candidate", new Change(before, alone, Set.of("candidate"), tried, true));
+    ask("enforce", Change.enforcing(before));
     Side observe = before.withAction("names", Action.OBSERVE).orElseThrow();
     ask("feed", Change.of("names", observe, before));
   }

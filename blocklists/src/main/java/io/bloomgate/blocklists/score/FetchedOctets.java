@@ -1,0 +1,73 @@
+package io.bloomgate.blocklists.score;
+
+import io.bloomgate.blocklists.database.FeedStates;
+import io.bloomgate.blocklists.database.FeedStates.Part;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Octets of the versions that came of each feed, a sum for each day (UTC). A check that found
+ * nothing new counts nothing, and so does a download that failed. Written by the feed-refresher,
+ * read for `feeds score` on any thread.
+ */
+public record FetchedOctets(FeedStates states) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FetchedOctets.class);
+
+  /** Days that are kept: more than anybody asks for, in two KiB. */
+  static final int MAX_DAYS = 100;
+
+  private static LocalDate day(Instant at) {
+    return LocalDate.ofInstant(at, ZoneOffset.UTC);
+  }
+
+  /** Adds a version that came. What cannot be written is not counted. */
+  public void add(String feed, long octets, Instant at) {
+    try {
+      TreeMap<String, Long> days = days(feed);
+      days.merge(day(at).toString(), octets, Long::sum);
+      while (days.size() > MAX_DAYS) {
+        days.pollFirstEntry();
+      }
+      JsonValue.ObjectBuilder json = JsonValue.object();
+      days.forEach(json::put);
+      states.put(feed, Part.FETCHED, json.build());
+    } catch (IOException e) {
+      LOG.warn("what was fetched of feed {} is not counted: {}", feed, e.getMessage());
+    }
+  }
+
+  /** Octets from the day of this moment on; empty when nothing of the feed was ever counted. */
+  public Optional<Long> since(String feed, Instant since) {
+    try {
+      TreeMap<String, Long> days = days(feed);
+      return days.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              days.tailMap(day(since).toString(), true).values().stream()
+                  .mapToLong(Long::longValue)
+                  .sum());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private TreeMap<String, Long> days(String feed) throws IOException {
+    TreeMap<String, Long> days = new TreeMap<>();
+    Optional<JsonObject> stored = states.get(feed, Part.FETCHED);
+    if (stored.isPresent()) {
+      for (String day : stored.get().members().keySet()) {
+        stored.get().number(day).ifPresent(octets -> days.put(day, octets));
+      }
+    }
+    return days;
+  }
+}

@@ -1,0 +1,47 @@
+package io.bloomgate.gateway.score;
+
+import io.bloomgate.blocklists.refresh.FeedAge;
+import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.gateway.dns.DnsListAnswers;
+import java.util.List;
+
+/**
+ * Why a feed must not act more strongly as it is now, whatever its past says: what it lists is not
+ * what its publisher says today. Pure; asked by {@link FeedScores}.
+ */
+final class FeedTrouble {
+
+  private FeedTrouble() {}
+
+  /** A clause; empty when nothing is wrong. */
+  static String of(String name, List<FeedStatus> feeds, List<DnsListAnswers.State> dnsLists) {
+    for (FeedStatus feed : feeds) {
+      if (feed.feed().equals(name)) {
+        return of(feed);
+      }
+    }
+    for (DnsListAnswers.State list : dnsLists) {
+      if (list.list().name().equals(name)) {
+        return !list.enabled()
+            ? "it is disabled"
+            : list.problem().isEmpty() ? "" : "it is off: " + list.problem();
+      }
+    }
+    return "it is not in force";
+  }
+
+  private static String of(FeedStatus feed) {
+    String problem =
+        switch (feed.state()) {
+          case HELD -> "a version of it is held";
+          case STALE -> "it is stale";
+          case FAILED -> "it has no version that is live";
+          case DISABLED -> "it is disabled";
+          case FRESH, UNCHANGED, CACHED ->
+              feed.age() == FeedAge.CURRENT ? "" : "it is " + feed.age().word();
+        };
+    return problem.isEmpty()
+        ? ""
+        : problem + ": `bloomgate feeds show " + feed.feed() + "` says more";
+  }
+}

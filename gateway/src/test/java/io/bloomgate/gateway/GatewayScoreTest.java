@@ -1,0 +1,109 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Action;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code feeds score} and {@code feeds promote} against a running gateway. */
+class GatewayScoreTest {
+
+  @TempDir private Path directory;
+
+  private static Answer score(GatewayHouse house, String... names) throws Exception {
+    return house.ask(new ControlRequest.FeedsScore(Instant.EPOCH, List.of(names)));
+  }
+
+  private static Answer promote(GatewayHouse house, boolean auto) throws Exception {
+    return house.ask(new ControlRequest.FeedsPromote("senders", auto, null));
+  }
+
+  private static JsonObject listed(GatewayHouse house) throws Exception {
+    return house.ask(new ControlRequest.FeedsList()).only();
+  }
+
+  private static String promotions(GatewayHouse house) throws Exception {
+    return house.ask(new ControlRequest.Status()).only().elements("promotions").toString();
+  }
+
+  @Test
+  void scoresAreOfTheFeedsThatListMail() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    try (Gateway _ = house.start()) {
+      house.ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true));
+      Answer all = score(house);
+      assertEquals(0, all.exitCode(), all::toString);
+      assertEquals("senders", all.only().text("feed").orElseThrow());
+      assertEquals(2, all.only().number("entries").getAsLong());
+      assertTrue(all.only().number("memory_octets").getAsLong() > 0, all::toString);
+      assertEquals(0, score(house, "senders").exitCode());
+      Answer unknown = score(house, "senders", "none");
+      assertEquals(2, unknown.exitCode());
+      assertTrue(unknown.says("`none` is no feed that lists mail"), unknown::toString);
+      assertEquals(2, house.ask(new ControlRequest.FeedsPromote("none", true, null)).exitCode());
+    }
+  }
+
+  @Test
+  void whatMayBeMovedIsKeptShownAndInTheAudit() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    try (Gateway _ = house.start()) {
+      assertEquals("[]", promotions(house));
+      Answer on = promote(house, true);
+      assertEquals(0, on.exitCode(), on::toString);
+      assertTrue(on.only().isTrue("auto"), on::toString);
+    }
+    try (Gateway _ = house.start()) {
+      assertTrue(listed(house).isTrue("auto"));
+      assertTrue(promotions(house).contains("senders reject, auto for "), promotions(house));
+      house.ask(new ControlRequest.ConfigReload());
+      assertTrue(listed(house).isTrue("auto"));
+      assertEquals(0, promote(house, false).exitCode());
+      assertTrue(listed(house).get("auto").isEmpty());
+      house.ask(new ControlRequest.FeedsPromote("senders", false, Action.REJECT));
+      assertTrue(promotions(house).contains("senders reject, promoted by "), promotions(house));
+      assertEquals(
+          List.of("senders to reject", "senders --no-auto", "senders --auto"),
+          house.ask(new ControlRequest.Audit(null, 10)).items().stream()
+              .filter(item -> item.text("command").orElse("").equals("feeds promote"))
+              .map(item -> item.text("subject").orElse(""))
+              .toList());
+    }
+  }
+
+  @Test
+  void aHeldFeedIsNotReady() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    try (Gateway _ = house.start()) {
+      Files.writeString(house.feed(), lines(40));
+      house.ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true));
+      Files.writeString(house.feed(), lines(2));
+      house.ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true));
+      assertEquals("held", listed(house).text("state").orElseThrow());
+      Files.writeString(
+          house.settings(),
+          Files.readString(house.settings()).replace("action: reject", "action: observe"));
+      house.ask(new ControlRequest.ConfigReload());
+      JsonObject held = score(house, "senders").only();
+      assertTrue(
+          held.elements("reasons").toString().contains("a version of it is held"), held::toString);
+    }
+  }
+
+  private static String lines(int count) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      lines.append('n').append(i).append(".example\n");
+    }
+    return lines.toString();
+  }
+}

@@ -1,0 +1,143 @@
+package io.bloomgate.gateway.score;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.gateway.score.FeedScore.Counts;
+import io.bloomgate.gateway.score.FeedScore.Shared;
+import io.bloomgate.gateway.score.FeedScore.Watched;
+import io.bloomgate.gateway.score.FeedScores.Judged;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Scores of a real store, real lists and real entries of the operator. */
+final class FeedScoresTest {
+
+  private static final Instant NOON = ScoreStage.BEGIN.plus(Duration.ofHours(12));
+
+  @TempDir private Path folder;
+
+  @Test
+  void sessionsEntriesAndFeedsAreJoined() throws Exception {
+    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
+      stage
+          .session(NOON, "203.0.113.7", Outcome.REFUSED, 10, "drop", "other")
+          .session(NOON, "198.51.100.7", Outcome.DELIVERED, 3, "drop")
+          .session(NOON.plusSeconds(60), "198.51.100.9", Outcome.DELIVERED, 1)
+          .session(NOON.plusSeconds(90), "198.51.100.9", Outcome.DELIVERED, 1)
+          .session(NOON.plusSeconds(120), "192.0.2.1", Outcome.DELIVERED, 40)
+          .session(NOON.plusSeconds(180), "192.0.2.2", Outcome.REFUSED, 5, "gone")
+          .write();
+      stage.pass(Duration.ofDays(2));
+      stage.allow("203.0.113.7");
+      stage.allow("192.0.2.77");
+      Counts drop = stage.score("drop").score().counts();
+      assertEquals(60, drop.sessions());
+      assertEquals(45, drop.accepted());
+      assertEquals(13, drop.hits());
+      assertEquals(3, drop.alone());
+      assertEquals(List.of(new Shared("other", 10)), drop.shared());
+      assertEquals(3, drop.acceptedHits());
+      assertEquals(1, drop.acceptedSenders());
+      assertEquals(1, drop.goodNetworks(), "3 listed sessions and 2 of its neighbour");
+      assertEquals(1, drop.laterAllowed());
+      assertEquals(stage.now(), drop.lastAllowed());
+      assertEquals(10, stage.score("other").score().counts().hits());
+      assertEquals(List.of("drop", "other", "zone"), stage.scores().names());
+    }
+  }
+
+  /** Four sessions of a network make it no good one, five do. */
+  @Test
+  void aNetworkIsGoodFromFiveAcceptedSessionsOn() throws Exception {
+    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
+      stage.session(NOON, "198.51.100.7", Outcome.DELIVERED, 1, "drop");
+      stage.session(NOON, "198.51.100.200", Outcome.DELIVERED, 3).write();
+      stage.pass(Duration.ofDays(1));
+      assertEquals(0, stage.score("drop").score().counts().goodNetworks());
+      stage.session(NOON, "198.51.101.1", Outcome.DELIVERED, 9);
+      stage.session(NOON, "198.51.100.201", Outcome.DELIVERED, 1).write();
+      assertEquals(1, stage.score("drop").score().counts().goodNetworks());
+    }
+  }
+
+  @Test
+  void timeIsWatchedSinceTheActionAndNotSinceTheFirstHit() throws Exception {
+    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
+      stage.session(ScoreStage.BEGIN, "192.0.2.1", Outcome.DELIVERED, 7);
+      stage.session(NOON, "192.0.2.1", Outcome.DELIVERED, 8);
+      stage.pass(Duration.ofDays(10));
+      stage.session(stage.now().minusSeconds(1), "203.0.113.7", Outcome.REFUSED, 9, "drop").write();
+      Watched watched = stage.score("drop").score().watched();
+      assertEquals(new Watched(ScoreStage.BEGIN, Watched.ACTION, 24), watched);
+      stage.reload("tag", "observe");
+      assertEquals(
+          new Watched(stage.now(), Watched.ACTION, 0), stage.score("drop").score().watched());
+      assertEquals(ScoreStage.BEGIN, stage.score("other").score().watched().since());
+      stage.restart();
+      assertEquals(stage.now(), stage.score("drop").score().watched().since());
+    }
+  }
+
+  /** Of what no session is kept, nothing is known. */
+  @Test
+  void timeIsWatchedNoLongerThanSessionsAreKept() throws Exception {
+    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
+      stage.pass(Duration.ofDays(20));
+      stage.session(stage.now(), "203.0.113.7", Outcome.REFUSED, 9, "drop").write();
+      Instant first = stage.now();
+      stage.pass(Duration.ofDays(3));
+      Watched watched = stage.score("drop").score().watched();
+      assertEquals(new Watched(first, Watched.SESSIONS, 9), watched);
+      assertTrue(
+          stage
+              .score("drop")
+              .next()
+              .reasons()
+              .contains("sessions are known of 3 days, 7 days are needed"));
+    }
+  }
+
+  @Test
+  void aDisabledFeedIsNotWatchedAndBeginsAgain() throws Exception {
+    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
+      stage.session(NOON, "203.0.113.7", Outcome.REFUSED, 2_000, "drop").write();
+      stage.pass(Duration.ofDays(8));
+      assertTrue(stage.score("drop").next().ready());
+      stage.lists().feeds().disable("drop", null);
+      stage.lists().promotions().note();
+      Judged disabled = stage.score("drop");
+      assertEquals(Watched.NOT, disabled.score().watched());
+      assertEquals(
+          List.of("it is disabled: `bloomgate feeds show drop` says more", "it does not act yet"),
+          disabled.next().reasons());
+      stage.lists().feeds().enable("drop");
+      stage.lists().promotions().note();
+      assertEquals(stage.now(), stage.score("drop").score().watched().since());
+    }
+  }
+
+  @Test
+  void costIsTheShareOfTheLiveFiles() throws Exception {
+    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
+      FeedScore.Cost drop = stage.score("drop").score().cost();
+      FeedScore.Cost other = stage.score("other").score().cost();
+      assertEquals(2, drop.entries());
+      assertEquals(1, other.entries());
+      long more = Objects.requireNonNull(drop.memory());
+      long less = Objects.requireNonNull(other.memory());
+      assertTrue(less > 100 && Math.abs(more - 2 * less) <= 2, more + " and " + less);
+      assertNull(drop.fetched(), "files are not fetched");
+      assertNull(stage.score("zone").score().cost().memory());
+      assertNotNull(drop.daysStale());
+    }
+  }
+}

@@ -1,0 +1,293 @@
+package io.bloomgate.gateway.score;
+
+import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.ListRules;
+import io.bloomgate.blocklists.OfflineBlocklists;
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.DaySeal;
+import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.doctor.ExaminedGateway;
+import io.bloomgate.gateway.score.FeedScores.Judged;
+import io.bloomgate.gateway.sessions.SessionStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Everything that scores and promotions need, real but for the clock: lists with two file feeds and
+ * a DNS list, the operator's entries, a store with sessions.
+ */
+final class ScoreStage implements AutoCloseable {
+
+  static final Instant BEGIN = Instant.parse("2026-10-01T00:00:00Z");
+
+  private final Path directory;
+  private final Path stateDir;
+  private final SessionDays days;
+  private final List<KeptSession> sessions = new ArrayList<>();
+  final List<String> alarms = new ArrayList<>();
+  private Settings settings;
+  private Blocklists lists;
+  private FeedScores scores;
+  private Promoter promoter;
+  private volatile Instant now = BEGIN;
+
+  ScoreStage(Path directory, String drop, String other) throws Exception {
+    this.directory = directory;
+    this.stateDir = Files.createDirectories(directory.resolve("state"));
+    this.days = new SessionDays(stateDir);
+    days.create();
+    Files.writeString(directory.resolve("drop.txt"), "203.0.113.0/24\n198.51.100.7\n");
+    Files.writeString(directory.resolve("other.txt"), "203.0.113.7\n");
+    this.settings = settings(drop, other, "drop.txt");
+    start();
+  }
+
+  private void start() throws Exception {
+    SessionStore store =
+        new SessionStore(
+            days,
+            new DayRetention(days, new DaySeal(new Random(1))),
+            settings.sessions(),
+            () -> now,
+            System::nanoTime,
+            Thread::new);
+    lists =
+        Blocklists.open(
+            stateDir,
+            rules(settings),
+            new Blocklists.Surroundings(
+                () -> now,
+                System::nanoTime,
+                new SecureRandom(),
+                name -> Thread::new,
+                store.accepted(),
+                _ -> 0,
+                alarms::add));
+    lists.start();
+    lists.feeds().refresh(List.of(), true, true, _ -> {});
+    lists.promotions().note();
+    scores = new FeedScores(store, this::examined, () -> lists);
+    promoter =
+        new Promoter(scores, lists, _ -> {}, () -> now, () -> now.getEpochSecond() * 1_000_000_000);
+  }
+
+  private static ListRules rules(Settings settings) throws IOException {
+    return ListRules.read(settings, List.of(), List.of(), _ -> {});
+  }
+
+  /** Stops and starts the gateway's parts again, as a restart does. */
+  void restart() throws Exception {
+    lists.close();
+    start();
+  }
+
+  /** Reads settings again in which the feeds have these actions. */
+  void reload(String drop, String other) throws Exception {
+    reload(drop, other, "drop.txt");
+  }
+
+  /** The same with another file of the feed drop. */
+  void reload(String drop, String other, String file) throws Exception {
+    settings = settings(drop, other, file);
+    lists.configure(rules(settings));
+    lists.promotions().note();
+  }
+
+  private Settings settings(String drop, String other, String file) {
+    String text =
+        """
+        hostname: mx.example.com
+        domains: [example.com]
+        state_dir: @DIR@/state
+        downstream: {host: 127.0.0.1}
+        feeds:
+          sources:
+            drop: {file: "@DIR@/@FILE@", checks: [client_ip], action: @DROP@}
+            other: {file: "@DIR@/other.txt", checks: [client_ip], action: @OTHER@}
+            zone: {dns: zone.example, checks: [client_ip], action: observe}
+        """
+            .replace("@DIR@", directory.toString())
+            .replace("@FILE@", file)
+            .replace("@DROP@", drop)
+            .replace("@OTHER@", other);
+    return switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.example.com")) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
+    };
+  }
+
+  Blocklists lists() {
+    return lists;
+  }
+
+  /** The same state directory without the gateway. */
+  OfflineBlocklists offline() throws Exception {
+    return OfflineBlocklists.open(rules(settings), () -> now);
+  }
+
+  Promoter promoter() {
+    return promoter;
+  }
+
+  /** The file with the sessions of a day. */
+  Path dayFile(Instant at) {
+    return days.day(LocalDate.ofInstant(at, ZoneOffset.UTC), 1).file();
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  /** Lets time pass. */
+  void pass(Duration time) {
+    now = now.plus(time);
+  }
+
+  /** The action in force. */
+  Action action(String feed) {
+    return Objects.requireNonNull(lists.policy().feeds().get(feed)).action();
+  }
+
+  /** A session of this time, with the lists that list its client. */
+  ScoreStage session(Instant at, String client, Outcome outcome, int times, String... listed) {
+    List<KeptListing> listings =
+        Arrays.stream(listed)
+            .map(list ->
+                new KeptListing(Check.CLIENT_IP, client, list, client, 1, Action.OBSERVE, ""))
+            .toList();
+    sessions.add(
+        new KeptSession(
+            at,
+            IpAddress.parse(client).toOptional().orElseThrow(),
+            ClientName.UNKNOWN,
+            "mail.example",
+            "u@sender.example",
+            List.of("example.com"),
+            1,
+            "ESMTP",
+            "mx",
+            false,
+            false,
+            new KeptDecision(
+                "",
+                Stage.RCPT,
+                Mode.ENFORCE,
+                outcome,
+                "bob@example.com",
+                outcome == Outcome.REFUSED ? "reject" : "accept",
+                1,
+                listings,
+                "250 2.0.0 Ok"),
+            0,
+            Duration.ZERO,
+            times));
+    return this;
+  }
+
+  /** Writes the sessions that were added, the oldest first. */
+  ScoreStage write() throws IOException {
+    sessions.sort((a, b) -> a.at().compareTo(b.at()));
+    for (KeptSession session : sessions) {
+      LocalDate day = LocalDate.ofInstant(session.at(), ZoneOffset.UTC);
+      try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
+        writer.add(session);
+        writer.commit();
+      }
+    }
+    sessions.clear();
+    return this;
+  }
+
+  /** An allow entry of this moment. */
+  void allow(String subject) throws Exception {
+    lists
+        .operator()
+        .add(
+            List.of(
+                new NewEntry(
+                    ListKind.ALLOW,
+                    Subject.parse(subject).toOptional().orElseThrow(),
+                    null,
+                    Set.of(),
+                    false,
+                    "a customer",
+                    null)),
+            new OperatorLists.Origin("root", "allow add"));
+  }
+
+  /** The score of one feed over all that is kept. */
+  Judged score(String feed) throws IOException {
+    FeedScores.Scores judged = scores.since(Instant.EPOCH, List.of(feed));
+    if (!judged.problems().isEmpty()) {
+      throw new AssertionError(judged.problems());
+    }
+    return judged.feeds().getFirst();
+  }
+
+  FeedScores scores() {
+    return scores;
+  }
+
+  /** Subjects of the audit, newest first. */
+  List<String> audit() throws Exception {
+    return lists.operator().audit(Instant.EPOCH, Long.MAX_VALUE).records().stream()
+        .map(record -> record.author() + ": " + record.subject())
+        .toList();
+  }
+
+  /** Without a certificate, which may be null: NullAway reads no annotation of a nested type. */
+  @SuppressWarnings("NullAway")
+  private ExaminedGateway examined() {
+    return new ExaminedGateway(
+        lists.settings(),
+        true,
+        false,
+        "",
+        Mode.ENFORCE,
+        List.of(),
+        null,
+        lists.feeds().list(),
+        List.of(),
+        Map.of(),
+        () -> now,
+        Thread::new,
+        new ExaminedGateway.Probes(_ -> {}, _ -> {}));
+  }
+
+  @Override
+  public void close() throws IOException, OperatorListsException {
+    lists.close();
+  }
+}
