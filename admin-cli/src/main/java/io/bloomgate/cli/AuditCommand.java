@@ -29,7 +29,7 @@ final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "only records since this time: 7d, a date, or 2026-12-01T12:00:00Z")
+      description = {"only records since 7d, 2026-12-01 or", "2026-12-01T12:00:00Z"})
   private @Nullable String since;
 
   @Option(names = "--limit", paramLabel = "N", description = "at most N records")
@@ -50,7 +50,7 @@ final class AuditCommand implements Callable<Integer> {
             new ControlRequest.Audit(
                 since == null
                     ? null
-                    : PointInTime.before("--since", since, in.around().clock().instant()),
+                    : PointInTime.past("--since", since, in.around().clock().instant()),
                 limit),
             (record, out) ->
                 table.row(

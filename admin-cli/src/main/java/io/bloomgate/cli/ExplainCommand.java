@@ -7,7 +7,6 @@ import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.settings.Sign;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +55,8 @@ final class ExplainCommand implements Callable<Integer> {
       names = "--at",
       paramLabel = "TIME",
       description = {
-        "by the lists of that time: 2026-11-20T10:00,",
-        "2026-11-20T10:00Z, 2026-11-20, 2h or \"2h ago\""
+        "by the lists of that time: 2026-11-20T10:00 (UTC),",
+        "2026-11-20T10:00+01:00, 2026-11-20, 2h or \"2h ago\""
       })
   private @Nullable String at;
 
@@ -79,10 +78,7 @@ final class ExplainCommand implements Callable<Integer> {
           "`" + subject + "` is a sign of the settings (section signs), and no subject",
           "name a client: `bloomgate explain 192.0.2.7` says which signs it shows");
     }
-    Instant time =
-        at == null
-            ? null
-            : PointInTime.moment("--at", at, in.around().clock().instant(), ZoneId.systemDefault());
+    Instant time = at == null ? null : PointInTime.past("--at", at, in.around().clock().instant());
     ControlRequest.Explain request =
         new ControlRequest.Explain(subject, helo, from, ip, to, clientName, time);
     if (in.options().offline) {

@@ -44,21 +44,20 @@ final class ExplainText {
 
   private static String headline(JsonObject e, Output out) {
     boolean past = e.text("incident").isPresent();
-    Optional<String> at = e.text("at");
+    boolean empty = !past && e.number("generation").orElse(-1) == 0;
     String verdict = e.text("verdict").orElse("none");
     String mode = HumanText.value(e, "mode");
     boolean spared = mode.equals("observe") && !past && !verdict.equals("accept");
     return HumanText.value(e, "subject")
         + " "
-        + at.map(time -> "by the lists of " + TerminalText.safe(time) + " ").orElse("")
+        + (e.text("at").isPresent() ? "by the lists of " + HumanText.value(e, "at") + " " : "")
         + (past ? IncidentText.met(verdict, stage(e), e) : wouldMeet(verdict, e, out))
         + "   mode "
         + mode
         + (spared ? " (logged only)" : "")
         + ", "
         + (e.isTrue("offline") ? "offline, " : "")
-        + "generation "
-        + HumanText.value(e, "generation");
+        + (empty ? "no lists loaded yet" : "generation " + HumanText.value(e, "generation"));
   }
 
   /** The counts show how much of a network is listed. */
@@ -132,8 +131,8 @@ final class ExplainText {
     }
     l.text("kind").ifPresent(k -> line.append("  ").append(TerminalText.safe(k)));
     String since = l.isTrue("since_at_least") ? "  at least since " : "  since ";
-    l.text("since").ifPresent(s -> line.append(since).append(time(s, past)));
-    l.text("until").ifPresent(u -> line.append(" until ").append(time(u, past)));
+    l.text("since").ifPresent(_ -> line.append(since).append(time(l, "since", past)));
+    l.text("until").ifPresent(_ -> line.append(" until ").append(time(l, "until", past)));
     line.append("  action ").append(HumanText.value(l, "action"));
     l.text("weakness").ifPresent(w -> line.append(": ").append(TerminalText.safe(w)));
     l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
@@ -141,8 +140,9 @@ final class ExplainText {
   }
 
   /** Versions of one day differ where the past is asked. */
-  private static String time(String text, boolean past) {
-    return past ? TerminalText.safe(text) : HumanText.day(text);
+  private static String time(JsonObject listing, String name, boolean past) {
+    String time = HumanText.value(listing, name);
+    return past ? time : HumanText.day(time);
   }
 
   /** A rule that lists met together; the lists follow, a line each. */
@@ -186,7 +186,9 @@ final class ExplainText {
         .map(b -> {
           String filter = "  bloom    " + HumanText.value(b, "filter");
           if (!b.isTrue("hit")) {
-            return filter + " no hit: certainly not listed";
+            return e.text("incident").isEmpty() && e.number("generation").orElse(-1) == 0
+                ? filter + " there are no lists yet, so nothing was looked up"
+                : filter + " no hit: certainly not listed";
           }
           if (b.elements("out_of_reach").stream().findFirst().orElse(null)
               instanceof JsonObject beside) {

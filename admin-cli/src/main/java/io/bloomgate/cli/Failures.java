@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -35,6 +37,11 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
           "update", "refresh",
           "check", "validate",
           "test", "validate");
+
+  /** What the parser of the command line says of a value that is no number. */
+  private static final Pattern NO_NUMBER =
+      Pattern.compile(
+          "Invalid value for option '([^']++)'[^:]*+: '(.*)' is not an? (long|int|double)");
 
   private final Invocation in;
 
@@ -100,7 +107,22 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   }
 
   private static String firstLine(ParameterException e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getUnmatched().getFirst().startsWith("-")) {
+      List<String> words = unmatched.getUnmatched();
+      return "`"
+          + String.join("`, `", words)
+          + (words.size() == 1 ? "` is one word too many" : "` are too many words");
+    }
+    String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
+    Matcher number = NO_NUMBER.matcher(line);
+    return number.matches()
+        ? number.group(1)
+            + ": `"
+            + number.group(2)
+            + "` is not a "
+            + (number.group(3).equals("double") ? "number" : "whole number")
+        : line;
   }
 
   private static String suggestion(ParameterException e) {

@@ -31,14 +31,14 @@ import picocli.CommandLine.Option;
  */
 @Command(
     description = {
-      "Write a first settings file, in mode observe, with feeds of the catalogue, and say what to"
-          + " check first.",
-      "It goes where -c says; `-c -` prints it. A file that is there stays as it is."
+      "Write a first settings file, and say what to check first.",
+      "It is in mode observe, with feeds of the catalogue. It goes where -c says; `-c -` prints it."
+          + " A file that is there stays as it is."
     },
     footer = {
       "",
       "Example:",
-      "  ${COMMAND-FULL-NAME} --downstream 10.0.0.5:25 --domains example.com --profile balanced"
+      "  ${COMMAND-FULL-NAME} --downstream 10.0.0.5:25 --domains example.com"
     })
 final class InitCommand implements Callable<Integer> {
 

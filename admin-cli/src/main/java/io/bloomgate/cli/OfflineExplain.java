@@ -4,11 +4,15 @@ import io.bloomgate.blocklists.OfflineBlocklists;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
+import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.sessions.SessionQuestion;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Parsed;
@@ -16,7 +20,8 @@ import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.regex.Pattern;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * {@code explain} without a gateway: the last generation and the operator lists are opened for
@@ -24,9 +29,6 @@ import java.util.regex.Pattern;
  * command, addresses of downstream by DNS) is not considered, and the answer says so.
  */
 final class OfflineExplain {
-
-  /** Incident ids as people write them: ten characters of Crockford's base 32, I, L and O too. */
-  private static final Pattern INCIDENT = Pattern.compile("(?i)[0-9A-TV-Z]{10}");
 
   private final Invocation in;
 
@@ -36,11 +38,9 @@ final class OfflineExplain {
 
   /** Answers and prints; the result is the exit code. */
   int answer(ControlRequest.Explain request) throws CliException {
-    if (INCIDENT.matcher(request.subject()).matches()) {
-      throw new CliException(
-          ExitCode.UNREACHABLE,
-          "incidents are explained by the running gateway only",
-          "`bloomgate sessions show " + request.subject() + "` shows what was kept");
+    Optional<String> id = IncidentId.canonical(request.subject());
+    if (id.isPresent()) {
+      return session(id.get());
     }
     Settings settings = in.settings();
     Question question =
@@ -53,6 +53,24 @@ final class OfflineExplain {
             request.clientName(),
             OwnDomains.of(settings.domains())::contains);
     return OfflineLists.with(in, settings, lists -> answer(request, question, lists));
+  }
+
+  /** What was kept of the session; what its mail would meet now, only the gateway works out. */
+  private int session(String id) throws CliException {
+    Output out = in.output();
+    AtomicBoolean refused = new AtomicBoolean();
+    int exitCode =
+        new SessionQuestion(in)
+            .read(
+                new ControlRequest.SessionsShow(id),
+                session -> {
+                  refused.set(KeptDecision.refuses(session.text("verdict").orElse("")));
+                  out.item(session, KeyValueText::show);
+                });
+    out.note(
+        "this was kept of the session; the running gateway also says what the same mail would"
+            + " meet now, and which command undoes a refusal");
+    return exitCode == ExitCode.OK && refused.get() ? ExitCode.NO : exitCode;
   }
 
   private int answer(ControlRequest.Explain request, Question question, OfflineBlocklists lists)

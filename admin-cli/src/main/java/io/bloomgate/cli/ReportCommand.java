@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
 /** {@code report}: the gateway makes it; it is printed, saved or sent by mail. */
 @Command(
     description = {
-      "Report what was refused, which accepted senders a list names, which feeds are in trouble,",
-      "how long the certificate is valid and how much room the disk has. The settings `report.to`",
-      "and `report.at` send it by mail each day."
+      "Report on a day: refusals, accepted senders that are listed, feeds in trouble.",
+      "It also says how long the certificate is valid and how much room the disk has. The settings",
+      "`report.to` and `report.at` send it by mail each day. Needs the running gateway."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --html report.html"})
 final class ReportCommand implements Callable<Integer> {
@@ -41,7 +41,7 @@ final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "sessions since this time: 7d, a date, or 2026-12-01T12:00:00Z; 24h if omitted")
+      description = {"sessions since 7d, 2026-12-01 or", "2026-12-01T12:00:00Z; 24h if omitted"})
   private String since = "24h";
 
   @Option(
@@ -66,7 +66,7 @@ final class ReportCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE, "--html and --mail-to exclude each other", "give one of them");
     }
-    Instant begin = PointInTime.before("--since", since, in.output().now());
+    Instant begin = PointInTime.past("--since", since, in.output().now());
     if (!begin.isBefore(in.output().now())) {
       throw new CliException(
           ExitCode.USAGE, "--since " + since + " is not in the past", "write for example 7d");

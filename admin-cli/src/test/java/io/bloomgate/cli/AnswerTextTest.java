@@ -181,11 +181,12 @@ class AnswerTextTest {
   void rawIsValuesBetweenTabs() throws IOException {
     Shell.Result result =
         answered(
-            replies(item("{\"a\":\"x\\ty\",\"b\":[1,\"z\"],\"c\":null,\"d\":7}"), new Done(0)),
+            replies(
+                item("{\"a\":\"x\\ty\",\"b\":[1,\"z\"],\"c\":null,\"d\":7,\"e\":[]}"), new Done(0)),
             "status",
             "-o",
             "raw");
-    assertEquals("x\\u0009y\t[1,\"z\"]\t\t7\n", result.out());
+    assertEquals("x\\u0009y\t1,z\t\t7\t\n", result.out());
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Action;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,8 @@ final class FeedsScoreTest {
                     "feed":"drop","action":"tag","hits":2911,"only_here":37,
                     "shared":[{"feed":"psbl","sessions":2874,"percent":99}],"accepted_senders":0,
                     "later_allowed":0,"days_stale":0,"entries":1400,"step_back":false,
+                    "fetched_octets":3145728,"memory_octets":52429,"auto":true,
+                    "settings_action":"observe",
                     "advice":"keeps 37 of its 2 911 hits alone; ready for reject"}
                     """),
             item(
@@ -70,9 +73,9 @@ final class FeedsScoreTest {
       assertEquals(
           """
           12 000 sessions since 2026-01-01T00:00:00Z
-          FEED  ACTION   HITS  ONLY HERE  SHARED WITH  ACCEPTED SENDERS  LATER ALLOWED  DAYS STALE  ENTRIES
-          drop  tag     2 911         37  psbl 99 %                   0              0           0    1 400
-          psbl  reject  3 000        126  -                           6              1           -        -
+          FEED  ACTION                        HITS  ONLY HERE  SHARED WITH  ACCEPTED SENDERS  LATER ALLOWED  DAYS STALE  ENTRIES  FETCHED   MEMORY
+          drop  tag auto (settings: observe)  2911         37  psbl 99 %                   0              0           0     1400  3.0 MiB  0.1 MiB
+          psbl  reject                        3000        126  -                           6              1           -        -        -        -
           drop: keeps 37 of its 2 911 hits alone; ready for reject
           psbl: STEP BACK to tag: \\u001b[2J
           """,
@@ -94,7 +97,13 @@ final class FeedsScoreTest {
     try (FakeGateway gateway = FakeGateway.answering(socket, item(answer), new Done(0))) {
       Shell.Result result = run(words.toArray(String[]::new));
       assertEquals(
-          List.of(new ControlRequest.FeedsScore(Instant.EPOCH, List.of("drop"))), gateway.asked());
+          new ControlRequest.FeedsScore(Instant.EPOCH, List.of("drop")),
+          gateway.asked().getFirst());
+      assertEquals(
+          result.exitCode() == 0 && List.of(more).contains("--apply")
+              ? List.of(new ControlRequest.FeedsPromote("drop", false, Action.TAG))
+              : List.of(),
+          gateway.asked().subList(1, gateway.asked().size()));
       return result;
     }
   }
@@ -132,5 +141,27 @@ final class FeedsScoreTest {
     assertEquals(0, applied.exitCode(), applied.err());
     assertEquals(written.replace("action: observe", "action: tag"), Files.readString(settings));
     assertEquals(1, promoted(settings, notReady, "-o", "json").exitCode());
+  }
+
+  @Test
+  void autoAsksTheGatewayToFollowTheEvidence() throws IOException {
+    Item drop = item("{\"feed\":\"drop\",\"advice\":\"not ready for tag\"}");
+    try (FakeGateway gateway = FakeGateway.answering(socket, drop, new Done(0))) {
+      Shell.Result on = run("feeds", "promote", "drop", "--auto");
+      assertEquals(0, on.exitCode(), on.err());
+      assertEquals(
+          """
+          drop: not ready for tag
+            evidence moves it from now on; `bloomgate feeds promote drop --no-auto` takes that back
+          """,
+          on.out());
+      assertEquals(0, run("feeds", "promote", "drop", "--no-auto").exitCode());
+      assertEquals(
+          List.of(
+              new ControlRequest.FeedsPromote("drop", true, null),
+              new ControlRequest.FeedsPromote("drop", false, null)),
+          gateway.asked());
+      assertEquals(2, run("feeds", "promote", "drop", "--auto", "--apply").exitCode());
+    }
   }
 }

@@ -26,6 +26,7 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,8 +101,6 @@ class OfflineExplainTest {
 
   @Test
   void aListedClientIsRefusedWithItsProofAndItsUndo() {
-    Shell.Result incident = explain("7k3q9zt2ab");
-    assertEquals(3, incident.exitCode(), incident.err());
     Shell.Result result = explain("203.0.113.7");
     assertEquals(1, result.exitCode(), result.err());
     assertEquals(
@@ -173,6 +172,23 @@ class OfflineExplainTest {
     assertTrue(
         result.err().contains("feeds.db is damaged: the record of feed drop, so nobody knows"),
         result.err());
+  }
+
+  @Test
+  void withoutAnyListNothingIsSaidToBeUnlisted() {
+    Path state = folder.resolve("other");
+    Shell.Result result =
+        Shell.run(
+            Map.of("BLOOMGATE_STATE_DIR", state.toString()),
+            "",
+            false,
+            "-c",
+            settings,
+            "--offline",
+            "explain",
+            "203.0.113.7");
+    assertTrue(result.out().contains("no lists loaded yet"), result.toString());
+    assertFalse(result.out().contains("certainly not listed"), result.out());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -111,8 +112,8 @@ class OnlineCommandsTest {
         asked("block", "edit", "x", "--expires", "never", "--reason", "why"));
     assertEquals(new ControlRequest.Audit(null, Long.MAX_VALUE), asked("audit"));
     assertEquals(
-        new ControlRequest.Audit(end, 5),
-        asked("audit", "--since", "2031-12-01T00:00:00Z", "--limit", "5"));
+        new ControlRequest.Audit(Instant.parse("2026-01-01T09:00:00Z"), 5),
+        asked("audit", "--since", "2026-01-01T09:00", "--limit", "5"));
     assertEquals(
         new ControlRequest.ListRemove(ListName.ALLOW, List.of("x", "y")),
         asked("allow", "remove", "x", "y"));
@@ -194,7 +195,10 @@ class OnlineCommandsTest {
           Instant.parse("2031-12-01T00:00:00Z"),
           ((ListAdd) asked("allow", "add", "x.example", "--expires", time)).expires());
     }
-    assertNull(((ListAdd) asked("allow", "add", "x.example", "--expires", "never")).expires());
+    ListAdd never = (ListAdd) asked("allow", "add", "x.example", "--expires", "never");
+    assertNull(never.expires());
+    assertTrue(never.forEver());
+    assertFalse(((ListAdd) asked("allow", "add", "x.example")).forEver());
     assertEquals(
         "bloomgate: 2020-01-01 is in the past; name a time in the future\n",
         run("allow", "add", "x.example", "--expires", "2020-01-01").err());

@@ -97,6 +97,8 @@ record ArchitectureRules(String root) {
           "blocklists.refresh.FeedCommands",
           "blocklists.refresh.FeedState",
           "blocklists.refresh.FeedStatus",
+          "blocklists.score.FeedActions$Acting",
+          "blocklists.score.FeedPromotion",
           "blocklists.senders.FeedHits",
           "blocklists.sessions",
           "blocklists.database.SqliteFile");

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -68,6 +69,14 @@ public final class HumanText {
         : object.members().entrySet().stream()
             .map(e -> TerminalText.safe(e.getKey()) + " " + orDash(value(e.getValue())))
             .collect(Collectors.joining(", "));
+  }
+
+  /** Octets as MiB; a dash where they are not known. */
+  public static String size(JsonObject item, String name) {
+    OptionalLong octets = item.number(name);
+    return octets.isEmpty()
+        ? orDash("")
+        : String.format(Locale.ROOT, "%.1f MiB", octets.getAsLong() / 1_048_576.0);
   }
 
   /** An empty value beside its name would look like a mistake. */

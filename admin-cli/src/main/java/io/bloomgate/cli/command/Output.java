@@ -3,6 +3,7 @@ package io.bloomgate.cli.command;
 import io.bloomgate.cli.command.GlobalOptions.Format;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import java.io.PrintStream;
@@ -53,7 +54,7 @@ public final class Output {
     }
   }
 
-  /** The values of an object between tabs; what is nested stays JSON. */
+  /** The values of an object between tabs, elements between commas; nested objects stay JSON. */
   private static String raw(JsonObject item) {
     return item.members().values().stream().map(Output::rawValue).collect(Collectors.joining("\t"));
   }
@@ -62,8 +63,14 @@ public final class Output {
     return switch (value) {
       case JsonString(String text) -> TerminalText.safe(text);
       case JsonValue.JsonNull() -> "";
+      case JsonArray(List<JsonValue> elements) when elements.stream().noneMatch(Output::isNested) ->
+          elements.stream().map(Output::rawValue).collect(Collectors.joining(","));
       case JsonValue other -> TerminalText.safeJson(Json.write(other));
     };
+  }
+
+  private static boolean isNested(JsonValue value) {
+    return value instanceof JsonObject || value instanceof JsonArray;
   }
 
   /** A line of the answer; texts from outside must have gone through {@link TerminalText}. */

@@ -6,20 +6,19 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a point in time as people give it: a time from now such as {@code 7d}, a date (its
- * beginning, UTC) or {@code 2026-12-01T12:00:00Z}. Pure.
+ * Reads a point in time as people give it: a time from now such as {@code 7d} or {@code 2h ago}, a
+ * date or {@code 2026-12-01T12:00}. Where no zone is given it is UTC, as in all that commands
+ * print. Pure.
  */
 public final class PointInTime {
 
@@ -64,51 +63,29 @@ public final class PointInTime {
     return end;
   }
 
-  /** A time in the past, for the beginning of something. */
-  public static Instant before(String option, String text, Instant now) throws CliException {
-    return read(option, text, now, -1);
-  }
-
-  /**
-   * A moment of the past whose lists are asked for: a date or a time, in the local zone where none
-   * is given, or a time before now.
-   */
-  public static Instant moment(String option, String text, Instant now, ZoneId local)
-      throws CliException {
-    Instant moment = moment(text, local);
-    if (moment == null) {
-      String ago = text.endsWith(AGO) ? text.substring(0, text.length() - AGO.length()) : text;
-      moment = before(option, ago.strip(), now);
-    }
-    if (moment.isAfter(now)) {
+  /** A time that is not in the future: the beginning of a question, or its moment. */
+  public static Instant past(String option, String text, Instant now) throws CliException {
+    String ago = text.endsWith(AGO) ? text.substring(0, text.length() - AGO.length()) : text;
+    Instant time = read(option, ago.strip(), now, -1);
+    if (time.isAfter(now)) {
       throw new CliException(
           ExitCode.USAGE, option + " " + text + " is in the future", "write `2h ago`, or a time");
     }
-    return moment;
-  }
-
-  private static @Nullable Instant moment(String text, ZoneId local) {
-    try {
-      TemporalAccessor read =
-          ISO.parseBest(
-              text.replace(' ', 'T'), ZonedDateTime::from, LocalDateTime::from, LocalDate::from);
-      return switch (read) {
-        case LocalDateTime time -> time.atZone(local).toInstant();
-        case LocalDate date -> date.atStartOfDay(local).toInstant();
-        default -> Instant.from(read);
-      };
-    } catch (DateTimeException e) {
-      return null;
-    }
+    return time;
   }
 
   private static Instant read(String option, String text, Instant now, int direction)
       throws CliException {
     try {
-      return text.indexOf('T') > 0
-          ? Instant.parse(text)
-          : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
-    } catch (DateTimeParseException e) {
+      TemporalAccessor read =
+          ISO.parseBest(
+              text.replace(' ', 'T'), ZonedDateTime::from, LocalDateTime::from, LocalDate::from);
+      return switch (read) {
+        case LocalDateTime time -> time.toInstant(ZoneOffset.UTC);
+        case LocalDate date -> date.atStartOfDay(ZoneOffset.UTC).toInstant();
+        default -> Instant.from(read);
+      };
+    } catch (DateTimeException e) {
       try {
         return now.plusSeconds(direction * Quantities.duration(text).toSeconds())
             .truncatedTo(ChronoUnit.SECONDS);

@@ -4,11 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
-/** Rows in columns that are as wide as their widest cell. Filled and printed by one command. */
+/**
+ * Rows in columns that are as wide as their widest cell. Numbers have no gaps between thousands,
+ * because programs split such lines at spaces. Filled and printed by one command.
+ */
 public final class TextTable {
 
   private static final String GAP = "  ";
+
+  /** A number of {@link HumanText}. */
+  private static final Pattern GROUPED = Pattern.compile("\\d{1,3}(?: \\d{3})+");
 
   /** A cell, and how to colour it once it has its width. */
   private record Cell(String text, UnaryOperator<String> paint) {}
@@ -35,11 +42,17 @@ public final class TextTable {
   public void row(List<String> cells, int column, UnaryOperator<String> paint) {
     List<Cell> row = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
+      String text = TerminalText.safe(cells.get(i));
       row.add(
           new Cell(
-              TerminalText.safe(cells.get(i)), i == column ? paint : UnaryOperator.identity()));
+              rightAligned.contains(i) ? ungrouped(text) : text,
+              i == column ? paint : UnaryOperator.identity()));
     }
     rows.add(row);
+  }
+
+  private static String ungrouped(String text) {
+    return GROUPED.matcher(text).matches() ? text.replace(" ", "") : text;
   }
 
   public void print(Output out) {

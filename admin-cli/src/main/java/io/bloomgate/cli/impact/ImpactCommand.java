@@ -57,7 +57,7 @@ public final class ImpactCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "7d, 2026-12-01 or 2026-12-01T12:00:00Z (default: 7d)")
+      description = {"7d, 2026-12-01 or 2026-12-01T12:00:00Z", "(default: 7d)"})
   private String since = "7d";
 
   @Option(
@@ -114,7 +114,7 @@ public final class ImpactCommand implements Callable<Integer> {
     checkOptions();
     Settings settings = in.settings();
     Instant now = in.around().clock().instant();
-    Instant from = PointInTime.before("--since", since, now);
+    Instant from = PointInTime.past("--since", since, now);
     return OfflineLists.with(
         in,
         settings,
@@ -128,7 +128,7 @@ public final class ImpactCommand implements Callable<Integer> {
           }
           return feed != null
               ? ofFeed(feed, settings, lists, from)
-              : report("mode enforce", Change.from(lists.side()), settings, from);
+              : report("mode enforce", Change.enforcing(lists.side()), settings, from);
         });
   }
 
@@ -191,6 +191,9 @@ public final class ImpactCommand implements Callable<Integer> {
       throws CliException {
     Settings changed =
         in.settings(file, Map.of("BLOOMGATE_STATE_DIR", settings.stateDir().toString()));
+    if (changed.mode() == Mode.OBSERVE) {
+      in.output().warn("note: " + file + " has mode observe; the answer is for mode enforce");
+    }
     return OfflineLists.with(
         in,
         changed,

@@ -110,13 +110,13 @@ final class ImpactText {
   private static void known(ImpactReport.Group group, Output out) {
     TextTable table =
         new TextTable(
-            List.of("SENDER DOMAIN", "CLIENT", "SESSIONS", "ACCEPTED", "LIST", "ENTRY"),
+            List.of("SENDER DOMAIN", "NETWORK", "SESSIONS", "ACCEPTED", "LIST", "ENTRY"),
             Set.of(2, 3));
     for (ImpactReport.Sender sender : group.known()) {
       table.row(
           List.of(
               domain(sender.domain()),
-              sender.client().toString(),
+              sender.network().toString(),
               number(sender.sessions()),
               number(sender.accepted()),
               sender.list(),

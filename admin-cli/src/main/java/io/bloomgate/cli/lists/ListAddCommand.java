@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Add entries; they are stored and in force when the command answers.",
-      "An IP or CIDR means the client, a domain means itself and all below it."
+      "An IP or CIDR means the client, a domain means itself and all below it. An entry that is",
+      "there keeps its end and its reason unless they are given."
     },
     footer = {
       "",
@@ -54,7 +55,10 @@ final class ListAddCommand implements Callable<Integer> {
   @Option(
       names = "--expires",
       paramLabel = "TIME",
-      description = "when it ends: 7d, a date, 2026-12-01T12:00:00Z, or never (the default)")
+      description = {
+        "when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z",
+        "or never (the default of a new entry)"
+      })
   private @Nullable String expires;
 
   @Option(
@@ -96,7 +100,17 @@ final class ListAddCommand implements Callable<Integer> {
     Instant end =
         PointInTime.end(expires, in.around().clock().instant(), "name a time in the future");
     return in.ask(
-        new ListAdd(list, subjects, incident, fromCidr, end, reason, check(), anyScope, force),
+        new ListAdd(
+            list,
+            subjects,
+            incident,
+            fromCidr,
+            end,
+            reason,
+            check(),
+            anyScope,
+            force,
+            PointInTime.NEVER.equals(expires)),
         EntryText::change);
   }
 

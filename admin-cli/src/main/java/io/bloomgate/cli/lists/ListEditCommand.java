@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example:",
-      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 2026-12-01 --reason \"until the move\""
+      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 2026-12-01 --reason \"they move\""
     })
 final class ListEditCommand implements Callable<Integer> {
 
@@ -37,7 +37,7 @@ final class ListEditCommand implements Callable<Integer> {
   @Option(
       names = "--expires",
       paramLabel = "TIME",
-      description = "when it ends: 7d, a date, 2026-12-01T12:00:00Z, or never")
+      description = {"when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z", "or never"})
   private @Nullable String expires;
 
   @Option(

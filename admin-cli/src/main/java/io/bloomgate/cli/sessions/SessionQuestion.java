@@ -11,26 +11,34 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.OfSessions;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Asks one question about kept sessions: the gateway, or its files where none runs. */
-final class SessionQuestion {
+public final class SessionQuestion {
+
+  /** The list of entries that were made by commands. */
+  private static final String OPERATOR = "operator";
 
   private final Invocation in;
 
-  SessionQuestion(Invocation in) {
+  public SessionQuestion(Invocation in) {
     this.in = in;
   }
 
   /** The beginning of a question, as it was typed. */
   Instant since(String text) throws CliException {
-    return PointInTime.before("--since", text, in.around().clock().instant());
+    return PointInTime.past("--since", text, in.around().clock().instant());
   }
 
   /** Checks a number of rows. */
@@ -58,7 +66,27 @@ final class SessionQuestion {
     }
   }
 
+  /**
+   * What to do about a list that the settings do not name; empty when they do, or are not known.
+   */
+  Optional<String> unknownList(String name) {
+    return !name.equals("*")
+            && !name.equals(OPERATOR)
+            && SettingsFile.load(in.options().configFile(), in.around().environment())
+                instanceof SettingsResult.Loaded loaded
+            && !loaded.settings().feeds().names().contains(name)
+            && NoFeed.of(loaded.settings(), name).isEmpty()
+        ? Optional.of("the settings have no list `" + name + "`; `bloomgate feeds list` names them")
+        : Optional.empty();
+  }
+
   private int read(OfSessions question, Output.View view) throws CliException {
+    Output out = in.output();
+    return read(question, item -> out.item(item, view));
+  }
+
+  /** Asks the files; the result is the exit code. */
+  public int read(OfSessions question, Consumer<JsonObject> items) throws CliException {
     Settings settings = in.settings();
     SessionDays days = new SessionDays(settings.stateDir());
     Path directory = days.directory();
@@ -73,7 +101,7 @@ final class SessionQuestion {
                   new SessionSearch(days, problems::add),
                   now.minus(settings.sessions().retain()),
                   now)
-              .answer(question, item -> out.item(item, view));
+              .answer(question, items::accept);
       problems.forEach(problem -> out.warn("warning: " + problem));
       if (refusal.isPresent()) {
         Refusal why = refusal.get();

@@ -45,7 +45,7 @@ public final class SessionsCommands extends Group {
     @Option(
         names = "--since",
         paramLabel = "TIME",
-        description = "since 2h, a date, or 2026-12-01T12:00:00Z; the default is 24h")
+        description = {"since 2h, 2026-12-01 or 2026-12-01T12:00:00Z;", "the default is 24h"})
     private String since = "24h";
 
     @Option(names = "--client", paramLabel = "CIDR", description = "of this client or network")
@@ -115,6 +115,9 @@ public final class SessionsCommands extends Group {
         }
       } else if (out.human() && exitCode == 0 && shown[0] == 0) {
         out.line("no sessions");
+        if (feed != null) {
+          question.unknownList(feed).ifPresent(out::note);
+        }
       }
       return exitCode;
     }
@@ -126,9 +129,30 @@ public final class SessionsCommands extends Group {
           HumanText.value(session, "client_ip"),
           sender(session),
           recipients(session),
-          HumanText.value(session, "verdict"),
+          verdict(session),
           HumanText.value(session, "outcome"),
-          session.object("listing").map(listing -> HumanText.value(listing, "feed")).orElse("-"));
+          list(session));
+    }
+
+    /** The word that {@code --verdict} takes. */
+    private static String verdict(JsonObject session) {
+      String verdict = HumanText.value(session, "verdict");
+      boolean spared = session.text("mode").filter("observe"::equals).isPresent();
+      boolean isOne = session.text("verdict").isPresent() && !verdict.equals("accept");
+      return spared && isOne ? "would_" + verdict : verdict;
+    }
+
+    /** The list that decided; in brackets one whose listing was lifted. */
+    private static String list(JsonObject session) {
+      return session
+          .object("listing")
+          .map(listing -> HumanText.value(listing, "feed"))
+          .or(() ->
+              session.elements("other_listings").stream()
+                  .filter(JsonObject.class::isInstance)
+                  .findFirst()
+                  .map(listing -> "(" + HumanText.value((JsonObject) listing, "feed") + ")"))
+          .orElse("-");
     }
 
     private static String sender(JsonObject session) {

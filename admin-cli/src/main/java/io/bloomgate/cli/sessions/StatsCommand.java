@@ -25,7 +25,7 @@ public final class StatsCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "since 7d, a date, or 2026-12-01T12:00:00Z; the default is 7d")
+      description = {"since 7d, 2026-12-01 or 2026-12-01T12:00:00Z;", "the default is 7d"})
   private String since = "7d";
 
   @Option(names = "--by", paramLabel = "SPAN", description = "hour or day; day")

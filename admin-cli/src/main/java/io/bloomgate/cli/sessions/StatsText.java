@@ -52,13 +52,17 @@ final class StatsText {
       List<String> cells = new ArrayList<>();
       cells.add(time(row));
       for (String name : List.of("sessions", "accepted", "would_refuse", "refused", "put_off")) {
-        cells.add(HumanText.value(row, name));
+        cells.add(number(row, name));
       }
-      cells.add(HumanText.value(row, "other"));
+      cells.add(number(row, "other"));
       cells.add(bar(row, most));
       table.row(cells, out);
     }
     table.end(out);
+  }
+
+  private static String number(JsonObject row, String name) {
+    return Long.toString(row.number(name).orElse(0));
   }
 
   private String time(JsonObject row) {

@@ -32,7 +32,7 @@ public final class TopCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "since 24h, a date, or 2026-12-01T12:00:00Z; the default is 24h")
+      description = {"since 24h, 2026-12-01 or 2026-12-01T12:00:00Z;", "the default is 24h"})
   private String since = "24h";
 
   @Option(names = "--limit", paramLabel = "N", description = "at most N rows; 20")
@@ -51,7 +51,10 @@ public final class TopCommand implements Callable<Integer> {
             new ControlRequest.SessionsTop(by, question.since(since), SessionQuestion.limit(limit)),
             (row, out) ->
                 table.row(
-                    List.of(HumanText.value(row, "sessions"), HumanText.value(row, "what")), out));
+                    List.of(
+                        Long.toString(row.number("sessions").orElse(0)),
+                        HumanText.value(row, "what")),
+                    out));
     Output out = in.output();
     if (!table.isEmpty()) {
       table.end(out);

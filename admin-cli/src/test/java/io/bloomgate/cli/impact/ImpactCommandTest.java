@@ -157,8 +157,8 @@ class ImpactCommandTest {
             1 from 1 network that sent no accepted mail before
             2 from 1 sender whose mail was accepted before: look at these
 
-        SENDER DOMAIN    CLIENT     SESSIONS  ACCEPTED  LIST       ENTRY
-        partner.example  45.66.1.9         2         2  candidate  45.66.1.9
+        SENDER DOMAIN    NETWORK       SESSIONS  ACCEPTED  LIST       ENTRY
+        partner.example  45.66.1.0/24         2         2  candidate  45.66.1.9
 
         NETWORK       SESSIONS
         45.66.1.0/24         2

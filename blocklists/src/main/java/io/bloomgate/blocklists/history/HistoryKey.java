@@ -28,7 +28,10 @@ final class HistoryKey implements Comparable<HistoryKey> {
   /** How many forms there are; they are numbered from 0. */
   static final int FORMS = ADDRESS + 1;
 
-  /** Nobody gains by keys that meet in a filter of the history: a body is read in vain. */
+  /**
+   * Fixed seeds: keys that an attacker chooses to collide in a filter of the history only make a
+   * question read a file without need.
+   */
   private static final KeyHash HASH = new KeyHash(0x626c_6f6f_6d67_6174L, 0x6869_7374_6f72_79L);
 
   private final int form;

@@ -12,12 +12,18 @@ import org.jspecify.annotations.Nullable;
  * @param before {@code null} where nothing is refused: mode observe, or a server without these
  *     lists
  * @param lists names of the lists whose listings count as hits of the change; empty for a change of
- *     many things, whose hits are what it refuses and what was not refused before
+ *     many things: all that it refuses is its hits
  * @param only a session of which this lists nothing is decided the same on both sides; {@code null}
  *     when there is no such thing
+ * @param ownRefusals true when this gateway refused what was refused then, so that it may end; used
+ *     without {@code before}
  */
 public record Change(
-    @Nullable Side before, Side after, Set<String> lists, @Nullable ListSnapshot only) {
+    @Nullable Side before,
+    Side after,
+    Set<String> lists,
+    @Nullable ListSnapshot only,
+    boolean ownRefusals) {
 
   public Change {
     lists = Set.copyOf(lists);
@@ -27,29 +33,38 @@ public record Change(
   public static Change adding(Side before, CandidateLists candidates) {
     Set<String> names = new HashSet<>();
     candidates.lists().forEach(list -> names.add(list.name()));
-    return new Change(before, before.with(candidates), names, candidates.snapshot());
+    return new Change(before, before.with(candidates), names, candidates.snapshot(), true);
   }
 
   /** A list that gets another action, or counts where it was disabled. */
   public static Change of(String list, Side before, Side after) {
     ListSnapshot lists = before.lists().snapshot();
     boolean ofGeneration = lists.manifest().feed(list).isPresent();
-    return new Change(before, after, Set.of(list), ofGeneration ? lists : null);
+    return new Change(before, after, Set.of(list), ofGeneration ? lists : null, true);
   }
 
   /** Other settings. */
   public static Change between(Side before, Side after) {
-    return new Change(before, after, Set.of(), null);
+    return new Change(before, after, Set.of(), null, true);
   }
 
   /** The same with other known senders, on both sides. */
   Change withKnown(Lists.Known known) {
     return new Change(
-        before == null ? null : before.withKnown(known), after.withKnown(known), lists, only);
+        before == null ? null : before.withKnown(known),
+        after.withKnown(known),
+        lists,
+        only,
+        ownRefusals);
   }
 
-  /** Lists and settings where nothing is refused yet. */
+  /** The settings of this gateway in mode enforce, against what it really refused. */
+  public static Change enforcing(Side after) {
+    return new Change(null, after, Set.of(), null, true);
+  }
+
+  /** Lists and settings in front of a server that has none of these lists. */
   public static Change from(Side after) {
-    return new Change(null, after, Set.of(), null);
+    return new Change(null, after, Set.of(), null, false);
   }
 }

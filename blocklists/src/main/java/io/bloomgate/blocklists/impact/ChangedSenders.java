@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The senders of sessions whose verdict changes in one direction. Part of {@link Impact}; one
@@ -43,16 +44,15 @@ final class ChangedSenders {
       client = session.facts().client();
     }
 
-    void add(PastSession session, Verdict verdict) {
-      if (sessions == 0 || session.at().isAfter(last)) {
+    /** True when it is the latest so far, so that its listing is the example. */
+    boolean add(PastSession session) {
+      boolean latest = sessions == 0 || session.at().isAfter(last);
+      if (latest) {
         last = session.at();
         client = session.facts().client();
-        if (verdict.evidence().standing().getFirst() instanceof Ground.Exact ground) {
-          list = ground.source();
-          entry = ground.entry();
-        }
       }
       sessions += session.times();
+      return latest;
     }
   }
 
@@ -63,17 +63,37 @@ final class ChangedSenders {
    */
   void add(PastSession session, Verdict verdict, boolean putOff) {
     sum = sum.plus(session, putOff);
+    Tally tally = tally(session);
+    if (tally != null
+        && tally.add(session)
+        && verdict.evidence().standing().getFirst() instanceof Ground.Exact ground) {
+      tally.list = ground.source();
+      tally.entry = ground.entry();
+    }
+  }
+
+  /** Counts a session that was refused then, by an entry that is not known any more. */
+  void add(PastSession session) {
+    sum = sum.plus(session, false);
+    Tally tally = tally(session);
+    if (tally != null && tally.add(session) && !session.lists().isEmpty()) {
+      tally.list = session.lists().getFirst();
+    }
+  }
+
+  /** {@code null} when there are too many senders. */
+  private @Nullable Tally tally(PastSession session) {
     Sender sender = Sender.of(session);
     Tally tally = senders.get(sender);
     if (tally == null) {
       if (senders.size() == MAX_SENDERS) {
         omitted += session.times();
-        return;
+        return null;
       }
       tally = new Tally(session);
       senders.put(sender, tally);
     }
-    tally.add(session, verdict);
+    return tally;
   }
 
   /** The tables of a report. */

@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Impact {
 
+  /** Other lists that are named: replies in a log, and so these names, may hold a client's text. */
+  static final int MAX_OTHERS = 1_000;
+
+  /** All other lists beyond these. */
+  private static final String FURTHER = "further lists";
+
   private final Change change;
   private final Instant now;
   private final KeyBatch batch = new KeyBatch();
@@ -117,8 +123,10 @@ public final class Impact {
       } else {
         fresh.add(session, after, putOff);
       }
-    } else if (refusedBefore && !refusedAfter && before != null) {
+    } else if (before != null && refusedBefore && !refusedAfter) {
       fewer.add(session, before, !(before instanceof Verdict.Reject));
+    } else if (before == null && change.ownRefusals() && !refusedAfter && wasRefused(session)) {
+      fewer.add(session);
     }
   }
 
@@ -136,7 +144,9 @@ public final class Impact {
     }
     if (session.outcome() == PastSession.Outcome.ACCEPTED) {
       delivered += session.times();
-      accepted.add(session);
+      if (!session.refused()) {
+        accepted.add(session);
+      }
     }
   }
 
@@ -162,7 +172,7 @@ public final class Impact {
   }
 
   private boolean isOfChange(Verdict after) {
-    return change.before() == null
+    return change.lists().isEmpty()
         || after.evidence().standing().stream()
             .anyMatch(ground -> refuses(ground) && change.lists().contains(source(ground)));
   }
@@ -177,7 +187,10 @@ public final class Impact {
       others.addAll(session.lists());
     }
     others.removeAll(change.lists());
-    others.forEach(name -> alreadyBy.merge(name, (long) session.times(), Long::sum));
+    for (String name : others) {
+      boolean named = alreadyBy.size() < MAX_OTHERS || alreadyBy.containsKey(name);
+      alreadyBy.merge(named ? name : FURTHER, (long) session.times(), Long::sum);
+    }
   }
 
   /** True for a verdict that keeps the mail from being accepted, for good or for now. */

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param last time of the latest, {@code null} without any
  * @param hits sessions that the change refuses
  * @param already of them refused without it too
- * @param alreadyBy by list; a session that two lists refuse counts for both
+ * @param alreadyBy by list, at most about a thousand; a session that two lists refuse counts for
+ *     both
  * @param fresh of the hits refused by nothing else
  * @param fewer sessions that are refused without the change only
  * @param missing sessions of which a part is not known, so that lists could not be asked about it

@@ -13,9 +13,9 @@ import java.util.Set;
  * @param facts what lists are asked; of several recipients one that is not exempt, if there is one
  * @param missing what was not kept, so that lists cannot be asked about it
  * @param outcome how it ended for the mail
- * @param refused true when the verdict of that time was to refuse or to put off, be it that mode
- *     observe let the mail pass
- * @param lists names of the lists and rules that counted then, the strongest first
+ * @param refused true when the lists of that time refused or put off, be it that mode observe or an
+ *     exemption let the mail pass: such mail says nothing good of the sender
+ * @param lists names of the lists and rules that refused or put off then, the strongest first
  * @param known mail of the sender was accepted from the same network before; false where no rule
  *     asked
  * @param times how many sessions it represents: 1, or more for a sum of many alike

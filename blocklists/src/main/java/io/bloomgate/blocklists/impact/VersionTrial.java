@@ -76,7 +76,8 @@ public final class VersionTrial {
           before
               .lists()
               .pinnedTo(JoinedSnapshot.replacing(before.lists().snapshot(), feed, version));
-      Change change = new Change(before, new Side(after, live.policy()), Set.of(feed), version);
+      Change change =
+          new Change(before, new Side(after, live.policy()), Set.of(feed), version, true);
       return hits(feed, new Impact(change, now), mail);
     } catch (SnapshotBuildException e) {
       throw new IOException("the lists for a trial cannot be built: " + e.getMessage(), e);

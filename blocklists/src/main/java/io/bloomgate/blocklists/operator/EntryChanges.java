@@ -35,12 +35,18 @@ final class EntryChanges {
     this.clock = clock;
   }
 
-  List<Stored> add(List<NewEntry> entries, Origin origin) throws OperatorListsException {
+  /**
+   * Stores entries with a record in the audit for each.
+   *
+   * @param forEver an entry without an end has none, whatever it had
+   */
+  List<Stored> add(List<NewEntry> entries, boolean forEver, Origin origin)
+      throws OperatorListsException {
     Instant now = clock.instant();
     return writer.change(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
       for (NewEntry entry : entries) {
-        Stored one = store(change, entry, origin, now);
+        Stored one = store(change, keeping(change, entry, forEver, now), origin, now);
         if (one.change() != Change.UNCHANGED) {
           change.audit(record(one.entry(), origin, now));
         }
@@ -56,7 +62,7 @@ final class EntryChanges {
     return writer.change(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
       for (NewEntry entry : entries) {
-        done.add(store(change, keeping(change, entry, now), origin, now));
+        done.add(store(change, keeping(change, entry, false, now), origin, now));
       }
       long added = done.stream().filter(one -> one.change() == Change.ADDED).count();
       long changed = done.stream().filter(one -> one.change() == Change.CHANGED).count();
@@ -71,15 +77,15 @@ final class EntryChanges {
   /**
    * The new entry; where it has no reason or expiry, it keeps those of the entry that still holds.
    */
-  private static NewEntry keeping(StoreWriter.Change change, NewEntry wish, Instant now)
-      throws SQLException {
+  private static NewEntry keeping(
+      StoreWriter.Change change, NewEntry wish, boolean forEver, Instant now) throws SQLException {
     StoredRow old = same(change, wish);
     if (old == null || old.entry().expiredAt(now)) {
       return wish;
     }
     return wish.with(
         wish.reason().isEmpty() ? old.entry().reason() : wish.reason(),
-        wish.expires() == null ? old.entry().expires() : wish.expires());
+        wish.expires() == null && !forEver ? old.entry().expires() : wish.expires());
   }
 
   /** The stored row of the same entry; {@code null} when there is none. */

@@ -159,13 +159,24 @@ public final class OperatorLists implements AutoCloseable {
   /**
    * Stores entries as one transaction; when this returns they are on the disk and in the view. The
    * rules ({@link OperatorRules}) are for the caller to ask first. Each entry has its own record in
-   * the audit.
+   * the audit. An entry without a reason or an end keeps those of the same entry that still holds.
    *
    * @throws OperatorListsException when nothing was stored
    */
   public List<Stored> add(List<NewEntry> entries, Origin origin) throws OperatorListsException {
     requireWritable();
-    return changes.add(entries, origin);
+    return changes.add(entries, false, origin);
+  }
+
+  /**
+   * The same for entries without an end, whatever end the same entry had.
+   *
+   * @throws OperatorListsException when nothing was stored
+   */
+  public List<Stored> addForEver(List<NewEntry> entries, Origin origin)
+      throws OperatorListsException {
+    requireWritable();
+    return changes.add(entries, true, origin);
   }
 
   /**

@@ -109,6 +109,16 @@ class ImpactTest {
   }
 
   @Test
+  void otherListsAreBounded() throws Exception {
+    for (int i = 0; i < Impact.MAX_OTHERS + 100; i++) {
+      session(SPAMMER, "x@bulk-mail.net", 1, Outcome.REFUSED, "list" + i);
+    }
+    ImpactReport report = impact(Change.from(live(List.of(SPAMMER), Action.REJECT)));
+    assertEquals(Impact.MAX_OTHERS + 1, report.alreadyBy().size());
+    assertEquals(100L, report.alreadyBy().get("further lists"));
+  }
+
+  @Test
   void anotherActionOfAListRefusesMoreOrLess() throws Exception {
     session(SPAMMER, "x@bulk-mail.net", 1, Outcome.ACCEPTED);
     Side observe = live(List.of(SPAMMER), Action.OBSERVE);
@@ -119,6 +129,7 @@ class ImpactTest {
     assertEquals(1, impact(Change.of("live", observe, greylist)).fresh().sum().putOff());
     ImpactReport less = impact(Change.between(reject, observe));
     assertEquals(0, less.hits().sessions());
+    assertEquals(0, less.already().sessions());
     assertEquals(1, less.fewer().sum().sessions());
     assertEquals("bulk-mail.net", less.fewer().domains().getFirst().name());
   }
@@ -132,6 +143,52 @@ class ImpactTest {
     assertEquals(3, report.hits().sessions());
     assertEquals(Map.of("zone", 1L), report.alreadyBy());
     assertEquals(new ImpactReport.Sum(2, 0, 1), report.fresh().sum());
+  }
+
+  @Test
+  void allThatOtherSettingsRefuseIsTheirs() throws Exception {
+    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.REFUSED, "live");
+    Side side = live(List.of(SPAMMER), Action.REJECT);
+    ImpactReport report = impact(Change.between(side, side));
+    assertEquals(1, report.hits().sessions());
+    assertEquals(1, report.already().sessions());
+    assertEquals(Map.of("live", 1L), report.alreadyBy());
+    assertEquals(0, report.fewer().sum().sessions());
+  }
+
+  /** An entry that an operator allowed since then, or that left its list. */
+  @Test
+  void whatThisGatewayRefusedAndWouldNotRefuseNowIsSaid() throws Exception {
+    session(PARTNER, "ann@partner-mail.net", 1, Outcome.REFUSED, "live");
+    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.REFUSED, "live");
+    Side side = live(List.of(SPAMMER), Action.REJECT);
+    ImpactReport own = impact(Change.enforcing(side));
+    assertEquals(1, own.already().sessions());
+    assertEquals(new ImpactReport.Sum(1, 0, 0), own.fewer().sum());
+    assertEquals("partner-mail.net", own.fewer().domains().getFirst().name());
+    // What another server refused, its own lists go on to refuse.
+    assertEquals(0, impact(Change.from(side)).fewer().sum().sessions());
+  }
+
+  /** Mode observe and exempt recipients let spam pass: that makes no good sender. */
+  @Test
+  void mailThatAListWasAgainstMakesNoKnownSender() throws Exception {
+    session(SPAMMER, "x@bulk-mail.net", 3, Outcome.ACCEPTED);
+    PastSession listed = sessions.getFirst();
+    sessions.add(
+        new PastSession(
+            listed.at().minusSeconds(60),
+            "",
+            listed.facts(),
+            Set.of(),
+            Outcome.ACCEPTED,
+            true,
+            List.of("live"),
+            false,
+            1));
+    ImpactReport report = ofCandidate(live(List.of("45.0.0.1"), Action.REJECT), SPAMMER);
+    assertEquals(2, report.delivered());
+    assertEquals(0, report.fresh().knownSenders());
   }
 
   @Test

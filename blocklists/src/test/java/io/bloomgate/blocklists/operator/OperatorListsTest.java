@@ -106,6 +106,20 @@ class OperatorListsTest {
   }
 
   @Test
+  void theSameAgainKeepsTheEndAndReasonThatItDoesNotName() throws Exception {
+    try (OperatorLists lists = open()) {
+      lists.add(List.of(allow("203.0.113.7 expires=2026-12-01T00:00:00Z # first")), ALICE);
+      Stored same = lists.add(List.of(allow("203.0.113.7")), ALICE).getFirst();
+      assertEquals(Change.UNCHANGED, same.change());
+      lists.add(List.of(allow("203.0.113.7 # second")), ALICE);
+      assertEquals(List.of("203.0.113.7 expires=2026-12-01T00:00:00Z # second"), lines(lists));
+      Stored endless = lists.addForEver(List.of(allow("203.0.113.7")), ALICE).getFirst();
+      assertEquals(Change.CHANGED, endless.change());
+      assertEquals(List.of("203.0.113.7 # second"), lines(lists));
+    }
+  }
+
+  @Test
   void exportAndImportAreIdempotent() throws Exception {
     try (OperatorLists lists = open()) {
       lists.add(

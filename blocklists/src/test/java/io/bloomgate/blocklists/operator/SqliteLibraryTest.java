@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.bloomgate.blocklists.database.SqliteLibrary;
 import java.io.IOException;
@@ -84,5 +85,13 @@ class SqliteLibraryTest {
     Files.writeString(unpacked.resolve("sqlite-0-killed.so.lck"), "");
     assertEquals("0 entries, 1 unpacked", run("write"));
     assertEquals("0 entries, 1 unpacked", run("read"));
+  }
+
+  @Test
+  void aReaderLeavesNoFolderBehind() throws Exception {
+    assertEquals("0 entries, 1 unpacked", run("write"));
+    Files.delete(state.resolve(SqliteLibrary.DIRECTORY));
+    assertEquals("0 entries, 1 unpacked", run("read"));
+    assertFalse(Files.exists(state.resolve(SqliteLibrary.DIRECTORY)));
   }
 }

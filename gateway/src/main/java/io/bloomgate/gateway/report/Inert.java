@@ -13,6 +13,9 @@ final class Inert {
 
   private static final String CUT = "...";
 
+  /** A text is cut between words; one longer word is cut inside. */
+  private static final int MAX_WORD = 40;
+
   private Inert() {}
 
   /** For a line of text. */
@@ -41,7 +44,8 @@ final class Inert {
     for (int at = 0; at < outside.length(); at += Character.charCount(outside.codePointAt(at))) {
       String next = escape.apply(outside.codePointAt(at));
       if (out.length() + next.length() > MAX_CHARACTERS) {
-        return out + CUT;
+        int space = out.lastIndexOf(" ");
+        return (space > MAX_CHARACTERS - MAX_WORD ? out.substring(0, space) : out) + CUT;
       }
       out.append(next);
     }

@@ -16,9 +16,9 @@ final class ReportChart {
   /** In pixels, as are all lengths here. */
   private static final int WIDTH = 680;
 
-  private static final int HEIGHT = 200;
-  private static final int LEFT = 56;
-  private static final int TOP = 10;
+  private static final int HEIGHT = 218;
+  private static final int LEFT = 64;
+  private static final int TOP = 28;
   private static final int BOTTOM = 22;
 
   /** The widest bar; few bars would be blocks. */
@@ -26,6 +26,12 @@ final class ReportChart {
 
   /** Labels of the time axis at most. */
   private static final int MAX_LABELS = 8;
+
+  /** What the first label takes, which may hold a date and an hour. */
+  private static final int FIRST_LABEL = 84;
+
+  /** Half of what another label takes. */
+  private static final int HALF_LABEL = 20;
 
   private static final int MAX_GRID_LINES = 5;
 
@@ -55,6 +61,7 @@ final class ReportChart {
         font-family="sans-serif" font-size="11">
         """
             .formatted(WIDTH, HEIGHT));
+    label(0, 15, "start", "t", "refused sessions " + report.time().each(), svg);
     grid(scale, svg);
     labels(report.time(), scale, svg);
     for (int list = 0; list < report.refusals().size(); list++) {
@@ -81,27 +88,45 @@ final class ReportChart {
           .append(text(y))
           .append('H')
           .append(WIDTH)
-          .append("\"/><text class=\"t\" fill=\"#555b66\" text-anchor=\"end\" x=\"")
-          .append(LEFT - 6)
-          .append("\" y=\"")
-          .append(text(y + 4))
-          .append("\">")
-          .append(ReportTables.grouped(value))
-          .append("</text>\n");
+          .append("\"/>");
+      label(LEFT - 6, y + 4, "end", "t", ReportTables.grouped(value), svg);
     }
   }
 
+  /** Of two labels a narrow window shows one, in larger letters. */
   private static void labels(ReportTime time, Scale scale, StringBuilder svg) {
-    int step = Math.ceilDiv(scale.periods, MAX_LABELS);
-    for (int i = 0; i < scale.periods; i += step) {
-      svg.append("<text class=\"t\" fill=\"#555b66\" text-anchor=\"middle\" x=\"")
-          .append(text(scale.middle(i)))
-          .append("\" y=\"")
-          .append(HEIGHT - 6)
-          .append("\">")
-          .append(time.shortBegin(i))
-          .append("</text>\n");
+    label(LEFT, HEIGHT - 6, "start", "t", time.label(0, true), svg);
+    boolean odd = true;
+    for (int i : time.labelled(MAX_LABELS)) {
+      double x = scale.middle(i);
+      if (i == 0 || x - HALF_LABEL < LEFT + FIRST_LABEL) {
+        continue;
+      }
+      boolean last = x + HALF_LABEL > WIDTH;
+      label(
+          last ? WIDTH : x,
+          HEIGHT - 6,
+          last ? "end" : "middle",
+          odd ? "t o" : "t",
+          time.label(i, false),
+          svg);
+      odd = !odd;
     }
+  }
+
+  private static void label(
+      double x, double y, String anchor, String style, String label, StringBuilder svg) {
+    svg.append("<text class=\"")
+        .append(style)
+        .append("\" fill=\"#555b66\" text-anchor=\"")
+        .append(anchor)
+        .append("\" x=\"")
+        .append(text(x))
+        .append("\" y=\"")
+        .append(text(y))
+        .append("\">")
+        .append(label)
+        .append("</text>\n");
   }
 
   /** At most one digit behind the point. */

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.report;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A report as one page of HTML that needs no other file: no script, no address that could be
@@ -22,6 +23,13 @@ final class ReportHtml {
       td,th{padding:3px 16px 3px 0;vertical-align:top}
       th,.t{color:#555b66}
       tr{border-bottom:1px solid #e6e8eb}
+      @media (max-width:600px){
+      table{font-size:12px}
+      td,th{padding-right:8px}
+      td:nth-child(-n+2){overflow-wrap:anywhere}
+      svg text{font-size:17px}
+      .o{display:none}
+      }
       @media (prefers-color-scheme: dark){
       body,.page{background:#15181d!important;color:#e3e6ea!important}
       th,.t{color:#a9b0bb!important}
@@ -36,9 +44,11 @@ final class ReportHtml {
       <p class="t" style="margin:2px 0 0">@SUBTITLE@</p>
       """;
 
+  private static final Pattern COMMAND = Pattern.compile("`([^`]++)`");
+
   private static final String TAIL =
       """
-      <p class="t" style="margin:28px 0 0">Made by `bloomgate report`.</p>
+      <p class="t" style="margin:28px 0 0">Made by <code>bloomgate report</code>.</p>
       </div></body></html>
       """;
 
@@ -80,9 +90,14 @@ final class ReportHtml {
     }
     if (!table.note().isEmpty()) {
       out.append("<p class=\"t\" style=\"margin:6px 0 0\">")
-          .append(Inert.html(table.note()))
+          .append(html(table.note()))
           .append("</p>\n");
     }
+  }
+
+  /** Commands between backticks become code. */
+  private static String html(String text) {
+    return COMMAND.matcher(Inert.html(text)).replaceAll("<code>$1</code>");
   }
 
   private static String swatch(int number) {
@@ -97,7 +112,7 @@ final class ReportHtml {
           .append(tag)
           .append(table.isNumber(i) ? " align=\"right\" nowrap>" : " align=\"left\">")
           .append(i == 0 ? first : "")
-          .append(Inert.html(cells.get(i)))
+          .append(html(cells.get(i)))
           .append("</")
           .append(tag)
           .append('>');

@@ -37,6 +37,9 @@ final class ReportScan {
   /** An accepted sender with one list. */
   private record Hit(String domain, String network, String list, String what) {}
 
+  /** The listing did not count. */
+  static final String PARDONED = "pardoned";
+
   private final ReportTime time;
   private final Privacy privacy;
   private final Map<String, long[]> byList = new HashMap<>();
@@ -65,7 +68,7 @@ final class ReportScan {
     }
     if (accepted) {
       decision.listings().stream()
-          .filter(listing -> listing.action() != Action.TRUST)
+          .filter(listing -> listing.action() != Action.TRUST && !listing.waived())
           .map(listing -> new Hit(domain(session), network, listing.list(), what(listing, would)))
           .distinct()
           .forEach(hit -> hits.add(hit, session.times()));
@@ -96,7 +99,7 @@ final class ReportScan {
 
   private static String what(KeptListing listing, boolean would) {
     if (!listing.counted()) {
-      return "pardoned";
+      return PARDONED;
     }
     return switch (listing.action()) {
       case OBSERVE -> "observed";

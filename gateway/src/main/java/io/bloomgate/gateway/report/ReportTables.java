@@ -158,10 +158,15 @@ final class ReportTables {
                     each.what(),
                     grouped(each.sessions())))
             .toList(),
-        report.goodSenders().isEmpty()
-            ? "None."
-            : "`bloomgate explain NETWORK` shows the entries, `bloomgate allow add` keeps a sender"
-                + " safe from lists.");
+        report.goodSenders().isEmpty() ? "None." : aboutGoodSenders(report));
+  }
+
+  private static String aboutGoodSenders(GatewayReport report) {
+    boolean pardoned =
+        report.goodSenders().stream().anyMatch(each -> each.what().equals(ReportScan.PARDONED));
+    return "`bloomgate explain NETWORK` shows the entries, `bloomgate allow add` keeps a sender"
+        + " safe from lists."
+        + (pardoned ? " pardoned: an allow entry or an exemption lifted the listing." : "");
   }
 
   private static ReportTable feeds(GatewayReport report) {
@@ -234,9 +239,14 @@ final class ReportTables {
     return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
   }
 
-  private static String size(long octets) {
-    return octets < 10 * GIB
-        ? grouped(Math.ceilDiv(octets, MIB)) + " MiB"
-        : grouped(octets / GIB) + " GiB";
+  /** In MiB or GiB, with a decimal where the number is small; what is there is never zero. */
+  static String size(long octets) {
+    long unit = octets < GIB ? MIB : GIB;
+    long tenths = Math.ceilDiv(octets * 10, unit);
+    String number =
+        tenths % 10 == 0 || tenths > 100
+            ? Long.toString(tenths / 10)
+            : tenths / 10 + "." + tenths % 10;
+    return number + (unit == MIB ? " MiB" : " GiB");
   }
 }

@@ -1,12 +1,19 @@
 package io.bloomgate.gateway.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A report as lines of text. Pure. */
 final class ReportText {
 
   private static final String GAP = "  ";
+
+  /** A longer line is written as several. */
+  private static final int MAX_LINE = 100;
+
+  /** Of a cell in a table whose lines would be too long. */
+  private static final int MAX_CELL = 44;
 
   private ReportText() {}
 
@@ -21,16 +28,11 @@ final class ReportText {
 
   private static void append(ReportTable table, StringBuilder out) {
     out.append('\n').append(table.title()).append('\n');
-    List<List<String>> lines = new ArrayList<>();
-    if (table.hasHeading() && !table.rows().isEmpty()) {
-      lines.add(table.columns());
-    }
-    table.rows().forEach(row -> lines.add(row.stream().map(Inert::text).toList()));
-    int[] widths = new int[table.columns().size()];
-    for (List<String> line : lines) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], length(line.get(i)));
-      }
+    List<List<String>> lines = lines(table, Integer.MAX_VALUE);
+    int[] widths = widths(table, lines);
+    if (Arrays.stream(widths).map(width -> width + GAP.length()).sum() > MAX_LINE) {
+      lines = lines(table, MAX_CELL);
+      widths = widths(table, lines);
     }
     for (List<String> line : lines) {
       StringBuilder row = new StringBuilder();
@@ -41,8 +43,57 @@ final class ReportText {
       out.append(row.toString().stripTrailing()).append('\n');
     }
     if (!table.note().isEmpty()) {
-      out.append(GAP).append(Inert.text(table.note())).append('\n');
+      for (String line : wrapped(Inert.text(table.note()), MAX_LINE)) {
+        out.append(GAP).append(line).append('\n');
+      }
     }
+  }
+
+  private static int[] widths(ReportTable table, List<List<String>> lines) {
+    int[] widths = new int[table.columns().size()];
+    for (List<String> line : lines) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], length(line.get(i)));
+      }
+    }
+    return widths;
+  }
+
+  /** Heading and rows; a row whose cells are longer takes several lines. */
+  private static List<List<String>> lines(ReportTable table, int maxCell) {
+    List<List<String>> lines = new ArrayList<>();
+    if (table.hasHeading() && !table.rows().isEmpty()) {
+      lines.add(table.columns());
+    }
+    for (List<String> row : table.rows()) {
+      List<List<String>> cells =
+          row.stream().map(cell -> wrapped(Inert.text(cell), maxCell)).toList();
+      int height = cells.stream().mapToInt(List::size).max().orElse(0);
+      for (int i = 0; i < height; i++) {
+        int at = i;
+        lines.add(cells.stream().map(cell -> at < cell.size() ? cell.get(at) : "").toList());
+      }
+    }
+    return lines;
+  }
+
+  /** The text in lines between its words; a longer word stays whole. */
+  private static List<String> wrapped(String text, int max) {
+    List<String> lines = new ArrayList<>();
+    String rest = text;
+    while (length(rest) > max) {
+      int space = rest.lastIndexOf(' ', max);
+      if (space <= 0) {
+        space = rest.indexOf(' ', max);
+      }
+      if (space < 0) {
+        break;
+      }
+      lines.add(rest.substring(0, space));
+      rest = rest.substring(space + 1);
+    }
+    lines.add(rest);
+    return lines;
   }
 
   private static int length(String text) {

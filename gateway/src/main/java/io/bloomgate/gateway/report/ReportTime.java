@@ -80,9 +80,49 @@ record ReportTime(Instant since, Instant until, ZoneId zone, List<Instant> perio
     return byHour() ? minute(periods.get(period)) : DAY.format(periods.get(period).atZone(zone));
   }
 
-  /** The same in few letters. */
-  String shortBegin(int period) {
-    return (byHour() ? HOUR : MONTH_DAY).format(periods.get(period).atZone(zone));
+  /** The time that a period takes, behind a number of sessions. */
+  String each() {
+    if (byHour()) {
+      return "an hour";
+    }
+    long days =
+        periods.size() < 2
+            ? 1
+            : ChronoUnit.DAYS.between(periods.get(0).atZone(zone), periods.get(1).atZone(zone));
+    return days == 1 ? "a day" : "in " + days + " days";
+  }
+
+  /**
+   * The periods to name below a chart: midnight is among the hours.
+   *
+   * @param most of them, beside the first one
+   */
+  List<Integer> labelled(int most) {
+    List<Integer> labelled = new ArrayList<>();
+    int step = Math.ceilDiv(periods.size(), most);
+    while (byHour() && 24 % step != 0) {
+      step++;
+    }
+    for (int i = 0; i < periods.size(); i++) {
+      int place = byHour() ? periods.get(i).atZone(zone).getHour() : i;
+      if (place % step == 0) {
+        labelled.add(i);
+      }
+    }
+    return labelled;
+  }
+
+  /**
+   * The begin of a period below a chart: hours need a date at the first one and at midnight.
+   *
+   * @param first true for the first one of the chart
+   */
+  String label(int period, boolean first) {
+    ZonedDateTime begin = periods.get(period).atZone(zone);
+    if (!byHour() || begin.getHour() == 0) {
+      return MONTH_DAY.format(begin);
+    }
+    return (first ? MONTH_DAY.format(begin) + " " : "") + HOUR.format(begin);
   }
 
   /** All of it for people. */

@@ -95,13 +95,11 @@ public final class Reports {
     }
     store.catchUp();
     SessionSearch search =
-        new SessionSearch(
-            store.days(),
-            problem -> {
-              if (problems.size() < MAX_PROBLEMS) {
-                problems.add(problem);
-              }
-            });
+        store.search(problem -> {
+          if (problems.size() < MAX_PROBLEMS) {
+            problems.add(problem);
+          }
+        });
     SessionQuery all = SessionQuery.of(time.since(), until);
     SessionCounts counts =
         search.stats(all, DAY_SECONDS).stream()

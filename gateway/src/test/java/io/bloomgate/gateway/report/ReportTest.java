@@ -124,6 +124,49 @@ final class ReportTest {
   }
 
   @Test
+  void sizesAreExactEnough() {
+    assertEquals("0.2 MiB", ReportTables.size(200_000));
+    assertEquals("0 MiB", ReportTables.size(0));
+    assertEquals("0.1 MiB", ReportTables.size(1));
+    assertEquals("37 MiB", ReportTables.size(37L << 20));
+    assertEquals("2 GiB", ReportTables.size(2L << 30));
+    assertEquals("1.5 GiB", ReportTables.size(3L << 29));
+    assertEquals("1024 GiB", ReportTables.size(1L << 40));
+  }
+
+  @Test
+  void theChartSaysWhatItCountsAndOfWhichDays() throws IOException {
+    String html = ofDay(fixture().ordinaryDay()).html();
+    assertTrue(html.contains(">refused sessions an hour</text>"), html);
+    assertTrue(html.contains(">11-22 07:00</text>"), html);
+    assertTrue(html.contains(">11-23</text>"), "midnight has its date");
+    ReportFixture year = fixture();
+    year.ordinaryDay();
+    String days = year.reports().since(NOW.minus(Duration.ofDays(7))).html();
+    assertTrue(days.contains(">refused sessions a day</text>"), days);
+  }
+
+  @Test
+  void commandsAreMarkedInHtmlAndStayInOneLineOfText() throws IOException {
+    String next = "bloomgate feeds diff names --held";
+    String problem = "held: " + "it would newly refuse three networks, ".repeat(8) + "`a b` shows";
+    Reports.Forms forms = ofDay(fixture().ordinaryDay().feed("wide", FeedState.HELD, problem, DAY));
+    assertTrue(forms.html().contains("Made by <code>bloomgate report</code>."), forms.html());
+    assertFalse(forms.html().contains("`"), forms.html());
+    assertTrue(forms.text().lines().anyMatch(line -> line.endsWith(next)), forms.text());
+    assertTrue(forms.text().lines().allMatch(line -> line.length() <= 120), forms.text());
+    assertTrue(
+        forms.text().matches("(?s).*[ \n](it|would|newly|refuse|three|networks,)\\.\\.\\..*"),
+        forms.text());
+  }
+
+  @Test
+  void pardonedListingsAreExplained() throws IOException {
+    String text = ofDay(fixture().ordinaryDay()).text();
+    assertTrue(text.contains("pardoned: an allow entry"), text);
+  }
+
+  @Test
   void namesFromOutsideAreInert() throws IOException {
     String script = "<script>alert(1)</script>";
     Reports.Forms forms =

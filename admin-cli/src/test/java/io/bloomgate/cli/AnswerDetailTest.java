@@ -1,0 +1,77 @@
+package io.bloomgate.cli;
+
+import static io.bloomgate.cli.ScriptedAnswers.item;
+import static io.bloomgate.cli.ScriptedAnswers.replies;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Done;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Times, numbers and missing lists in answers for a person. */
+class AnswerDetailTest {
+
+  @TempDir Path folder;
+
+  private Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
+    return ScriptedAnswers.answered(folder.resolve("s"), replies, args);
+  }
+
+  @Test
+  void timesOfThePastAreShownToTheSecond() throws IOException {
+    String past =
+        """
+        {"subject":"203.0.113.7","kind":"client_ip","verdict":"reject","stage":"rcpt",\
+        "at":"2026-11-20T23:24:15.522104138Z","mode":"enforce","generation":412,"offline":false,\
+        "listings":[{"feed":"drop","entry":"203.0.113.0/24","line":17,\
+        "since":"2026-11-19T04:00:00.123456789Z","since_at_least":false,"action":"reject",\
+        "kind":"client_ip","pardon":null}],"allow":null,"undo":null,"incident":null}\
+        """;
+    String out =
+        answered(replies(item(past), new Done(1)), "explain", "203.0.113.7", "--at", "1h").out();
+    assertTrue(out.contains("by the lists of 2026-11-20T23:24:15Z would be"), out);
+    assertTrue(out.contains("since 2026-11-19T04:00:00Z  action"), out);
+  }
+
+  @Test
+  void aGatewayWithoutListsDoesNotSayThatAClientIsNotListed() throws IOException {
+    String empty =
+        """
+        {"subject":"203.0.113.7","kind":"client_ip","verdict":"accept","stage":"rcpt",\
+        "mode":"observe","generation":0,"offline":true,"listings":[],\
+        "bloom":{"filter":"ip","hit":false,"confirmed":false},"allow":null,"undo":null,\
+        "incident":null}\
+        """;
+    String out = answered(replies(item(empty), new Done(0)), "explain", "203.0.113.7").out();
+    assertTrue(out.contains("offline, no lists loaded yet\n"), out);
+    assertTrue(out.contains("there are no lists yet, so nothing was looked up"), out);
+    assertFalse(out.contains("certainly not listed"), out);
+    assertFalse(out.contains("generation"), out);
+  }
+
+  @Test
+  void numbersInTablesHaveNoGaps() throws IOException {
+    String counts = "{\"by\":\"feed\",\"what\":\"drop\",\"sessions\":90866}";
+    assertEquals(
+        "90866 drop",
+        answered(replies(item(counts), new Done(0)), "top")
+            .out()
+            .lines()
+            .skip(1)
+            .findFirst()
+            .orElse("")
+            .replaceAll(" +", " "));
+    String bars =
+        """
+        {"begins":"2026-11-20T00:00:00Z","sessions":12345,"accepted":12345,"would_refuse":0,\
+        "refused":0,"put_off":0,"other":0}\
+        """;
+    String out = answered(replies(item(bars), new Done(0)), "stats").out();
+    assertTrue(out.contains(" 12345 "), out);
+  }
+}

@@ -1,0 +1,132 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Kept sessions, read without a gateway. */
+class OfflineSessionsTest {
+
+  private static final String ID = "7K3Q9ZT2AB";
+
+  @TempDir Path folder;
+  private String settings = "";
+
+  @BeforeEach
+  void keepOne() throws Exception {
+    settings =
+        Files.writeString(
+                folder.resolve("bloomgate.yaml"),
+                """
+                domains: [example.com]
+                hostname: mx.example.com
+                state_dir: state
+                downstream: {host: 192.0.2.25}
+                feeds: {sources: {drop: {file: drop.txt, action: reject}}}
+                """)
+            .toString();
+    SessionDays days = new SessionDays(Files.createDirectory(folder.resolve("state")));
+    days.create();
+    LocalDate today = LocalDate.parse("2026-11-21");
+    try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
+      writer.add(refused());
+      writer.commit();
+    }
+  }
+
+  private static KeptSession refused() {
+    KeptListing drop =
+        new KeptListing(
+            Check.CLIENT_IP, "203.0.113.7", "drop", "203.0.113.0/24", 17, Action.REJECT, "");
+    return new KeptSession(
+        Shell.NOW.minusSeconds(60),
+        IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
+        ClientName.UNKNOWN,
+        "mail.example",
+        "a@spam.example",
+        List.of("example.com"),
+        1,
+        "ESMTP",
+        "mx",
+        false,
+        false,
+        new KeptDecision(
+            ID,
+            Stage.RCPT,
+            Mode.ENFORCE,
+            Outcome.REFUSED,
+            "bob@example.com",
+            "reject",
+            412,
+            List.of(drop),
+            "554 5.7.1 Refused"),
+        0,
+        Duration.ofMillis(12),
+        1);
+  }
+
+  private Shell.Result run(String... args) {
+    List<String> all = new ArrayList<>(List.of("-c", settings));
+    all.addAll(List.of(args));
+    return Shell.run(all.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {ID, "[" + ID + "]", "[7k3q9zt2ab]"})
+  void anIdIsTakenAsItIsInABounce(String id) {
+    Shell.Result shown = run("sessions", "show", id, "--offline");
+    assertEquals(0, shown.exitCode(), shown.err());
+    assertTrue(shown.out().contains("203.0.113.7"), shown.out());
+    Shell.Result explained = run("explain", id, "--offline");
+    assertEquals(1, explained.exitCode(), explained.err());
+    assertTrue(explained.out().contains("203.0.113.0/24"), explained.out());
+  }
+
+  @Test
+  void withoutAGatewayAnIdIsAnsweredFromTheFilesAndOneThingIsSaid() {
+    Shell.Result result = run("explain", ID);
+    assertEquals(1, result.exitCode(), result.err());
+    assertTrue(result.out().contains("203.0.113.0/24"), result.out());
+    assertTrue(result.err().contains("no gateway answers"), result.err());
+    assertFalse(result.err().contains("running gateway only"), result.err());
+    Shell.Result unknown = run("explain", "7K3Q9ZT2AC");
+    assertEquals(1, unknown.exitCode(), unknown.err());
+    assertTrue(unknown.err().contains("no session 7K3Q9ZT2AC is known"), unknown.err());
+  }
+
+  @Test
+  void aListThatDoesNotExistIsNamed() {
+    Shell.Result none = run("sessions", "list", "--feed", "nosuch", "--offline");
+    assertEquals(0, none.exitCode(), none.err());
+    assertTrue(none.out().startsWith("no sessions\n"), none.out());
+    assertTrue(none.out().contains("`nosuch`"), none.out());
+    assertTrue(none.out().contains("`bloomgate feeds list`"), none.out());
+    Shell.Result known =
+        run("sessions", "list", "--feed", "drop", "--from", "x.example", "--offline");
+    assertEquals("no sessions\n", known.out());
+  }
+}

@@ -1,0 +1,102 @@
+package io.bloomgate.gateway.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code explain} says of the filters that a kept session was asked of. */
+final class IncidentListingsTest {
+
+  private static final String LIFTED = "allowed by the operator";
+
+  private static Settings settings() {
+    String text =
+        """
+        domains: [company.example]
+        downstream: {host: 127.0.0.1}
+        feeds:
+          sources:
+            drop: {file: /feeds/drop.txt, format: lines, action: reject}
+        """;
+    return switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.company.example")) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
+    };
+  }
+
+  private static String bloom(KeptListing... listings) {
+    KeptSession session =
+        new KeptSession(
+            Instant.EPOCH,
+            IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
+            ClientName.UNKNOWN,
+            "mail.junk.example",
+            "news@junk.example",
+            List.of("company.example"),
+            1,
+            "ESMTP",
+            "[::]:25",
+            false,
+            false,
+            new KeptDecision(
+                "7K3Q9ZT2AB",
+                Stage.DATA,
+                Mode.ENFORCE,
+                Outcome.DELIVERED,
+                "alice@company.example",
+                "accept",
+                1,
+                List.of(listings),
+                "250 2.0.0 Ok"),
+            1,
+            Duration.ZERO,
+            1);
+    return Json.write(
+        new IncidentListings(session, settings(), Optional.empty(), Optional.empty()).bloom());
+  }
+
+  private static KeptListing listing(Check check, String subject, String list, String pardon) {
+    return new KeptListing(check, subject, list, subject, 1, Action.REJECT, pardon);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SENDER_DOMAIN,junk.example,domain",
+    "SENDER,news@junk.example,address",
+    "CLIENT_IP,203.0.113.7,ip"
+  })
+  void aListingOfAcceptedMailThatWasLiftedWasFoundByItsFilter(
+      Check check, String subject, String filter) {
+    assertEquals(
+        "{\"filter\":\"" + filter + "\",\"hit\":true,\"confirmed\":true}",
+        bloom(listing(check, subject, "drop", LIFTED)));
+  }
+
+  @Test
+  void mailWithoutAListingHitNoFilter() {
+    String none = "{\"filter\":\"ip\",\"hit\":false,\"confirmed\":false}";
+    assertEquals(none, bloom());
+    assertEquals(none, bloom(listing(Check.CLIENT_IP, "203.0.113.7", "operator", LIFTED)));
+  }
+}
