@@ -161,12 +161,13 @@ public final class SessionStore implements AutoCloseable {
   }
 
   /**
-   * Those of the ids that belong to refusals, in their order. What was refused a moment ago may be
-   * missing.
+   * Those of the ids that belong to refusals, in their order; a refusal counts as soon as its reply
+   * was sent.
    *
    * @throws IOException when the directory cannot be read
    */
   public List<String> refusals(List<String> ids) throws IOException {
+    catchUp();
     return search().refusals(ids, oldestKept());
   }
 
