@@ -79,18 +79,17 @@ final class ScoreRun {
             () -> NOW,
             System::nanoTime,
             Thread::new);
-    try (Blocklists lists =
-        Blocklists.open(
-            settings.stateDir(),
-            ListRules.read(settings, List.of(), List.of(), _ -> {}),
-            new Blocklists.Surroundings(
-                () -> NOW,
-                System::nanoTime,
-                new SecureRandom(),
-                name -> Thread::new,
-                store.accepted(),
-                _ -> 0,
-                System.err::println))) {
+    Blocklists.Surroundings around =
+        new Blocklists.Surroundings(
+            () -> NOW,
+            System::nanoTime,
+            new SecureRandom(),
+            name -> Thread::new,
+            store.accepted(),
+            _ -> 0,
+            System.err::println);
+    ListRules rules = ListRules.read(settings, List.of(), List.of(), _ -> {});
+    try (Blocklists lists = Blocklists.open(settings.stateDir(), rules, around)) {
       FeedScores scores = new FeedScores(store, () -> examined(settings), () -> lists);
       for (int round = 0; round < 2; round++) {
         pools().forEach(MemoryPoolMXBean::resetPeakUsage);

@@ -56,6 +56,9 @@ final class SessionRun {
 
   private void run(SessionDays store, int count, int rows) throws Exception {
     store.create();
+    figure(
+        "a session kept, us of CPU on its own thread (goal 1)",
+        new KeepRun(store.directory().resolve("keep")).run());
     LocalDate first = LocalDate.parse("2026-01-01");
     long writing = 0;
     long sealing = 0;

@@ -1,0 +1,107 @@
+package io.bloomgate.bench;
+
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.DaySeal;
+import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.SessionTrace;
+import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.smtp.Reply;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What a session that is kept costs the thread of that session: CPU time of {@link
+ * SessionStore#keep} for accepted mail, while the real writer writes. Called by {@link SessionRun}.
+ */
+final class KeepRun {
+
+  private static final int ROUNDS = 200;
+  private static final int RECORDS = 2_000;
+  private static final int COLD_ROUNDS = 20;
+
+  private final Random random = new Random(1);
+  private final Path directory;
+
+  KeepRun(Path directory) {
+    this.directory = directory;
+  }
+
+  /** Microseconds of CPU a record, the median of the rounds. */
+  double run() throws IOException {
+    SessionDays days = new SessionDays(Files.createDirectories(directory));
+    try (SessionStore store =
+        new SessionStore(
+            days,
+            new DayRetention(days, new DaySeal(random)),
+            new SessionSettings(Duration.ofDays(30), 2L << 30, Privacy.FULL),
+            Instant::now,
+            System::nanoTime,
+            Thread::new)) {
+      store.start();
+      double[] taken = new double[ROUNDS];
+      for (int round = -COLD_ROUNDS; round < ROUNDS; round++) {
+        List<DecisionRecord> records = new ArrayList<>(RECORDS);
+        for (int i = 0; i < RECORDS; i++) {
+          records.add(record());
+        }
+        long began = cpu();
+        records.forEach(store::keep);
+        if (round >= 0) {
+          taken[round] = (cpu() - began) / 1e3 / RECORDS;
+        }
+        store.catchUp(); // a full queue would be cheaper than one that has room
+      }
+      if (store.lost() > 0) {
+        throw new AssertionError(store.lost() + " sessions were not kept: " + store.trouble());
+      }
+      Arrays.sort(taken);
+      return taken[ROUNDS / 2];
+    }
+  }
+
+  private DecisionRecord record() {
+    IpAddress client = IpAddress.ofV4((100 << 24) + random.nextInt(1 << 24));
+    return new DecisionRecord(
+        Instant.now(),
+        IncidentId.format(random.nextLong() >>> 14),
+        Stage.DATA,
+        new Verdict.Accept(new Evidence(1, List.of(), List.of(), List.of(), null)),
+        Mode.ENFORCE,
+        Outcome.DELIVERED,
+        client,
+        "mail.partner.example",
+        "user" + random.nextInt(200) + "@partner" + random.nextInt(5_000) + ".example",
+        List.of("person" + random.nextInt(300) + "@company.example"),
+        "ESMTPS",
+        Reply.of(250, "2.0.0", "Ok: queued as 4bX" + random.nextInt(Integer.MAX_VALUE)),
+        4_096,
+        Duration.ofMillis(random.nextInt(3_000)),
+        1,
+        new SessionTrace("[::]:25", Facts.ofClient(client), false, new TransactionMark()),
+        List.of());
+  }
+
+  private static long cpu() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+}
