@@ -32,7 +32,7 @@ class LogReadersStoryTest {
   private static final Path PFLOGSUMM = Path.of("/usr/sbin/pflogsumm");
   private static final Path UNIT = Checkout.root().resolve("config/systemd/bloomgate.service");
 
-  /** Of the unit, as README.md has it for the jail. */
+  /** Of the unit, as the handbook has it for the jail. */
   private static final String JOURNAL_MATCH = "_SYSTEMD_UNIT=bloomgate.service";
 
   @TempDir Path folder;
@@ -98,7 +98,7 @@ class LogReadersStoryTest {
             3, matched("-m", JOURNAL_MATCH, "systemd-journal[journalfiles=" + journal + "]"));
       }
     }
-    assertTrue(Files.readString(Checkout.root().resolve("README.md")).contains(JOURNAL_MATCH));
+    assertTrue(Files.readString(Checkout.root().resolve("config/README.md")).contains(JOURNAL_MATCH));
   }
 
   /** A journal file as journald writes one when a unit prints these lines. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The listeners for Postfix that README.md shows, in a real Postfix behind the real gateway. */
+/** The listeners for Postfix that the handbook shows, in a real Postfix behind the real gateway. */
 class ReadmePostfixTest {
 
   /** A block for master.cf at column 0: Postfix reads indented lines as part of the one before. */
@@ -35,7 +35,7 @@ class ReadmePostfixTest {
   record Shown(String masterCf, String downstream) {}
 
   static List<Shown> shown() throws IOException {
-    String page = Files.readString(Checkout.root().resolve("README.md"));
+    String page = Files.readString(Checkout.root().resolve("config/README.md"));
     return BLOCK
         .matcher(page)
         .results()

@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,12 +24,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Types what README.md tells its reader to type. The two commands of the first screen build and
+ * Types what README.md and the handbook tell their reader to type. The two commands of the first screen build and
  * test everything, this test among it, so they are run by {@code .ci/run}.
  */
 class ReadmeTest {
   private static final String DEMO = "gateway/bin/bloomgate demo";
   private static final String VERIFY = "mvn verify";
+  private static final String HANDBOOK = "config/README.md";
+  private static final List<String> PAGES =
+      List.of("README.md", HANDBOOK, "blocklists/README.md", "gateway/README.md");
   private static final Set<String> STARTS_A_GATEWAY = Set.of("run", "demo");
 
   @TempDir Path folder;
@@ -57,6 +62,7 @@ class ReadmeTest {
   static List<String> otherBlocks() throws IOException {
     List<String> blocks = Readme.load().blocks();
     List<String> others = new ArrayList<>(blocks.subList(2, blocks.size()));
+    others.addAll(Readme.load(HANDBOOK).blocks());
     others.addAll(Readme.load("blocklists/README.md").blocks());
     return others;
   }
@@ -89,7 +95,10 @@ class ReadmeTest {
   @Test
   void theServiceIsInstalledInTheOrderThatItNeeds() throws IOException {
     String install =
-        Readme.load().blocks().stream().filter(b -> b.contains("useradd")).findFirst().orElse("");
+        Readme.load(HANDBOOK).blocks().stream()
+            .filter(b -> b.contains("useradd"))
+            .findFirst()
+            .orElse("");
     String unit =
         Files.readString(Checkout.root().resolve("config/systemd/bloomgate.service"), UTF_8);
     assertTrue(unit.contains("ExecStart=/usr/bin/bloomgate run"), unit);
@@ -99,7 +108,7 @@ class ReadmeTest {
   }
 
   static Stream<String> commands() throws IOException {
-    return Stream.of("README.md", "blocklists/README.md", "gateway/README.md")
+    return PAGES.stream()
         .flatMap(page -> load(page).commands().stream())
         .distinct();
   }
@@ -141,18 +150,47 @@ class ReadmeTest {
 
   @Test
   void commandsAreFound() throws IOException {
-    List<String> commands = Readme.load().commands();
+    List<String> commands = Readme.load(HANDBOOK).commands();
     assertTrue(
         commands.containsAll(List.of("explain", "allow add", "feeds list")), commands::toString);
   }
 
   @Test
   void filesExist() throws IOException {
-    List<Path> links = Readme.load().links();
-    assertTrue(!links.isEmpty());
-    for (Path link : links) {
-      assertTrue(Files.exists(Checkout.root().resolve(link)), link::toString);
+    for (String page : PAGES) {
+      Path file = Checkout.root().resolve(page);
+      for (Path link : Readme.load(page).links()) {
+        assertTrue(Files.exists(file.resolveSibling(link)), () -> page + ": " + link);
+      }
     }
+    assertFalse(Readme.load().links().isEmpty());
+  }
+
+  /** GitHub makes the name of a heading's anchor so. */
+  @Test
+  void theHandbookListsItsSections() throws IOException {
+    String page = Readme.load(HANDBOOK).text();
+    List<String> anchors =
+        page.lines()
+            .filter(line -> line.startsWith("## "))
+            .map(line ->
+                line.substring(3)
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^a-z0-9 -]", "")
+                    .replace(' ', '-'))
+            .toList();
+    List<String> listed =
+        Pattern.compile("(?m)^- \\[[^\\]]+\\]\\(#([^)]+)\\)$")
+            .matcher(page)
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    assertEquals(anchors, listed);
+  }
+
+  @Test
+  void theFirstPageIsShort() throws IOException {
+    assertTrue(Readme.load().text().lines().count() <= 120);
   }
 
   private int run(String... command) throws IOException, InterruptedException {
