@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Questions of sessions to a store that answers, fails or hangs. */
@@ -19,7 +21,8 @@ final class IncidentLookupTest {
   }
 
   private static IpAddress client(int network) {
-    return IpAddress.parse("203.0." + network + ".9").toOptional().orElseThrow();
+    String prefix = "203." + network / 256 + "." + network % 256;
+    return IpAddress.parse(prefix + ".9").toOptional().orElseThrow();
   }
 
   @Test
@@ -89,6 +92,41 @@ final class IncidentLookupTest {
       assertEquals(
           List.of(List.of("A"), List.of("B")), questions, "nobody waits for the others any more");
     }
+  }
+
+  @Test
+  void manyMessagesThatWaitAreOneLookUp() throws Exception {
+    CountDownLatch hang = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    AtomicInteger rounds = new AtomicInteger();
+    IncidentLookup lookup =
+        lookup(ids -> {
+          rounds.incrementAndGet();
+          asked.countDown();
+          return awaited(hang) ? ids.stream().filter(id -> !id.equals("B")).toList() : List.of();
+        });
+    FutureTask<List<String>> first = ask(lookup, 0, "A");
+    asked.await();
+    List<FutureTask<List<String>>> others = new ArrayList<>();
+    for (int network = 1; network <= 100; network++) {
+      others.add(ask(lookup, network, "B", "C" + network));
+    }
+    while (lookup.waiting() < others.size()) {
+      Thread.onSpinWait();
+    }
+    hang.countDown();
+    assertEquals(List.of("A"), first.get());
+    for (int i = 0; i < others.size(); i++) {
+      assertEquals(List.of("C" + (i + 1)), others.get(i).get());
+    }
+    assertEquals(2, rounds.get());
+  }
+
+  private static FutureTask<List<String>> ask(IncidentLookup lookup, int network, String... ids) {
+    FutureTask<List<String>> question =
+        new FutureTask<>(() -> lookup.known(client(network), List.of(ids)));
+    Thread.ofVirtual().start(question);
+    return question;
   }
 
   private static boolean awaited(CountDownLatch latch) throws IOException {

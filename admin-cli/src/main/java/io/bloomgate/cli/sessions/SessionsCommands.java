@@ -134,12 +134,13 @@ public final class SessionsCommands extends Group {
           list(session));
     }
 
-    /** The word that {@code --verdict} takes. */
+    /** The word that {@code --verdict} takes; with a mark where a list refused another recipient. */
     private static String verdict(JsonObject session) {
       String verdict = HumanText.value(session, "verdict");
       boolean spared = session.text("mode").filter("observe"::equals).isPresent();
       boolean isOne = session.text("verdict").isPresent() && !verdict.equals("accept");
-      return spared && isOne ? "would_" + verdict : verdict;
+      String word = spared && isOne ? "would_" + verdict : verdict;
+      return session.isTrue("refused_too") ? word + "+refused" : word;
     }
 
     /** The list that decided; in brackets one whose listing was lifted. */

@@ -59,6 +59,13 @@ final class StatsText {
       table.row(cells, out);
     }
     table.end(out);
+    long too = rows.stream().mapToLong(row -> row.number("refused_too").orElse(0)).sum();
+    if (too > 0) {
+      out.line(
+          "in %d accepted sessions a list refused another recipient: `bloomgate sessions list"
+                  .formatted(too)
+              + " --verdict reject` has them");
+    }
   }
 
   private static String number(JsonObject row, String name) {

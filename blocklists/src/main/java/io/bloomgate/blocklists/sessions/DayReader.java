@@ -81,6 +81,20 @@ final class DayReader implements AutoCloseable {
     }
   }
 
+  /** Sessions of the day that were not kept. */
+  long leftOut() throws UnusableException {
+    try (ResultSet table = file.statements().of(DaySchema.HAS_LEFT_OUT).executeQuery()) {
+      if (!table.next()) {
+        return 0;
+      }
+      try (ResultSet row = file.statements().of(DaySchema.LEFT_OUT).executeQuery()) {
+        return row.next() ? row.getLong(1) : 0;
+      }
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
   private void findFurther(String numbers, List<KeptSession> found) throws SQLException {
     String columns = "session, " + DaySchema.DECISION_COLUMNS;
     try (ResultSet further = ask(columns, "further", "id IN (" + numbers + ")")) {

@@ -56,7 +56,8 @@ final class DayRows {
             NOTHING,
             row.getLong(11),
             Duration.ofMillis(row.getLong(12)),
-            Math.max(1, row.getInt(13)));
+            Math.max(1, row.getInt(13)),
+            Boolean.TRUE.equals(Packed.REFUSED_TOO.value(bits)));
     return frame.with(decision(row, SESSION_COLUMNS + 1, frame));
   }
 
@@ -68,8 +69,7 @@ final class DayRows {
     long idBits = row.getLong(first);
     String id = row.wasNull() ? "" : IncidentId.format(idBits);
     int bits = row.getInt(first + 1);
-    String local = texts.of(row, first + 2);
-    String domain = session.domains().isEmpty() ? "" : session.domains().getFirst();
+    String to = RowText.recipientOf(texts.of(row, first + 2), session.domains());
     List<KeptListing> listings = new ArrayList<>();
     Check compared = Packed.CHECK.value(bits);
     Action action = Packed.ACTION.value(bits);
@@ -103,7 +103,7 @@ final class DayRows {
         stage,
         mode,
         outcome,
-        local.isEmpty() || domain.isEmpty() ? local : local + "@" + domain,
+        to,
         verdict,
         row.getLong(first + 3),
         listings,

@@ -56,6 +56,20 @@ final class DaySchema {
               "CREATE INDEX further_id ON further (id) WHERE id IS NOT NULL",
               DayView.CREATE));
 
+  /** How many sessions of the day are not in the file; made when there is the first. */
+  static final String MAKE_LEFT_OUT =
+      "CREATE TABLE IF NOT EXISTS left_out (one INTEGER PRIMARY KEY CHECK (one = 1),"
+          + " sessions INTEGER NOT NULL) STRICT";
+
+  static final String ADD_LEFT_OUT =
+      "INSERT INTO left_out VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET sessions = sessions +"
+          + " excluded.sessions";
+
+  /** No row where the table is not there. */
+  static final String HAS_LEFT_OUT = "SELECT 1 FROM sqlite_schema WHERE name = 'left_out'";
+
+  static final String LEFT_OUT = "SELECT sessions FROM left_out";
+
   /** Ids of the rows that are not indexed yet. */
   static final String INDEX_IDS =
       "INSERT OR IGNORE INTO session_id SELECT id, number FROM session"

@@ -160,6 +160,18 @@ public final class DayWriter implements AutoCloseable {
     }
   }
 
+  /** Notes how many more sessions of the day were not added: who asks must know of the hole. */
+  public void leaveOut(long sessions) throws UnusableException {
+    try {
+      file.statements().of(DaySchema.MAKE_LEFT_OUT).executeUpdate();
+      PreparedStatement add = file.statements().of(DaySchema.ADD_LEFT_OUT);
+      add.setLong(1, sessions);
+      add.executeUpdate();
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
   private void put(PreparedStatement row, int first, KeptSession session) throws SQLException {
     String from = session.from();
     String domain = session.senderDomain();
@@ -191,7 +203,7 @@ public final class DayWriter implements AutoCloseable {
       row.setNull(at++, Types.INTEGER);
     }
     row.setInt(at++, bits(session, decision, deciding));
-    put(row, at++, texts.of(none(RowText.local(decision.to()))));
+    put(row, at++, texts.of(none(RowText.recipient(decision.to(), session.domains()))));
     putCount(row, at++, decision.generation(), 0);
     putListing(row, at, session, deciding);
     at += 4;
@@ -227,7 +239,8 @@ public final class DayWriter implements AutoCloseable {
         | Packed.ACTION.of(deciding == null ? null : deciding.action())
         | Packed.NAME.of(session.name().state())
         | Packed.EARLY.of(session.early())
-        | Packed.KNOWN.of(session.known());
+        | Packed.KNOWN.of(session.known())
+        | Packed.REFUSED_TOO.of(session.refusedToo());
   }
 
   /** Four octets for IPv4, sixteen for IPv6. */

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param sizeOctets of the content, 0 when none came
  * @param took from MAIL, or from the begin of the connection, to the answer
  * @param times how many sessions it represents: 1, or more for a sum of many alike
+ * @param refusedToo a list refused a recipient, beside the answer in {@code decision}
  */
 public record KeptSession(
     Instant at,
@@ -46,7 +47,8 @@ public record KeptSession(
     KeptDecision decision,
     long sizeOctets,
     Duration took,
-    int times) {
+    int times,
+    boolean refusedToo) {
 
   /** Recipient domains of one session that are kept. */
   static final int MAX_DOMAINS = 20;
@@ -56,6 +58,42 @@ public record KeptSession(
 
   public KeptSession {
     domains = List.copyOf(domains);
+  }
+
+  /** With one answer. */
+  public KeptSession(
+      Instant at,
+      IpAddress client,
+      ClientName name,
+      String helo,
+      @Nullable String from,
+      List<String> domains,
+      int recipients,
+      String protocol,
+      String front,
+      boolean early,
+      boolean known,
+      KeptDecision decision,
+      long sizeOctets,
+      Duration took,
+      int times) {
+    this(
+        at,
+        client,
+        name,
+        helo,
+        from,
+        domains,
+        recipients,
+        protocol,
+        front,
+        early,
+        known,
+        decision,
+        sizeOctets,
+        took,
+        times,
+        false);
   }
 
   /** False for a text that {@link Privacy} masked, or that was cut: it is not the original text. */
@@ -94,7 +132,8 @@ public record KeptSession(
         other,
         sizeOctets,
         took,
-        times);
+        times,
+        refusedToo);
   }
 
   /** What is known after a further recipient of the same transaction was refused. */
@@ -114,10 +153,13 @@ public record KeptSession(
         decision,
         sizeOctets,
         further.took,
-        times);
+        times,
+        refusedToo || further.decision.outcome() == Outcome.REFUSED);
   }
 
-  /** What is known after the message was answered: that answer counts, and where it began. */
+  /**
+   * What is known after the message was answered: that answer counts, and its recipients come first.
+   */
   public KeptSession concluded(KeptSession message) {
     return new KeptSession(
         at,
@@ -125,7 +167,7 @@ public record KeptSession(
         message.name,
         helo,
         from,
-        message.domains.isEmpty() ? domains : message.domains,
+        kept(Stream.concat(message.domains.stream(), domains.stream())),
         message.recipients,
         protocol,
         front,
@@ -134,6 +176,7 @@ public record KeptSession(
         message.decision,
         message.sizeOctets,
         message.took,
-        times);
+        times,
+        refusedToo || decision.outcome() == Outcome.REFUSED);
   }
 }

@@ -86,6 +86,9 @@ final class Packed<E> {
 
   static final Packed<Boolean> KNOWN = new Packed<>(22, 1, String::valueOf, List.of(false, true));
 
+  static final Packed<Boolean> REFUSED_TOO =
+      new Packed<>(23, 1, String::valueOf, List.of(false, true));
+
   private final int shift;
   private final int mask;
   private final Function<E, String> word;

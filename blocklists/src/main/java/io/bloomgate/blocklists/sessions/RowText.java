@@ -39,6 +39,25 @@ final class RowText {
     return bounded(SessionText.localPart(address), MAX_LOCAL_OCTETS);
   }
 
+  /**
+   * A recipient: its local part where its domain is the first one of the row, else the address.
+   *
+   * @param domains of the row
+   */
+  static String recipient(String address, List<String> domains) {
+    String domain = domain(SessionText.domain(address));
+    boolean usual =
+        domain.isEmpty() || domains.isEmpty() || domain.equals(domain(domains.getFirst()));
+    return usual ? local(address) : local(address) + "@" + domain;
+  }
+
+  /** The address of a text that {@link #recipient} made. */
+  static String recipientOf(String text, List<String> domains) {
+    // An at sign inside a local part is between quotes, RFC 5321 section 4.1.2.
+    boolean whole = text.indexOf('@') >= 0 && !text.endsWith("\"");
+    return text.isEmpty() || domains.isEmpty() || whole ? text : text + "@" + domains.getFirst();
+  }
+
   static String subject(String subject) {
     return bounded(subject, MAX_SUBJECT_OCTETS);
   }

@@ -14,6 +14,7 @@ import java.time.Instant;
  * @param refused by a list, a rule or an operator's entry
  * @param putOff the same for now only
  * @param other refused by the protocol, a limit or the mail server, or given up by the client
+ * @param refusedToo of the accepted, sessions in which a list refused another recipient
  */
 public record SessionCounts(
     Instant begins,
@@ -22,14 +23,15 @@ public record SessionCounts(
     long wouldRefuse,
     long refused,
     long putOff,
-    long other) {
+    long other,
+    long refusedToo) {
 
   static SessionCounts of(Instant begins, int bits, long sessions) {
     Outcome outcome = Packed.OUTCOME.value(bits);
     String verdict = Packed.VERDICT.value(bits);
     boolean refuses = verdict != null && KeptDecision.refuses(verdict);
     return switch (outcome) {
-      case null -> new SessionCounts(begins, 0, 0, 0, 0, 0, sessions);
+      case null -> new SessionCounts(begins, 0, 0, 0, 0, 0, sessions, 0);
       case DELIVERED, UNKNOWN ->
           new SessionCounts(
               begins,
@@ -38,13 +40,14 @@ public record SessionCounts(
               refuses ? sessions : 0,
               0,
               0,
-              0);
+              0,
+              Boolean.TRUE.equals(Packed.REFUSED_TOO.value(bits)) ? sessions : 0);
       case REFUSED ->
           "reject".equals(verdict)
-              ? new SessionCounts(begins, 0, 0, 0, sessions, 0, 0)
-              : new SessionCounts(begins, 0, 0, 0, 0, sessions, 0);
+              ? new SessionCounts(begins, 0, 0, 0, sessions, 0, 0, 0)
+              : new SessionCounts(begins, 0, 0, 0, 0, sessions, 0, 0);
       case WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED, ABANDONED ->
-          new SessionCounts(begins, 0, 0, 0, 0, 0, sessions);
+          new SessionCounts(begins, 0, 0, 0, 0, 0, sessions, 0);
     };
   }
 
@@ -57,7 +60,8 @@ public record SessionCounts(
         wouldRefuse + more.wouldRefuse,
         refused + more.refused,
         putOff + more.putOff,
-        other + more.other);
+        other + more.other,
+        refusedToo + more.refusedToo);
   }
 
   /** All sessions. */
@@ -76,6 +80,7 @@ public record SessionCounts(
         .put("refused", refused)
         .put("put_off", putOff)
         .put("other", other)
+        .put("refused_too", refusedToo)
         .build();
   }
 }

@@ -35,6 +35,9 @@ public final class SessionJson {
     if (session.times() > 1) {
       json.put("count", session.times());
     }
+    if (session.refusedToo()) {
+      json.put("refused_too", true);
+    }
     decision.deciding().ifPresent(listing -> json.put("listing", of(listing)));
     List<KeptListing> others = decision.others();
     if (!others.isEmpty()) {

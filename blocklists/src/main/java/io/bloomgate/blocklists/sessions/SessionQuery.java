@@ -95,7 +95,10 @@ public record SessionQuery(
       addRecipient(to, sql, parameters);
     }
     if (verdict != null) {
-      addVerdict(verdict, sql);
+      sql.append(" AND (").append(hasVerdict(verdict)).append(" OR (");
+      sql.append(Packed.REFUSED_TOO.sqlIs(true));
+      sql.append(" AND number IN (SELECT session FROM further WHERE ");
+      sql.append(hasVerdict(verdict)).append(")))");
     }
     if ("*".equals(feed)) {
       sql.append(" AND ").append(LISTED);
@@ -145,15 +148,17 @@ public record SessionQuery(
     }
   }
 
-  private static void addVerdict(String verdict, StringBuilder sql) {
+  /** The condition for an answer with that verdict, in a session or beside its message. */
+  private static String hasVerdict(String verdict) {
     boolean would = verdict.startsWith(WOULD);
     String word = would ? verdict.substring(WOULD.length()) : verdict;
-    sql.append(" AND ").append(Packed.VERDICT.sqlIs(word.equals("none") ? "" : word));
+    String is = Packed.VERDICT.sqlIs(word.equals("none") ? "" : word);
     if (would) {
-      sql.append(" AND ").append(Packed.MODE.sqlIs(Mode.OBSERVE));
-    } else if (!word.equals("none") && !word.equals("accept")) {
-      sql.append(" AND NOT ").append(Packed.MODE.sqlIs(Mode.OBSERVE));
+      return is + " AND " + Packed.MODE.sqlIs(Mode.OBSERVE);
     }
+    return word.equals("none") || word.equals("accept")
+        ? is
+        : is + " AND NOT " + Packed.MODE.sqlIs(Mode.OBSERVE);
   }
 
   /** The domain of an address, or a domain alone, as rows hold it. */

@@ -111,7 +111,10 @@ public final class SessionSearch {
     List<String> keys = query.filterKeys();
     first(
         day -> isAsked(day.date(), query) && mayHold(day, keys),
-        day -> day.forEach(query, taker) ? null : Boolean.TRUE);
+        day -> {
+          nameHole(day);
+          return day.forEach(query, taker) ? null : Boolean.TRUE;
+        });
   }
 
   /** How often something occurs. */
@@ -208,9 +211,22 @@ public final class SessionSearch {
     first(
         day -> isAsked(day.date(), query) && mayHold(day, keys),
         day -> {
+          nameHole(day);
           work.on(day);
           return null;
         });
+  }
+
+  /** A question about many sessions is answered with a hole, which the answer must name. */
+  private void nameHole(DayReader day) throws UnusableException {
+    long leftOut = day.leftOut();
+    if (leftOut > 0) {
+      problems.accept(
+          leftOut
+              + " sessions of "
+              + DaySchema.dayOf(Instant.ofEpochMilli(day.began()))
+              + " were not kept, so what is counted of that day is too low");
+    }
   }
 
   private static boolean isAsked(LocalDate day, SessionQuery query) {

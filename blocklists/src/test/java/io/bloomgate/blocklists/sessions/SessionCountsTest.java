@@ -19,19 +19,19 @@ final class SessionCountsTest {
 
   @Test
   void eachOutcomeHasItsColumn() {
-    assertEquals(new SessionCounts(BEGINS, 3, 0, 0, 0, 0, 0), of(Outcome.DELIVERED, "accept"));
-    assertEquals(new SessionCounts(BEGINS, 3, 3, 0, 0, 0, 0), of(Outcome.DELIVERED, "tag"));
-    assertEquals(new SessionCounts(BEGINS, 3, 0, 3, 0, 0, 0), of(Outcome.DELIVERED, "tempfail"));
-    assertEquals(new SessionCounts(BEGINS, 0, 0, 0, 3, 0, 0), of(Outcome.REFUSED, "reject"));
-    assertEquals(new SessionCounts(BEGINS, 0, 0, 0, 0, 3, 0), of(Outcome.REFUSED, "greylist"));
-    assertEquals(new SessionCounts(BEGINS, 0, 0, 0, 0, 0, 3), of(Outcome.ABANDONED, ""));
+    assertEquals(new SessionCounts(BEGINS, 3, 0, 0, 0, 0, 0, 0), of(Outcome.DELIVERED, "accept"));
+    assertEquals(new SessionCounts(BEGINS, 3, 3, 0, 0, 0, 0, 0), of(Outcome.DELIVERED, "tag"));
+    assertEquals(new SessionCounts(BEGINS, 3, 0, 3, 0, 0, 0, 0), of(Outcome.DELIVERED, "tempfail"));
+    assertEquals(new SessionCounts(BEGINS, 0, 0, 0, 3, 0, 0, 0), of(Outcome.REFUSED, "reject"));
+    assertEquals(new SessionCounts(BEGINS, 0, 0, 0, 0, 3, 0, 0), of(Outcome.REFUSED, "greylist"));
+    assertEquals(new SessionCounts(BEGINS, 0, 0, 0, 0, 0, 3, 0), of(Outcome.ABANDONED, ""));
   }
 
   @Test
   void everyColumnIsAdded() {
     assertEquals(
-        new SessionCounts(BEGINS, 65, 130, 260, 520, 1040, 2080),
-        new SessionCounts(BEGINS, 1, 2, 4, 8, 16, 32)
-            .plus(new SessionCounts(BEGINS.plusSeconds(1), 64, 128, 256, 512, 1024, 2048)));
+        new SessionCounts(BEGINS, 65, 130, 260, 520, 1040, 2080, 4160),
+        new SessionCounts(BEGINS, 1, 2, 4, 8, 16, 32, 64)
+            .plus(new SessionCounts(BEGINS.plusSeconds(1), 64, 128, 256, 512, 1024, 2048, 4096)));
   }
 }

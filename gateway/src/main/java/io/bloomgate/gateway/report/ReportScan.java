@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -64,7 +65,10 @@ final class ReportScan {
     boolean would = decision.mode() == Mode.OBSERVE && decision.refuses();
     String network = ClientNetwork.site(session.client()).toString();
     if (decision.outcome() == Outcome.REFUSED || would) {
-      refused(session, network);
+      refused(session, network, decision.deciding());
+    } else if (session.refusedToo()) {
+      // The answer on the message has the listing that an exempt recipient does not see.
+      refused(session, network, decision.listings().stream().filter(KeptListing::waived).findFirst());
     }
     if (accepted) {
       decision.listings().stream()
@@ -75,8 +79,8 @@ final class ReportScan {
     }
   }
 
-  private void refused(KeptSession session, String network) {
-    String list = session.decision().deciding().map(KeptListing::list).orElse("");
+  private void refused(KeptSession session, String network, Optional<KeptListing> by) {
+    String list = by.map(KeptListing::list).orElse("");
     if (list.isEmpty()) {
       return; // a listing that failed to be read: no list refused it
     }

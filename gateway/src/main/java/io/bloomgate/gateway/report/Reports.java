@@ -103,7 +103,7 @@ public final class Reports {
     SessionQuery all = SessionQuery.of(time.since(), until);
     SessionCounts counts =
         search.stats(all, DAY_SECONDS).stream()
-            .reduce(new SessionCounts(time.since(), 0, 0, 0, 0, 0, 0), SessionCounts::plus);
+            .reduce(new SessionCounts(time.since(), 0, 0, 0, 0, 0, 0, 0), SessionCounts::plus);
     ReportScan scan = new ReportScan(time, settings.privacy());
     search.forEach(
         new SessionQuery(time.since(), until, null, null, null, null, "*"),

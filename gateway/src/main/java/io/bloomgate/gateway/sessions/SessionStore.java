@@ -19,7 +19,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -55,7 +54,6 @@ public final class SessionStore implements AutoCloseable {
   private final DayRetention retention;
   private final BatchWriter<DecisionRecord> writer;
   private final WarningPace problems;
-  private final AtomicLong lost = new AtomicLong();
   private volatile SessionSettings settings;
 
   /**
@@ -101,7 +99,7 @@ public final class SessionStore implements AutoCloseable {
 
   /** Rows that were not kept since the start: more came than the disk took, or it failed. */
   public long lost() {
-    return lost.get() + rows.lost();
+    return rows.lost();
   }
 
   /** Why rows cannot be written now; empty when they can. */
@@ -240,7 +238,7 @@ public final class SessionStore implements AutoCloseable {
 
   private void write(List<DecisionRecord> batch, long missed) {
     if (missed > 0) {
-      lost.addAndGet(missed);
+      rows.missed(missed);
       writer
           .lossWarnings()
           .say(more ->

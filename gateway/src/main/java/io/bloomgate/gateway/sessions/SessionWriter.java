@@ -66,6 +66,7 @@ final class SessionWriter {
   private @Nullable DayWriter file;
   private Instant nextOpening = Instant.MIN;
   private String failure = "";
+  private long unrecorded;
   private volatile String trouble = "";
   private volatile boolean full;
 
@@ -89,6 +90,12 @@ final class SessionWriter {
     full = now;
   }
 
+  /** Counts records that did not even come to the writer. */
+  void missed(long records) {
+    lost.addAndGet(records);
+    unrecorded += records;
+  }
+
   /** Writes a batch, all of it that there is room for, or nothing. */
   void write(List<DecisionRecord> batch, SessionSettings settings) {
     if (batch.isEmpty()) {
@@ -96,12 +103,18 @@ final class SessionWriter {
     }
     try {
       Room room = room(settings.maxSizeOctets());
-      boolean writes = room == Room.ALL || room == Room.REFUSALS;
-      lost.addAndGet(writes ? write(batch, settings.privacy(), room) : batch.size());
+      switch (room) {
+        case ALL, REFUSALS -> write(batch, settings.privacy(), room);
+        case USED_UP -> {
+          missed(batch.size());
+          commit(opened());
+        }
+        case RESERVE -> missed(batch.size());
+      }
       changed(room.why);
     } catch (IOException e) {
       reset();
-      lost.addAndGet(batch.size());
+      missed(batch.size());
       failure = Faults.reason(e);
       changed(failure);
     }
@@ -145,8 +158,7 @@ final class SessionWriter {
     return octets > maxOctets / 2 ? Room.REFUSALS : Room.ALL;
   }
 
-  /** Returns how many records were left out. */
-  private int write(List<DecisionRecord> batch, Privacy privacy, Room room) throws IOException {
+  private void write(List<DecisionRecord> batch, Privacy privacy, Room room) throws IOException {
     DayWriter to = opened();
     int left = 0;
     for (DecisionRecord record : batch) {
@@ -156,8 +168,18 @@ final class SessionWriter {
         left++;
       }
     }
+    lost.addAndGet(left);
+    unrecorded += left;
+    commit(to);
+  }
+
+  /** With the number of records that are missing, for those who count the day. */
+  private void commit(DayWriter to) throws UnusableException {
+    if (unrecorded > 0) {
+      to.leaveOut(unrecorded);
+    }
     to.commit();
-    return left;
+    unrecorded = 0;
   }
 
   /** True for mail that was not refused, which no reply promised to find again. */

@@ -153,6 +153,13 @@ final class StoreFloodTest {
       assertTrue(store.lost() > 10_000, store.lost() + " lost");
       assertTrue(store.trouble().contains("half of sessions.max_size"), store.trouble());
       assertEquals(1, store.alarms().size());
+      assertEquals(
+          List.of(
+              store.lost()
+                  + " sessions of "
+                  + now.toString().substring(0, 10)
+                  + " were not kept, so what is counted of that day is too low"),
+          holes(store));
       refuse(store, 2);
       store.tend();
       refuse(store, 3);
@@ -164,6 +171,13 @@ final class StoreFloodTest {
       assertEquals("", store.trouble());
     }
     assertTrue(Files.size(file(now.minus(Duration.ofDays(1)))) <= max / 2 + MIB);
+  }
+
+  /** What a question about many sessions says of those that are missing. */
+  private List<String> holes(SessionStore store) throws IOException {
+    List<String> problems = new ArrayList<>();
+    store.search(problems::add).stats(SessionQuery.of(now.minus(RETAIN), now.plusSeconds(1)), 60);
+    return problems;
   }
 
   @Test
@@ -179,6 +193,7 @@ final class StoreFloodTest {
         assertTrue(store.awaitWritten());
       }
       assertTrue(store.trouble().contains("used up"), store.trouble());
+      assertTrue(holes(store).toString().startsWith("[" + store.lost() + " sessions of "));
       assertTrue(isKept(store, 0));
     }
     assertTrue(Files.size(file(now)) <= max + MIB, Files.size(file(now)) + " octets");
@@ -209,6 +224,7 @@ final class StoreFloodTest {
       refuse(store, 6);
       assertTrue(isKept(store, 6));
       assertEquals("", store.trouble());
+      assertTrue(holes(store).toString().startsWith("[2 sessions of "), "those of before, too");
     }
   }
 
