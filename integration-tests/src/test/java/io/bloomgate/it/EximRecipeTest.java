@@ -82,7 +82,7 @@ class EximRecipeTest {
                   .start()) {
         // The page says that the smaller package lacks it.
         assertTrue(exim.output().matches("(?s).*Support for:.* PROXY .*"), exim.output());
-        new RecipeProof(gateway, sink).holds();
+        RecipeProof.into(gateway, sink).holds();
       }
     }
   }

@@ -49,7 +49,7 @@ class OpenSmtpdRecipeTest {
                       String.valueOf(port))
                   .with("domains", "[example.com, foreign.example]")
                   .start()) {
-        new RecipeProof(gateway, sink).holds();
+        RecipeProof.into(gateway, sink).holds();
       }
     }
   }

@@ -59,7 +59,7 @@ class PostfixRecipesTest {
                     page.lines(SAME, "/etc/postfix/master.cf"), "10025", String.valueOf(port)));
         GatewayFixture gateway =
             gateway(page, SAME, "10025", String.valueOf(port)).start()) {
-      new RecipeProof(gateway, sink).holds();
+      RecipeProof.into(gateway, sink).holds();
     }
   }
 
@@ -69,7 +69,7 @@ class PostfixRecipesTest {
     try (ScriptedUpstream sink = RecipeProof.startSink();
         PostfixServer _ = postfix(usual(sink) + page.lines(OTHER, "/etc/postfix/main.cf"), remote());
         GatewayFixture gateway = remoteGateway(page, OTHER).start()) {
-      new RecipeProof(gateway, sink).holds();
+      RecipeProof.into(gateway, sink).holds();
       // A stranger is not taken for the gateway, and is none whom Postfix trusts.
       try (SmtpClient stranger = RecipeProof.from("127.0.0.66", "127.0.0.5", port)) {
         stranger.lines();
@@ -123,7 +123,7 @@ class PostfixRecipesTest {
         PostfixServer _ =
             postfix(usual(sink) + page.lines(OTHER, "/etc/postfix/main.cf") + main, remote());
         GatewayFixture gateway = remoteGateway(page, OTHER).start()) {
-      new RecipeProof(gateway, sink).holds();
+      RecipeProof.into(gateway, sink).holds();
       for (String address : RecipeProof.CLIENTS) {
         Conditions.await(
             "rspamd sees the sender's address",
@@ -148,7 +148,7 @@ class PostfixRecipesTest {
       client.command("EHLO mail.partner.example");
       String reply =
           ContentEqualityTest.deliver(
-              client, from, "X-Spam-Flag: YES\r\n" + RecipeProof.CONTENT);
+              client, from, "X-Bloomgate: verdict=tag; kind=x\r\n" + RecipeProof.CONTENT);
       assertTrue(reply.startsWith("250 "), reply);
     }
   }

@@ -18,7 +18,7 @@ final class RspamdServer implements AutoCloseable {
 
   private static final Path RSPAMD = Path.of("/usr/bin/rspamd");
 
-  /** No DNS, and none of the built-in rules on content. */
+  /** No DNS, no rules on content, a short list of public suffixes, and no score that marks mail. */
   private static final Map<String, String> QUICK =
       Map.of(
           "options.inc",
@@ -26,9 +26,14 @@ final class RspamdServer implements AutoCloseable {
           dns { timeout = 0.1s; retransmits = 1; nameserver = ["127.0.0.1:9"]; }
           disable_hyperscan = true;
           filters = "";
+          url_tld = "$LOCAL_CONFDIR/local.d/tlds";
           """,
+          "tlds",
+          "com\nexample\n",
+          "actions.conf",
+          "reject = 900; add_header = 800; greylist = 700;",
           "logging.inc",
-          "type = \"console\"; level = \"info\"; systemd = true;\n",
+          "type = \"console\"; level = \"info\";\n",
           "worker-normal.inc",
           "enabled = false;",
           "worker-controller.inc",
