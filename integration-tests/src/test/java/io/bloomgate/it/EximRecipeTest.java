@@ -3,6 +3,7 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,13 @@ class EximRecipeTest {
         // The page says that the smaller package lacks it.
         assertTrue(exim.output().matches("(?s).*Support for:.* PROXY .*"), exim.output());
         RecipeProof.into(gateway, sink).holds();
+        // From the gateway's address it takes nothing without the header, as the page warns.
+        try (SmtpClient local = RecipeProof.from("127.0.0.1", "127.0.0.5", port)) {
+          local.raw("EHLO mail.partner.example\r\n");
+          local.reply();
+          String reply = local.ask("MAIL FROM:<a@partner.example>");
+          assertTrue(reply.startsWith("503 "), reply);
+        }
       }
     }
   }

@@ -42,7 +42,7 @@ class Fail2banRecipeTest {
                 "/var/log/bloomgate/",
                 folder + "/")) {
       gateway.start();
-      Path log = folder.resolve("mail.log");
+      Path log = folder.resolve("bloomgate.log");
       Process fail2ban = fail2ban(page, log);
       try {
         for (int i = 0; i < MAX_RETRY; i++) {
@@ -82,7 +82,7 @@ class Fail2banRecipeTest {
         settings.resolve("jail.d/bloomgate.conf"),
         RecipePage.replaced(
             page.lines(TITLE, JAIL + ": with a log file"),
-            "/var/log/bloomgate/mail.log",
+            "/var/log/bloomgate/bloomgate.log",
             log.toString()));
     Files.writeString(
         settings.resolve("action.d/note.conf"),
@@ -126,8 +126,7 @@ class Fail2banRecipeTest {
     }
   }
 
-  private static void mail(GatewayFixture gateway, String address, String from)
-      throws IOException {
+  private static void mail(GatewayFixture gateway, String address, String from) throws IOException {
     try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address)) {
       client.rcpt("mail.partner.example", from, "bob@example.com");
       client.command("QUIT");

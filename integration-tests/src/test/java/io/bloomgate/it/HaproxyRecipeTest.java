@@ -87,8 +87,7 @@ class HaproxyRecipeTest {
             .redirectOutput(folder.resolve("haproxy.out").toFile())
             .start();
     Conditions.await(
-        "HAProxy listens",
-        () -> !haproxy.isAlive() || UnpackedPackage.listens("127.0.0.1", front));
+        "HAProxy listens", () -> !haproxy.isAlive() || UnpackedPackage.listens("127.0.0.1", front));
     assertTrue(haproxy.isAlive(), this::output);
     return haproxy;
   }

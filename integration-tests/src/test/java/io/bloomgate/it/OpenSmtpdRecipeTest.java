@@ -1,6 +1,9 @@
 package io.bloomgate.it;
 
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import io.bloomgate.gateway.wire.ProxyHeader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,17 @@ class OpenSmtpdRecipeTest {
                   .with("domains", "[example.com, foreign.example]")
                   .start()) {
         RecipeProof.into(gateway, sink).holds();
+        // It believes anybody, as the page warns.
+        try (SmtpClient stranger = RecipeProof.from("127.0.0.66", "127.0.0.5", port)) {
+          stranger.raw(
+              new ProxyHeader.Proxied(
+                      IpAddress.parse("192.0.2.99").toOptional().orElseThrow(),
+                      40_000,
+                      IpAddress.parse("192.0.2.25").toOptional().orElseThrow(),
+                      25)
+                  .v2());
+          RecipeProof.into(gateway, sink).mailPasses(stranger, "192.0.2.99");
+        }
       }
     }
   }

@@ -57,8 +57,7 @@ class PostfixRecipesTest {
                 usual(sink) + page.lines(SAME, "/etc/postfix/main.cf"),
                 RecipePage.replaced(
                     page.lines(SAME, "/etc/postfix/master.cf"), "10025", String.valueOf(port)));
-        GatewayFixture gateway =
-            gateway(page, SAME, "10025", String.valueOf(port)).start()) {
+        GatewayFixture gateway = gateway(page, SAME, "10025", String.valueOf(port)).start()) {
       RecipeProof.into(gateway, sink).holds();
     }
   }
@@ -67,7 +66,8 @@ class PostfixRecipesTest {
   void postfixOnAnotherMachine() throws Exception {
     RecipePage page = RecipePage.load();
     try (ScriptedUpstream sink = RecipeProof.startSink();
-        PostfixServer _ = postfix(usual(sink) + page.lines(OTHER, "/etc/postfix/main.cf"), remote());
+        PostfixServer _ =
+            postfix(usual(sink) + page.lines(OTHER, "/etc/postfix/main.cf"), remote());
         GatewayFixture gateway = remoteGateway(page, OTHER).start()) {
       RecipeProof.into(gateway, sink).holds();
       // A stranger is not taken for the gateway, and is none whom Postfix trusts.
@@ -93,13 +93,7 @@ class PostfixRecipesTest {
   }
 
   private GatewayFixture remoteGateway(RecipePage page, String title) throws IOException {
-    return gateway(
-        page,
-        title,
-        "10.0.0.5",
-        "127.0.0.5",
-        "10025",
-        port + "\n  reverse_names: off");
+    return gateway(page, title, "10.0.0.5", "127.0.0.5", "10025", port + "\n  reverse_names: off");
   }
 
   @Test

@@ -70,7 +70,8 @@ final class RspamdServer implements AutoCloseable {
     command.addAll(List.of(RSPAMD.toString(), "-f", "-i", "-c", "/etc/rspamd/rspamd.conf"));
     command.addAll(List.of("--var", "LOCAL_CONFDIR=" + folder));
     for (String variable : List.of("RUNDIR", "DBDIR", "LOGDIR")) {
-      command.addAll(List.of("--var", variable + "=" + Files.createDirectories(own.resolveSibling(variable))));
+      command.addAll(
+          List.of("--var", variable + "=" + Files.createDirectories(own.resolveSibling(variable))));
     }
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();

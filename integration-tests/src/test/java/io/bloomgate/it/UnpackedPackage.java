@@ -12,9 +12,9 @@ import java.util.Optional;
 
 /**
  * A program of a Debian package that cannot be installed beside Postfix. {@code .ci/run} unpacks it
- * into a cache. It is started in namespaces for mounts and processes, where its files lie over those
- * of this machine, so that its usual paths are there and nothing of this machine is changed. The
- * namespaces, and with them all of its processes, end with {@link #close}.
+ * into a cache. It is started in namespaces for mounts and processes, where its files lie over
+ * those of this machine, so that its usual paths are there and nothing of this machine is changed.
+ * The namespaces, and with them all of its processes, end with {@link #close}.
  */
 final class UnpackedPackage implements AutoCloseable {
 
