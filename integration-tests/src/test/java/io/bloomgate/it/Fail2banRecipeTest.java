@@ -1,6 +1,7 @@
 package io.bloomgate.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,6 +10,7 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,22 +19,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The section "fail2ban" of config/recipes.md, with a real fail2ban under Debian's settings. What
- * closes the firewall is replaced by what writes a line.
+ * The section "fail2ban" of config/recipes.md, with a real fail2ban under Debian's settings. It
+ * closes a real firewall, that of a network namespace in which nothing but fail2ban is.
  */
 class Fail2banRecipeTest {
 
   private static final String TITLE = "fail2ban";
   private static final Path SERVER = Path.of("/usr/bin/fail2ban-server");
+  private static final Path NFT = Path.of("/usr/sbin/nft");
+  private static final Path UNSHARE = Path.of("/usr/bin/unshare");
   private static final Path DEBIAN = Path.of("/etc/fail2ban");
   private static final String JAIL = "/etc/fail2ban/jail.d/bloomgate.conf";
   private static final int MAX_RETRY = 3;
+  private static final List<String> BANNED = List.of("203.0.113.7", "2001:db8:bad::7");
+
+  /** The first one is listed and meets mode observe. */
+  private static final List<String> PASSED = List.of("203.0.113.130", "192.0.2.10");
 
   @TempDir Path folder;
 
   @Test
   void clientsThatWereRefusedAreBannedAndNobodyElse() throws Exception {
-    assumeTrue(Files.isExecutable(SERVER), "fail2ban is not installed");
+    for (Path program : List.of(SERVER, NFT, UNSHARE)) {
+      assumeTrue(Files.isExecutable(program), program + " is not installed");
+    }
+    assumeTrue("root".equals(System.getProperty("user.name")), "namespaces are made by root only");
     RecipePage page = RecipePage.load();
     try (ScriptedUpstream sink = RecipeProof.startSink();
         GatewayFixture gateway =
@@ -47,18 +58,25 @@ class Fail2banRecipeTest {
       try {
         for (int i = 0; i < MAX_RETRY; i++) {
           gateway.control(new ControlRequest.SetMode(Mode.OBSERVE, null));
-          mail(gateway, "203.0.113.200", "a@spam.example");
+          mail(gateway, PASSED.getFirst(), "a@spam.example");
           gateway.control(new ControlRequest.SetMode(Mode.ENFORCE, null));
-          mail(gateway, "192.0.2.10", "a@partner.example");
-          mail(gateway, "203.0.113.7", "a@partner.example");
-          mail(gateway, "2001:db8:bad::7", "a@partner.example");
+          mail(gateway, PASSED.getLast(), "a@partner.example");
+          for (String address : BANNED) {
+            mail(gateway, address, "a@partner.example");
+          }
         }
-        Path bans = folder.resolve("bans");
         Conditions.await(
-            "both are banned", () -> Files.exists(bans) && Files.readAllLines(bans).size() >= 2);
-        assertEquals(
-            List.of("2001:db8:bad::7", "203.0.113.7"),
-            Files.readAllLines(bans).stream().sorted().toList());
+            "both are banned",
+            () -> {
+              String rules = firewall(fail2ban);
+              return BANNED.stream().allMatch(rules::contains);
+            });
+        String rules = firewall(fail2ban);
+        assertTrue(rules.contains("tcp dport 25 ip saddr @addr-set-bloomgate reject"), rules);
+        assertTrue(rules.contains("tcp dport 25 ip6 saddr @addr6-set-bloomgate reject"), rules);
+        for (String address : PASSED) {
+          assertFalse(rules.contains(address), rules);
+        }
         assertTrue(fail2ban.isAlive());
       } finally {
         fail2ban.destroyForcibly().onExit().join();
@@ -84,14 +102,12 @@ class Fail2banRecipeTest {
             page.lines(TITLE, JAIL + ": with a log file"),
             "/var/log/bloomgate/bloomgate.log",
             log.toString()));
-    Files.writeString(
-        settings.resolve("action.d/note.conf"),
-        "[Definition]\nactionban = echo <ip> >> " + folder + "/bans\n");
-    Files.writeString(settings.resolve("jail.local"), "[DEFAULT]\nbanaction = note\n");
     Files.writeString(settings.resolve("fail2ban.local"), "[Definition]\ndbfile = None\n");
     Path output = folder.resolve("fail2ban.log");
     Process process =
         new ProcessBuilder(
+                UNSHARE.toString(),
+                "--net",
                 SERVER.toString(),
                 "-f",
                 "-c",
@@ -116,6 +132,20 @@ class Fail2banRecipeTest {
       throw new AssertionError("it ended: " + Files.readString(folder.resolve("fail2ban.out")));
     }
     return process;
+  }
+
+  /** The rules of its namespace. */
+  private static String firewall(Process fail2ban) throws IOException {
+    Process listed =
+        new ProcessBuilder(
+                "nsenter",
+                "--net=/proc/" + fail2ban.pid() + "/ns/net",
+                NFT.toString(),
+                "list",
+                "ruleset")
+            .redirectErrorStream(true)
+            .start();
+    return new String(listed.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
   }
 
   private static void copy(Path from, Path to) throws IOException {

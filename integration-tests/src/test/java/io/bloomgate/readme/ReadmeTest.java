@@ -99,7 +99,7 @@ class ReadmeTest {
   }
 
   static Stream<String> commands() throws IOException {
-    return Stream.of("README.md", "blocklists/README.md", "gateway/README.md")
+    return Stream.of("README.md", "blocklists/README.md", "gateway/README.md", "config/recipes.md")
         .flatMap(page -> load(page).commands().stream())
         .distinct();
   }
