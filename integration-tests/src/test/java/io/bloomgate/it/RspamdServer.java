@@ -52,7 +52,7 @@ final class RspamdServer implements AutoCloseable {
   /**
    * Starts one, or skips the test where there is none.
    *
-   * @param folder of its own, made by this
+   * @param folder that is made here, for all its files
    * @param local files for {@code local.d} by their names
    * @param port on which these have it listen
    */
