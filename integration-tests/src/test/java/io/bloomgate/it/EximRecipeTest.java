@@ -43,6 +43,7 @@ class EximRecipeTest {
       chown -R Debian-exim: /var/spool/exim4 /var/log/exim4 /run/exim4
       update-exim4.conf
       exim4 -bV
+      tail -F /var/log/exim4/mainlog &
       exec exim4 -bdf -q30m
       """;
 
@@ -84,6 +85,9 @@ class EximRecipeTest {
         // The page says that the smaller package lacks it.
         assertTrue(exim.output().matches("(?s).*Support for:.* PROXY .*"), exim.output());
         RecipeProof.into(gateway, sink).holds();
+        Conditions.await(
+            "Exim's log has the sender's address",
+            () -> exim.output().contains("H=(mail.partner.example) [192.0.2.10] "));
         // From the gateway's address it takes nothing without the header, as the page warns.
         try (SmtpClient local = RecipeProof.from("127.0.0.1", "127.0.0.5", port)) {
           local.raw("EHLO mail.partner.example\r\n");

@@ -40,7 +40,7 @@ class OpenSmtpdRecipeTest {
               + "action \"onward\" relay host smtp://127.0.0.1:"
               + sink.port()
               + "\nmatch from any for domain \"example.com\" action \"onward\"\n");
-      try (UnpackedPackage _ =
+      try (UnpackedPackage openSmtpd =
               UnpackedPackage.startOrSkip(PACKAGE, folder, SCRIPT, "127.0.0.5", port);
           GatewayFixture gateway =
               page.into(
@@ -53,6 +53,9 @@ class OpenSmtpdRecipeTest {
                   .with("domains", "[example.com, foreign.example]")
                   .start()) {
         RecipeProof.into(gateway, sink).holds();
+        Conditions.await(
+            "OpenSMTPD's log has the sender's address",
+            () -> openSmtpd.output().contains("smtp connected address=192.0.2.10 "));
         // It believes anybody, as the page warns.
         try (SmtpClient stranger = RecipeProof.from("127.0.0.66", "127.0.0.5", port)) {
           stranger.raw(

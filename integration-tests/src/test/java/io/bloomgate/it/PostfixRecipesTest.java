@@ -52,13 +52,16 @@ class PostfixRecipesTest {
   void postfixOnTheSameMachine() throws Exception {
     RecipePage page = RecipePage.load();
     try (ScriptedUpstream sink = RecipeProof.startSink();
-        PostfixServer _ =
+        PostfixServer postfix =
             postfix(
                 usual(sink) + page.lines(SAME, "/etc/postfix/main.cf"),
                 RecipePage.replaced(
                     page.lines(SAME, "/etc/postfix/master.cf"), "10025", String.valueOf(port)));
         GatewayFixture gateway = gateway(page, SAME, "10025", String.valueOf(port)).start()) {
       RecipeProof.into(gateway, sink).holds();
+      Conditions.await(
+          "Postfix's log has the sender's address",
+          () -> Files.readString(postfix.log()).contains("client=unknown[192.0.2.10]"));
     }
   }
 

@@ -34,9 +34,10 @@ class RecipePageTest {
   }
 
   @Test
-  void everySectionHasATrap() throws IOException {
+  void everySectionSaysWhatToCheckAndHasATrap() throws IOException {
     RecipePage page = RecipePage.load();
     for (String title : page.titles()) {
+      assertTrue(page.section(title).contains("\n**Check**: "), title);
       assertTrue(page.section(title).contains("\n**Trap**: "), title);
     }
   }
