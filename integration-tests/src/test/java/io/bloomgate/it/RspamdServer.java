@@ -23,7 +23,7 @@ final class RspamdServer implements AutoCloseable {
       Map.of(
           "options.inc",
           """
-          dns { timeout = 0.1s; retransmits = 1; nameserver = ["127.0.0.1:9"]; }
+          dns { timeout = 0.02s; retransmits = 1; nameserver = ["127.0.0.1:9"]; }
           disable_hyperscan = true;
           filters = "";
           url_tld = "$LOCAL_CONFDIR/local.d/tlds";
