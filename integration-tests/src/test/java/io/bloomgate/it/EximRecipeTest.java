@@ -44,7 +44,7 @@ class EximRecipeTest {
       update-exim4.conf
       exim4 -bV
       tail -F /var/log/exim4/mainlog &
-      exec exim4 -bdf -q30m
+      exim4 -bdf -q30m
       """;
 
   @TempDir Path folder;

@@ -19,7 +19,7 @@ class OpenSmtpdRecipeTest {
       """
       user opensmtpd 31026
       user opensmtpq 31027
-      exec smtpd -d -f smtpd.conf
+      smtpd -d -f smtpd.conf
       """;
 
   @TempDir Path folder;

@@ -76,8 +76,13 @@ final class RspamdServer implements AutoCloseable {
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     RspamdServer rspamd = new RspamdServer(process, log);
-    Conditions.await(
-        "rspamd listens", () -> !process.isAlive() || UnpackedPackage.listens("127.0.0.1", port));
+    try {
+      Conditions.await(
+          "rspamd listens", () -> !process.isAlive() || UnpackedPackage.listens("127.0.0.1", port));
+    } catch (AssertionError e) {
+      rspamd.close();
+      throw e;
+    }
     if (!process.isAlive()) {
       throw new AssertionError("rspamd ended: " + Files.readString(log));
     }

@@ -59,8 +59,9 @@ final class UnpackedPackage implements AutoCloseable {
    * Starts it and waits until it listens, or skips the test where that cannot be.
    *
    * @param folder of the test, in which the script runs
-   * @param script for sh: prepares and starts the program in the foreground. {@code user NAME ID}
-   *     makes a user
+   * @param script for sh: prepares the program and starts it in the foreground, without exec: the
+   *     shell is the first process of the namespace and ends with this test, and all others with
+   *     it; a program that changes its user would lose that. {@code user NAME ID} makes a user
    */
   static UnpackedPackage startOrSkip(
       String name, Path folder, String script, String address, int port)
@@ -90,7 +91,12 @@ final class UnpackedPackage implements AutoCloseable {
             .redirectOutput(output.toFile())
             .start();
     UnpackedPackage started = new UnpackedPackage(process, output);
-    Conditions.await(name + " listens", () -> !process.isAlive() || listens(address, port));
+    try {
+      Conditions.await(name + " listens", () -> !process.isAlive() || listens(address, port));
+    } catch (AssertionError e) {
+      started.close();
+      throw new AssertionError(started.output(), e);
+    }
     if (!process.isAlive()) {
       assumeTrue(process.waitFor() != NO_MOUNTS, "this system does not let root mount");
       throw new AssertionError(name + " ended: " + started.output());
