@@ -3,8 +3,6 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,21 +27,46 @@ final class DovecotServer implements AutoCloseable {
   /** The settings changed their names in 2.4. */
   private static final String VERSION = "2.3.";
 
+  private static final String LISTENER =
+      """
+      service lmtp {
+        inet_listener lmtp {
+          port = PORT
+        }
+      }
+      login_trusted_networks = 127.0.0.1
+      """;
+
   private final Path folder;
-  private final int port = FreePort.next();
+  private final Listener listener;
   private Process process;
 
-  private DovecotServer(Path folder) throws IOException {
+  /**
+   * Where it listens, and whom it trusts.
+   *
+   * @param lines in its settings that have the address and the port
+   */
+  record Listener(String address, int port, String lines) {}
+
+  private DovecotServer(Path folder, Listener listener) throws IOException {
     this.folder = folder;
+    this.listener = listener;
     prepare();
     this.process = launch();
   }
 
   /** Starts one, or skips the test where there is none that can be started. */
   static DovecotServer startOrSkip(Path folder) throws IOException {
+    int port = FreePort.next();
+    return startOrSkip(
+        folder, new Listener("127.0.0.1", port, LISTENER.replace("PORT", String.valueOf(port))));
+  }
+
+  /** The same with a test's own listener. */
+  static DovecotServer startOrSkip(Path folder, Listener listener) throws IOException {
     assumeTrue(Files.isExecutable(DOVECOT), "Dovecot is not installed");
     assumeTrue(version().startsWith(VERSION), "this Dovecot is not a " + VERSION + "x");
-    DovecotServer server = new DovecotServer(folder);
+    DovecotServer server = new DovecotServer(folder, listener);
     Conditions.await("Dovecot listens", () -> server.listens() || !server.process.isAlive());
     assumeTrue(server.process.isAlive(), () -> "this Dovecot does not start: " + server.output());
     return server;
@@ -93,13 +116,8 @@ final class DovecotServer implements AutoCloseable {
     service anvil {
       chroot =
     }
-    service lmtp {
-      inet_listener lmtp {
-        port = PORT
-      }
-    }
+    LISTENER
     lmtp_rawlog_dir = FOLDER/heard
-    login_trusted_networks = 127.0.0.1
     passdb {
       driver = passwd-file
       args = FOLDER/users
@@ -122,7 +140,7 @@ final class DovecotServer implements AutoCloseable {
         .replace("FOLDER", folder.toString())
         .replace("USER", user)
         .replace("GROUP", group)
-        .replace("PORT", String.valueOf(port));
+        .replace("LISTENER", listener.lines());
   }
 
   private Process launch() throws IOException {
@@ -134,11 +152,7 @@ final class DovecotServer implements AutoCloseable {
   }
 
   private boolean listens() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException e) {
-      return false;
-    }
+    return UnpackedPackage.listens(listener.address(), listener.port());
   }
 
   private String output() {
@@ -150,7 +164,7 @@ final class DovecotServer implements AutoCloseable {
   }
 
   int port() {
-    return port;
+    return listener.port();
   }
 
   /**

@@ -33,7 +33,7 @@ class LogReadersStoryTest {
   private static final Path UNIT = Checkout.root().resolve("config/systemd/bloomgate.service");
 
   /** Of the unit, as the handbook has it for the jail. */
-  private static final String JOURNAL_MATCH = "_SYSTEMD_UNIT=bloomgate.service";
+  static final String JOURNAL_MATCH = "_SYSTEMD_UNIT=bloomgate.service";
 
   @TempDir Path folder;
 

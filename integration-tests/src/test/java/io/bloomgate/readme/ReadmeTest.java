@@ -32,7 +32,8 @@ class ReadmeTest {
   private static final String VERIFY = "mvn verify";
   private static final String HANDBOOK = "config/README.md";
   private static final List<String> PAGES =
-      List.of("README.md", HANDBOOK, "blocklists/README.md", "gateway/README.md");
+      List.of(
+          "README.md", HANDBOOK, "config/recipes.md", "blocklists/README.md", "gateway/README.md");
   private static final Set<String> STARTS_A_GATEWAY = Set.of("run", "demo");
 
   @TempDir Path folder;
