@@ -78,7 +78,7 @@ public final class Doctor {
   /**
    * Carries out checks and returns what they found, in the order of the checks.
    *
-   * @throws InterruptedException when the caller shall not wait any longer
+   * @throws InterruptedException when the caller is to stop waiting
    */
   public List<DoctorFinding> examine(Set<Check> checks) throws InterruptedException {
     List<Part> parts = checks.stream().flatMap(check -> parts(check).stream()).toList();
