@@ -241,7 +241,7 @@ final class GatewayDoctorTest {
       try (Gateway _ = house.start()) {
         Answer answer = house.ask(EVERYTHING);
         assertEquals(1, answer.exitCode(), answer.toString());
-        String given = "this check did not end within 4 s";
+        String given = "this check did not end within 3 s";
         for (String check : List.of("upstream", "identity", "open-relay")) {
           assertSays(given, found(answer, check, "fail"));
           assertEquals(

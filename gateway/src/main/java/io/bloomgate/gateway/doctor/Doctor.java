@@ -49,7 +49,7 @@ public final class Doctor {
   }
 
   /** With the start of the command line, an answer takes less than five seconds. */
-  static final Duration PATIENCE = Duration.ofSeconds(4);
+  static final Duration PATIENCE = Duration.ofSeconds(3);
 
   /** How the finding of a check that was given up begins. */
   static final String NOT_ENDED = "this check did not end within " + PATIENCE.toSeconds() + " s";
