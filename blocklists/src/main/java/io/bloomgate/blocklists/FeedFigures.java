@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param entries that are live, exceptions not counted
  * @param lastSuccess last successful check, {@code null} for never
  * @param lastChange when new content last went live, {@code null} for never
+ * @param lastAttempt last try to fetch it, {@code null} for never
+ * @param failures tries in a row without success
  * @param breakerHolds true while the breaker holds entries of it back
  */
 public record FeedFigures(
@@ -20,4 +22,6 @@ public record FeedFigures(
     long entries,
     @Nullable Instant lastSuccess,
     @Nullable Instant lastChange,
+    @Nullable Instant lastAttempt,
+    int failures,
     boolean breakerHolds) {}

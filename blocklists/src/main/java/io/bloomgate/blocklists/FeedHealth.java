@@ -43,6 +43,8 @@ public final class FeedHealth {
   public List<FeedFigures> figures() {
     Map<String, Instant> successes = refresher.lastSuccess();
     Map<String, Instant> changes = refresher.lastChange();
+    Map<String, Instant> attempts = refresher.lastAttempt();
+    Map<String, Integer> failures = refresher.failures();
     Map<String, FeedAge> ages = refresher.ages();
     SnapshotManifest manifest = live.current().manifest();
     List<FeedFigures> figures = new ArrayList<>();
@@ -57,6 +59,8 @@ public final class FeedHealth {
                     manifest.feed(name).map(feed -> feed.entries()).orElse(0L),
                     successes.get(name),
                     changes.get(name),
+                    attempts.get(name),
+                    failures.getOrDefault(name, 0),
                     breaker.holds(name))));
     return figures;
   }

@@ -6,7 +6,9 @@ import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
 import io.bloomgate.gateway.metrics.Figures.FilterFigures;
 import io.bloomgate.gateway.metrics.Figures.ServerFigures;
+import io.bloomgate.gateway.metrics.Figures.StateFigures;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.util.Map;
 
@@ -20,6 +22,7 @@ final class FigureSource {
     SettingsReload.Outcome reload = live.lastReload();
     return new Figures(
         live.unready().isEmpty(),
+        live.ready(),
         lists.generation(),
         lists.filters().entrySet().stream().map(FigureSource::filter).toList(),
         parts.blocklists().health().figures(),
@@ -30,7 +33,13 @@ final class FigureSource {
         reload.lastSuccess(),
         parts.certificate().shown().map(FigureSource::certificate).orElse(null),
         parts.sessions().heldContentOctets(),
-        live.upstream().states().stream().map(FigureSource::server).toList());
+        live.upstream().states().stream().map(FigureSource::server).toList(),
+        state(parts));
+  }
+
+  private static StateFigures state(Parts parts) {
+    SessionStore.Kept sessions = parts.kept().kept();
+    return new StateFigures(parts.space().freeOctets(), sessions.days(), sessions.octets());
   }
 
   private static CertificateFigures certificate(ServerCertificate.Shown shown) {
@@ -38,8 +47,16 @@ final class FigureSource {
   }
 
   private static ServerFigures server(MailRoutes.Placed placed) {
+    MailRoutes.ServerState state = placed.state();
     return new ServerFigures(
-        placed.server(), placed.route(), placed.state().up(), placed.state().connections());
+        placed.server(),
+        placed.route(),
+        state.up(),
+        state.connections(),
+        state.maxConnections(),
+        state.fullFor(),
+        state.identity(),
+        state.identityLost());
   }
 
   private static FilterFigures filter(Map.Entry<String, FilterShape> entry) {

@@ -198,6 +198,7 @@ final class LiveGateway implements GatewayControl {
       }
       return outcome;
     } finally {
+      parts.log().reopen(configuration.decisionLog(platform)); // always: log rotation needs it
       platform.service().ready();
     }
   }
@@ -233,7 +234,6 @@ final class LiveGateway implements GatewayControl {
     mode.configure(now.mode());
     parts.blocklists().configure(fresh.lists()).forEach(line -> LOG.warn("{}", line));
     parts.dnsLists().configure(parts.blocklists().settings());
-    parts.log().reopen(fresh.decisionLog(platform));
     parts.kept().configure(now.sessions());
   }
 

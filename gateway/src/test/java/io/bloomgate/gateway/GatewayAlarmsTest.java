@@ -56,6 +56,26 @@ final class GatewayAlarmsTest {
     }
   }
 
+  /** Logs are rotated at night, when a file with a mistake may lie there unseen. */
+  @Test
+  void aReloadThatFailsLetsARenamedLogGo() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    try (Gateway gateway = house.start()) {
+      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      asked(gateway, "x@junk.example");
+      house.more("no_such_setting: 7").write();
+      house.ask(new ControlRequest.ConfigReload()); // what was queued is written
+      Path rotated = directory.resolve("decisions.log.1");
+      Files.move(house.log(), rotated);
+      assertEquals(1, house.ask(new ControlRequest.ConfigReload()).exitCode());
+      asked(gateway, "y@junk.example");
+      house.ask(new ControlRequest.ConfigReload());
+      assertTrue(Files.readString(rotated).contains("x@junk.example"));
+      assertFalse(Files.readString(rotated).contains("y@junk.example"));
+      assertTrue(Files.readString(house.log()).contains("y@junk.example"));
+    }
+  }
+
   @Test
   void aHeldFeedIsAnAlarm() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).write();

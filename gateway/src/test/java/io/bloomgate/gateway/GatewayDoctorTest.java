@@ -227,6 +227,40 @@ final class GatewayDoctorTest {
     }
   }
 
+  /** Silent are the mail server, its backup, and the servers of two feeds. */
+  @Test
+  void silentServersDoNotKeepTheAnswer() throws Exception {
+    upstream.always(ScriptedUpstream.CONNECT, UpstreamConnection::awaitEnd);
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      int port = silent.getLocalPort();
+      GatewayHouse house =
+          house()
+              .downstream(", backups: ['127.0.0.1:" + port + "']")
+              .source("away: {url: \"http://127.0.0.1:" + port + "/a\", checks: [sender]}")
+              .write();
+      try (Gateway _ = house.start()) {
+        Answer answer = house.ask(EVERYTHING);
+        assertEquals(1, answer.exitCode(), answer.toString());
+        String given = "this check did not end within 3 s";
+        for (String check : List.of("upstream", "identity", "open-relay")) {
+          assertSays(given, found(answer, check, "fail"));
+          assertEquals(
+              2,
+              answer.items().stream()
+                  .filter(item -> item.text("check").orElse("").equals(check))
+                  .filter(item -> item.text("what").orElse("").contains(given))
+                  .count(),
+              "both servers: " + answer);
+        }
+        assertSays("proxy-v2", found(answer, "upstream", "fail"));
+        assertSays("clock not checked", found(answer, "clock", "warn"));
+        assertSays("5 forms of foreign recipients", found(answer, "open-relay", "ok"));
+        assertFalse(
+            alarms(house).contains("Closed by interrupt"), "a check that gave up is no proof");
+      }
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

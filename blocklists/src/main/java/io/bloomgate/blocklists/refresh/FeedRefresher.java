@@ -352,6 +352,16 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     return reports.lastChange();
   }
 
+  /** When each feed was last tried; feeds that never were are missing. */
+  public Map<String, Instant> lastAttempt() {
+    return reports.lastAttempt();
+  }
+
+  /** How many tries in a row had no success. */
+  public Map<String, Integer> failures() {
+    return reports.failures();
+  }
+
   /**
    * A sentence of each feed whose new entries hit good senders, or that lost half of its entries
    * within a day. Reads what is stored of each feed.

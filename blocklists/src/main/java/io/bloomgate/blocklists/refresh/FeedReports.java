@@ -39,6 +39,16 @@ final class FeedReports {
     return times(FeedRecord.Times::change);
   }
 
+  Map<String, Instant> lastAttempt() {
+    return times(FeedRecord.Times::attempt);
+  }
+
+  Map<String, Integer> failures() {
+    Map<String, Integer> failures = new LinkedHashMap<>();
+    sources().forEach(s -> failures.put(s.name(), archive.get(s.name()).times().failures()));
+    return failures;
+  }
+
   private Map<String, Instant> times(Function<FeedRecord.Times, @Nullable Instant> which) {
     Map<String, Instant> times = new LinkedHashMap<>();
     for (Source source : sources()) {

@@ -6,13 +6,12 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.doctor.Doctor;
 import io.bloomgate.gateway.doctor.Doctor.Check;
 import io.bloomgate.gateway.doctor.DoctorFinding;
-import io.bloomgate.gateway.doctor.ExaminedGateway;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@code doctor}. Called on the threads of control connections. */
+/** {@code doctor}. Called on the threads of control connections, which wait for the checks. */
 final class DoctorHandler {
 
   private final GatewayControl gateway;
@@ -23,27 +22,28 @@ final class DoctorHandler {
 
   /** The answer is no when a check fails; warnings alone are a yes. */
   void doctor(ControlRequest.Doctor request, ReplySender answer) throws IOException {
-    ExaminedGateway examined = gateway.examined();
+    Set<Check> wanted = wanted(request);
+    for (Check check : wanted) {
+      JsonObject event =
+          JsonValue.object().put("event", "checking").put("check", check.word()).build();
+      answer.progress("looking at " + check.word() + " ...", event);
+    }
     boolean failed = false;
-    for (Check check : wanted(request)) {
-      for (DoctorFinding finding : examine(check, examined, answer)) {
-        failed |= finding.state() == DoctorFinding.State.FAIL;
-        answer.item(finding.json());
-      }
+    for (DoctorFinding finding : examine(wanted)) {
+      failed |= finding.state() == DoctorFinding.State.FAIL;
+      answer.item(finding.json());
     }
     answer.done(failed ? ReplySender.NO : ReplySender.OK);
   }
 
-  /** A mail server that does not answer takes time. */
-  private static List<DoctorFinding> examine(
-      Check check, ExaminedGateway examined, ReplySender answer) throws IOException {
-    JsonObject event =
-        JsonValue.object().put("event", "checking").put("check", check.word()).build();
-    return LongWork.await(
-            examined.threads(),
-            () -> new Doctor(examined).examine(check),
-            () -> answer.progress("looking at " + check.word() + " ...", event))
-        .orElse(List.of());
+  /** Nothing when the gateway stops. */
+  private List<DoctorFinding> examine(Set<Check> wanted) {
+    try {
+      return new Doctor(gateway.examined()).examine(wanted);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
   }
 
   private static Set<Check> wanted(ControlRequest.Doctor request) {

@@ -9,19 +9,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Checks this machine's clock: expiry of entries, certificates and the age of feeds depend on it.
  * Compared with the Date field (RFC 9110 section 6.6.1) of the first server of feeds that answers a
- * HEAD request. Used by {@link Doctor}.
+ * HEAD request; several are asked at once. Used by {@link Doctor}.
  */
 final class ClockCheck {
 
   private static final String CHECK = Doctor.Check.CLOCK.word();
   private static final Pattern SERVER = Pattern.compile("^[A-Za-z]+://[^/?#]*");
-  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final int TIMEOUT_MILLIS = 3_000;
+
+  /** Servers that are asked, side by side; the first answer counts. */
+  private static final int MAX_SERVERS = 8;
+
   private static final Duration TOO_MUCH = Duration.ofSeconds(30);
   private static final Duration HARMFUL = Duration.ofMinutes(5);
 
@@ -31,20 +37,43 @@ final class ClockCheck {
     this.gateway = gateway;
   }
 
-  List<DoctorFinding> all() {
-    for (Source source : gateway.settings().feeds().sources().values()) {
-      Optional<URI> server = server(source.location());
-      Optional<Duration> ahead = server.flatMap(this::ahead);
-      if (server.isPresent() && ahead.isPresent()) {
-        return List.of(judge(ahead.get(), String.valueOf(server.get().getHost())));
+  List<DoctorFinding> all() throws InterruptedException {
+    List<URI> servers =
+        gateway.settings().feeds().sources().values().stream()
+            .map(Source::location)
+            .map(ClockCheck::server)
+            .flatMap(Optional::stream)
+            .distinct()
+            .limit(MAX_SERVERS)
+            .toList();
+    BlockingQueue<Optional<DoctorFinding>> answers = new LinkedBlockingQueue<>();
+    for (URI server : servers) {
+      gateway.threads().newThread(() -> answers.add(ask(server))).start();
+    }
+    for (int i = 0; i < servers.size(); i++) {
+      Optional<DoctorFinding> answer = answers.take();
+      if (answer.isPresent()) {
+        return List.of(answer.get());
       }
     }
-    return List.of(
-        DoctorFinding.warn(
-            CHECK,
-            "this machine",
-            "clock not checked: no feed server to compare with",
-            "see that NTP runs, for example with `timedatectl`"));
+    return List.of(notChecked("no feed server to compare with"));
+  }
+
+  /** The finding when no server answered in time. */
+  DoctorFinding unfinished() {
+    return notChecked(Doctor.NOT_ENDED + ", no feed server answered");
+  }
+
+  private static DoctorFinding notChecked(String why) {
+    return DoctorFinding.warn(
+        CHECK,
+        "this machine",
+        "clock not checked: " + why,
+        "see that NTP runs, for example with `timedatectl`");
+  }
+
+  private Optional<DoctorFinding> ask(URI server) {
+    return ahead(server).map(ahead -> judge(ahead, String.valueOf(server.getHost())));
   }
 
   /** Its front page: paths of feeds may contain keys, and no feed is fetched. */

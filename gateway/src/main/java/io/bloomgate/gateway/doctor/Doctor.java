@@ -1,16 +1,28 @@
 package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.relay.MailRoutes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
- * Runs the checks that were asked for, one after the other, on the thread of a control connection.
- * Each uses real sockets and waits no longer than the settings allow.
+ * Runs the checks that were asked for, on behalf of a control connection. Each uses real sockets.
+ * They run side by side, and only those of one mail server one after the other, because servers
+ * limit the connections of one client. A check that has not ended after {@link #PATIENCE} is given
+ * up, and its finding says so.
  */
 public final class Doctor {
 
@@ -36,7 +48,22 @@ public final class Doctor {
     }
   }
 
+  /** With the start of the command line, an answer takes less than five seconds. */
+  static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  /** How the finding of a check that was given up begins. */
+  static final String NOT_ENDED = "this check did not end within " + PATIENCE.toSeconds() + " s";
+
   private final ExaminedGateway gateway;
+
+  /**
+   * A check, or a part of one.
+   *
+   * @param lane parts of one lane run one after the other
+   * @param unfinished the finding when the work has not ended in time
+   */
+  private record Part(
+      String lane, FutureTask<List<DoctorFinding>> work, Supplier<DoctorFinding> unfinished) {}
 
   /** For one run. */
   public Doctor(ExaminedGateway gateway) {
@@ -48,30 +75,95 @@ public final class Doctor {
     return EnumSet.allOf(Check.class);
   }
 
-  /** Carries out one check. */
-  public List<DoctorFinding> examine(Check check) {
-    return switch (check) {
-      case GATEWAY -> gateway();
-      case UPSTREAM -> atEachServer(UpstreamChecks::reachable);
-      case OPEN_RELAY -> openRelay();
-      case IDENTITY -> atEachServer(UpstreamChecks::identity);
-      case TLS -> new TlsChecks(gateway).all();
-      case CLOCK -> new ClockCheck(gateway).all();
-      case FEEDS -> new FeedChecks(gateway.feeds(), gateway.dnsLists()).all();
+  /**
+   * Carries out checks and returns what they found, in the order of the checks.
+   *
+   * @throws InterruptedException when the caller is to stop waiting
+   */
+  public List<DoctorFinding> examine(Set<Check> checks) throws InterruptedException {
+    List<Part> parts = checks.stream().flatMap(check -> parts(check).stream()).toList();
+    Map<String, List<Part>> lanes =
+        parts.stream()
+            .collect(Collectors.groupingBy(Part::lane, LinkedHashMap::new, Collectors.toList()));
+    CountDownLatch running = new CountDownLatch(lanes.size());
+    for (List<Part> lane : lanes.values()) {
+      gateway.threads().newThread(() -> run(lane, running)).start();
+    }
+    try {
+      boolean _ = running.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      // From the back, so that none begins when the one before it is given up.
+      parts.reversed().forEach(part -> part.work().cancel(true));
+    }
+    return parts.stream().flatMap(part -> findings(part).stream()).toList();
+  }
+
+  private static void run(List<Part> lane, CountDownLatch running) {
+    try {
+      lane.forEach(part -> part.work().run());
+    } finally {
+      running.countDown();
+    }
+  }
+
+  private static List<DoctorFinding> findings(Part part) {
+    return switch (part.work().state()) {
+      case SUCCESS -> part.work().resultNow();
+      case FAILED -> throw new IllegalStateException(part.work().exceptionNow());
+      case CANCELLED, RUNNING -> List.of(part.unfinished().get());
     };
   }
 
-  private List<DoctorFinding> openRelay() {
-    List<DoctorFinding> findings = new ArrayList<>(new ListenerProbe(gateway).all());
-    findings.addAll(atEachServer(UpstreamChecks::openRelay));
-    return findings;
+  private List<Part> parts(Check check) {
+    return switch (check) {
+      case GATEWAY -> List.of(part(check, this::gateway));
+      case UPSTREAM -> atEachServer(check, UpstreamChecks::reachable);
+      case OPEN_RELAY -> openRelay();
+      case IDENTITY -> atEachServer(check, UpstreamChecks::identity);
+      case TLS -> List.of(part(check, new TlsChecks(gateway)::all));
+      case CLOCK -> List.of(clock(new ClockCheck(gateway)));
+      case FEEDS -> List.of(part(check, new FeedChecks(gateway.feeds(), gateway.dnsLists())::all));
+    };
+  }
+
+  /** A check that waits for nobody. */
+  private static Part part(Check check, Callable<List<DoctorFinding>> work) {
+    return new Part(
+        check.word(),
+        new FutureTask<>(work),
+        () -> DoctorFinding.warn(check.word(), "this machine", NOT_ENDED, "try it again"));
+  }
+
+  private static Part clock(ClockCheck clock) {
+    return new Part(Check.CLOCK.word(), new FutureTask<>(clock::all), clock::unfinished);
+  }
+
+  private List<Part> openRelay() {
+    ListenerProbe probe = new ListenerProbe(gateway);
+    List<Part> parts = new ArrayList<>();
+    for (String listener : probe.listeners()) {
+      parts.add(
+          new Part(
+              "listener " + listener,
+              new FutureTask<>(() -> List.of(probe.probe(listener))),
+              () -> ListenerProbe.notTried(listener, NOT_ENDED)));
+    }
+    parts.addAll(atEachServer(Check.OPEN_RELAY, UpstreamChecks::openRelay));
+    return parts;
   }
 
   /** All servers, also backups and those of one route: they may be needed later. */
-  private List<DoctorFinding> atEachServer(Function<UpstreamChecks, List<DoctorFinding>> check) {
-    return gateway.upstreams().stream()
-        .flatMap(server -> check.apply(new UpstreamChecks(gateway, server)).stream())
-        .toList();
+  private List<Part> atEachServer(Check check, Function<UpstreamChecks, List<DoctorFinding>> work) {
+    List<Part> parts = new ArrayList<>();
+    for (MailRoutes.Server server : gateway.upstreams()) {
+      UpstreamChecks checks = new UpstreamChecks(gateway, server);
+      parts.add(
+          new Part(
+              "mail server " + server.upstream().name(),
+              new FutureTask<>(() -> work.apply(checks)),
+              () -> checks.unfinished(check)));
+    }
+    return parts;
   }
 
   private List<DoctorFinding> gateway() {

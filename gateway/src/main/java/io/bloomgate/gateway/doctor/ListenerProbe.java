@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Tries to have mail relayed to a foreign domain through each listener, with recipient forms that
@@ -35,18 +34,23 @@ final class ListenerProbe {
     this.foreign = gateway.foreignDomain();
   }
 
-  List<DoctorFinding> all() {
-    List<DoctorFinding> findings = new ArrayList<>();
-    for (Map.Entry<String, Integer> port : gateway.ports().entrySet()) {
-      Listener listener = gateway.settings().listeners().get(port.getKey());
-      if (listener != null) {
-        findings.add(probe("listener " + port.getKey(), listener, port.getValue()));
-      }
-    }
-    return findings;
+  /** Names of the listeners that can be tried. */
+  List<String> listeners() {
+    return gateway.ports().keySet().stream()
+        .filter(gateway.settings().listeners()::containsKey)
+        .toList();
   }
 
-  private DoctorFinding probe(String where, Listener listener, int port) {
+  /** Tries one of the {@link #listeners}. */
+  DoctorFinding probe(String name) {
+    Listener listener = gateway.settings().listeners().get(name);
+    Integer port = gateway.ports().get(name);
+    return listener == null || port == null
+        ? notTried(name, "it is not there any more")
+        : probe(name, listener, port);
+  }
+
+  private DoctorFinding probe(String name, Listener listener, int port) {
     Duration patience = PATIENCE.plus(listener.bannerDelay());
     try (ProbeClient client = new ProbeClient(host(listener), port, patience, gateway.probes())) {
       if (awaitsProxyHeader(listener, client.ownAddress())) {
@@ -55,9 +59,9 @@ final class ListenerProbe {
       if (listener.tls() == StartTls.IMPLICIT) {
         client.encrypt();
       }
-      return converse(where, client, listener.tls() == StartTls.STARTTLS_REQUIRED);
+      return converse(name, client, listener.tls() == StartTls.STARTTLS_REQUIRED);
     } catch (IOException e) {
-      return notTried(where, Faults.words(e));
+      return notTried(name, Faults.words(e));
     }
   }
 
@@ -66,7 +70,7 @@ final class ListenerProbe {
     return listener.proxyProtocol().acceptsV2() ? stranger.v2() : stranger.v1();
   }
 
-  private DoctorFinding converse(String where, ProbeClient client, boolean encrypted)
+  private DoctorFinding converse(String name, ProbeClient client, boolean encrypted)
       throws IOException {
     String hello = "EHLO doctor." + foreign;
     List<String> lines = new ArrayList<>(List.of("", hello));
@@ -77,7 +81,7 @@ final class ListenerProbe {
     for (String line : lines) {
       String reply = line.isEmpty() ? client.reply() : client.ask(line);
       if (!reply.startsWith("2")) {
-        return notTried(where, "it said: " + reply);
+        return notTried(name, "it said: " + reply);
       }
       if (line.equals(START_TLS)) {
         client.encrypt();
@@ -89,7 +93,7 @@ final class ListenerProbe {
       if (refusal.startsWith("2")) {
         return DoctorFinding.fail(
             CHECK,
-            where,
+            where(name),
             "it takes mail to " + recipient,
             "this must not be: look at `domains`, and report it with `bloomgate config show"
                 + " --changed`");
@@ -97,7 +101,9 @@ final class ListenerProbe {
     }
     client.ask("QUIT");
     return DoctorFinding.ok(
-        CHECK, where, recipients().size() + " forms of foreign recipients are refused: " + refusal);
+        CHECK,
+        where(name),
+        recipients().size() + " forms of foreign recipients are refused: " + refusal);
   }
 
   /** A plain foreign address, and those that hide one: %, !, quoted @, source route. */
@@ -115,10 +121,15 @@ final class ListenerProbe {
         "<relay-probe@" + foreign + ">");
   }
 
-  private static DoctorFinding notTried(String where, String why) {
+  private static String where(String name) {
+    return "listener " + name;
+  }
+
+  /** The finding about a listener for which a check came to no result. */
+  static DoctorFinding notTried(String name, String why) {
     return DoctorFinding.warn(
         CHECK,
-        where,
+        where(name),
         "relaying could not be tried: " + why,
         "try from another machine: RCPT TO of a foreign domain must be refused");
   }

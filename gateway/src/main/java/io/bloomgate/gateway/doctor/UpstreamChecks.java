@@ -38,10 +38,25 @@ final class UpstreamChecks {
   }
 
   private DoctorFinding unreachable(String check, UpstreamException e) {
+    return unreachable(check, String.valueOf(e.getMessage()));
+  }
+
+  /** The finding when a check did not end in time. A slow server that mail reaches is no fault. */
+  DoctorFinding unfinished(Doctor.Check check) {
+    return server.state().up()
+        ? DoctorFinding.warn(
+            check.word(),
+            where,
+            Doctor.NOT_ENDED + ": the mail server is slow, though mail has reached it",
+            "try it again; see what the mail server waits for, often a name server")
+        : unreachable(check.word(), Doctor.NOT_ENDED + ": the mail server does not answer in time");
+  }
+
+  private DoctorFinding unreachable(String check, String what) {
     return DoctorFinding.fail(
         check,
         where,
-        String.valueOf(e.getMessage()),
+        what,
         "see that the mail server runs and takes connections from here; downstream.host, port, tls"
             + " and client_address set how the gateway connects to it; "
             + proxyHint());

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,8 @@ public final class DecisionLog implements AutoCloseable {
 
   /** Decisions that may wait for the disk. */
   private static final int QUEUE_CAPACITY = 16_384;
+
+  private static final Duration REOPEN_WAIT = Duration.ofSeconds(5);
 
   /** How lines look and where they go. */
   public record Setup(DecisionLine line, Target target) {}
@@ -79,11 +82,14 @@ public final class DecisionLog implements AutoCloseable {
 
   /**
    * Changes format or target, and always opens a file again before the next line, so that a reload
-   * is enough for log rotation.
+   * is enough for log rotation: when this returns, nothing more is written into a file that was
+   * renamed before, and it may be compressed. Only a disk that hangs for {@link #REOPEN_WAIT} is
+   * not waited for.
    */
   public void reopen(Setup setup) {
     // An equal setup is still another object, and identity is compared.
     wanted = new Setup(setup.line(), setup.target());
+    writer.awaitWritten(REOPEN_WAIT);
   }
 
   /** True when its thread has ended before its time, or hangs. */

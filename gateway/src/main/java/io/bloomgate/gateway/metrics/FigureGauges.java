@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -31,6 +32,10 @@ final class FigureGauges {
   private final MultiGauge filterEntries;
   private final MultiGauge serverUp;
   private final MultiGauge serverConnections;
+  private final MultiGauge serverMaxConnections;
+  private final MultiGauge serverFull;
+  private final MultiGauge serverIdentity;
+  private final MultiGauge serverIdentityLost;
   private final MultiGauge filterOctets;
   private final MultiGauge filterRatio;
   private final MultiGauge feedEntries;
@@ -38,52 +43,55 @@ final class FigureGauges {
   private final MultiGauge feedAge;
   private final MultiGauge feedSuccess;
   private final MultiGauge feedChange;
+  private final MultiGauge feedAttempt;
+  private final MultiGauge feedFailures;
   private final MultiGauge feedBreaker;
   private volatile @Nullable Figures last;
 
   FigureGauges(MeterRegistry registry, Supplier<Figures> source) {
     this.registry = registry;
     this.source = source;
-    filterEntries = multi("filter.entries", "Keys in a filter.");
-    filterOctets = multi("filter.size.bytes", "Memory of a filter.");
-    filterRatio =
-        multi("filter.expected.false.positive.ratio", "Share of unlisted keys expected to hit.");
-    feedEntries = multi("feed.entries", "Live entries of a feed.");
-    feedState = multi("feed.state", "1 for the state that a feed is in.");
-    feedAge = multi("feed.age", "1 for what the age of a feed leaves of its action.");
-    feedSuccess = multi("feed.last.success.timestamp.seconds", "Last successful check of a feed.");
-    feedChange = multi("feed.last.change.timestamp.seconds", "Last new version of a feed.");
-    feedBreaker =
-        multi(
-            "feed.breaker.tripped", "1 when new entries of a feed are held back, see feeds show.");
-    serverUp = multi("downstream.server.up", "1 when this mail server can be used.");
-    serverConnections = multi("downstream.server.connections", "Connections in use there.");
-    single("ready", "1 when lists are loaded.", f -> flag(f.ready()));
-    single("filter.generation", "Number of the live generation.", Figures::generation);
-    single("allow.entries", "Allow entries of the operator.", Figures::allowEntries);
-    single("block.entries", "Block entries of the operator.", Figures::blockEntries);
-    single("downstream.up", "1 when the mail server answers.", f -> flag(f.downstreamUp()));
+    filterEntries = multi(Metric.FILTER_ENTRIES);
+    filterOctets = multi(Metric.FILTER_SIZE);
+    filterRatio = multi(Metric.FILTER_RATIO);
+    feedEntries = multi(Metric.FEED_ENTRIES);
+    feedState = multi(Metric.FEED_STATE);
+    feedAge = multi(Metric.FEED_AGE);
+    feedSuccess = multi(Metric.FEED_SUCCESS);
+    feedChange = multi(Metric.FEED_CHANGE);
+    feedAttempt = multi(Metric.FEED_ATTEMPT);
+    feedFailures = multi(Metric.FEED_FAILURES);
+    feedBreaker = multi(Metric.FEED_BREAKER);
+    serverUp = multi(Metric.SERVER_UP);
+    serverConnections = multi(Metric.SERVER_CONNECTIONS);
+    serverMaxConnections = multi(Metric.SERVER_MAX_CONNECTIONS);
+    serverFull = multi(Metric.SERVER_FULL);
+    serverIdentity = multi(Metric.SERVER_IDENTITY);
+    serverIdentityLost = multi(Metric.SERVER_IDENTITY_LOST);
+    singles();
+  }
+
+  private void singles() {
+    single(Metric.READY, f -> flag(f.ready()));
+    single(Metric.LISTS_LOADED, f -> flag(f.listsLoaded()));
+    single(Metric.GENERATION, Figures::generation);
+    single(Metric.ALLOW_ENTRIES, Figures::allowEntries);
+    single(Metric.BLOCK_ENTRIES, Figures::blockEntries);
+    single(Metric.DOWNSTREAM_UP, f -> flag(f.downstreamUp()));
+    single(Metric.RELOAD, f -> flag(f.lastReload()));
+    single(Metric.RELOAD_SUCCESS, f -> f.lastReloadSuccess().getEpochSecond());
+    single(Metric.HELD_CONTENT, Figures::heldContentOctets);
+    single(Metric.SESSIONS_KEPT, f -> f.state().sessionOctets());
+    single(Metric.SESSIONS_FILES, f -> f.state().sessionFiles());
     single(
-        "config.last.reload.successful",
-        "1 when the last reload of the settings succeeded.",
-        f -> flag(f.lastReload()));
-    single(
-        "config.last.reload.success.timestamp.seconds",
-        "Last reload that succeeded.",
-        f -> f.lastReloadSuccess().getEpochSecond());
-    single(
-        "held.content.bytes",
-        "Content in memory of messages whose clients are still sending.",
-        Figures::heldContentOctets);
-    certificate(
-        "expiry.timestamp.seconds",
-        "End of the certificate that STARTTLS shows.",
-        c -> c.expires().getEpochSecond());
-    certificate(
-        "last.reload.successful",
-        "1 when the newest content of the certificate's files is in use.",
-        c -> flag(c.newest()));
-    certificate("self.signed", "1 when nobody vouches for it.", c -> flag(c.selfSigned()));
+        Metric.STATE_FREE,
+        f -> {
+          OptionalLong free = f.state().freeOctets();
+          return free.isPresent() ? free.getAsLong() : Double.NaN;
+        });
+    certificate(Metric.CERTIFICATE_EXPIRY, c -> c.expires().getEpochSecond());
+    certificate(Metric.CERTIFICATE_RELOAD, c -> flag(c.newest()));
+    certificate(Metric.CERTIFICATE_SELF_SIGNED, c -> flag(c.selfSigned()));
   }
 
   /** Reads the figures again. */
@@ -95,37 +103,35 @@ final class FigureGauges {
     filters(filterRatio, now, FilterFigures::expectedFalsePositiveRatio);
     servers(serverUp, now, server -> flag(server.up()));
     servers(serverConnections, now, ServerFigures::connections);
+    servers(serverMaxConnections, now, ServerFigures::maxConnections);
+    servers(serverFull, now, server -> server.fullFor().toSeconds());
+    servers(serverIdentityLost, now, server -> flag(server.identityLost()));
+    identities(now);
     feeds(feedEntries, now, feed -> row(feed, feed.entries()));
-    feeds(
-        feedState,
-        now,
-        feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "state", feed.state().word()), 1)));
-    feeds(
-        feedAge,
-        now,
-        feed -> Optional.of(Row.of(Tags.of("feed", feed.name(), "age", feed.age().word()), 1)));
+    feeds(feedState, now, feed -> word(Metric.FEED_STATE, feed, feed.state().word()));
+    feeds(feedAge, now, feed -> word(Metric.FEED_AGE, feed, feed.age().word()));
     feeds(feedSuccess, now, feed -> stamp(feed, feed.lastSuccess()));
     feeds(feedBreaker, now, feed -> row(feed, feed.breakerHolds() ? 1 : 0));
     feeds(feedChange, now, feed -> stamp(feed, feed.lastChange()));
+    feeds(feedAttempt, now, feed -> stamp(feed, feed.lastAttempt()));
+    feeds(feedFailures, now, feed -> row(feed, feed.failures()));
   }
 
-  private MultiGauge multi(String name, String description) {
-    return MultiGauge.builder("bloomgate." + name).description(description).register(registry);
+  private MultiGauge multi(Metric metric) {
+    return MultiGauge.builder(metric.meter()).description(metric.meaning()).register(registry);
   }
 
-  private void single(String name, String description, ToDoubleFunction<Figures> value) {
-    Gauge.builder("bloomgate." + name, this, gauges -> gauges.value(value))
-        .description(description)
+  private void single(Metric metric, ToDoubleFunction<Figures> value) {
+    Gauge.builder(metric.meter(), this, gauges -> gauges.value(value))
+        .description(metric.meaning())
         .strongReference(true)
         .register(registry);
   }
 
   /** NaN while no listener offers TLS. */
-  private void certificate(
-      String name, String description, ToDoubleFunction<CertificateFigures> value) {
+  private void certificate(Metric metric, ToDoubleFunction<CertificateFigures> value) {
     single(
-        "tls.certificate." + name,
-        description,
+        metric,
         figures -> {
           CertificateFigures certificate = figures.certificate();
           return certificate == null ? Double.NaN : value.applyAsDouble(certificate);
@@ -141,17 +147,27 @@ final class FigureGauges {
       MultiGauge gauge, Figures now, ToDoubleFunction<ServerFigures> value) {
     List<Row<?>> rows = new ArrayList<>();
     for (ServerFigures server : now.servers()) {
-      Tags tags = Tags.of("server", server.name(), "route", server.route());
+      Tags tags = Tags.of(Metric.SERVER_UP.tags(server.name(), server.route()));
       rows.add(Row.of(tags, value.applyAsDouble(server)));
     }
     gauge.register(rows, true);
+  }
+
+  private void identities(Figures now) {
+    List<Row<?>> rows = new ArrayList<>();
+    for (ServerFigures server : now.servers()) {
+      String[] tags = Metric.SERVER_IDENTITY.tags(server.name(), server.route(), server.identity());
+      rows.add(Row.of(Tags.of(tags), 1));
+    }
+    serverIdentity.register(rows, true);
   }
 
   private static void filters(
       MultiGauge gauge, Figures now, ToDoubleFunction<FilterFigures> value) {
     List<Row<?>> rows = new ArrayList<>();
     for (FilterFigures filter : now.filters()) {
-      rows.add(Row.of(Tags.of("filter", filter.name()), value.applyAsDouble(filter)));
+      rows.add(
+          Row.of(Tags.of(Metric.FILTER_ENTRIES.tags(filter.name())), value.applyAsDouble(filter)));
     }
     gauge.register(rows, true);
   }
@@ -166,7 +182,12 @@ final class FigureGauges {
   }
 
   private static Optional<Row<?>> row(FeedFigures feed, long value) {
-    return Optional.of(Row.of(Tags.of("feed", feed.name()), value));
+    return Optional.of(Row.of(Tags.of(Metric.FEED_ENTRIES.tags(feed.name())), value));
+  }
+
+  /** 1 for the word that is true of a feed. */
+  private static Optional<Row<?>> word(Metric metric, FeedFigures feed, String word) {
+    return Optional.of(Row.of(Tags.of(metric.tags(feed.name(), word)), 1));
   }
 
   private static Optional<Row<?>> stamp(FeedFigures feed, @Nullable Instant time) {

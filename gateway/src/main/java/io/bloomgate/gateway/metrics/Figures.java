@@ -1,14 +1,18 @@
 package io.bloomgate.gateway.metrics;
 
 import io.bloomgate.blocklists.FeedFigures;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of the gateway at one moment, for gauges: read when metrics are fetched. Immutable;
  * made by the composition root.
  *
+ * @param ready whether mail may be sent here
+ * @param listsLoaded false while feeds are set and no generation is live
  * @param generation number of the live snapshot, 0 for none
  * @param downstreamUp whether each route has a server that can be used
  * @param lastReload whether the last reload of the settings succeeded
@@ -18,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Figures(
     boolean ready,
+    boolean listsLoaded,
     long generation,
     List<FilterFigures> filters,
     List<FeedFigures> feeds,
@@ -28,7 +33,8 @@ public record Figures(
     Instant lastReloadSuccess,
     @Nullable CertificateFigures certificate,
     long heldContentOctets,
-    List<ServerFigures> servers) {
+    List<ServerFigures> servers,
+    StateFigures state) {
 
   public Figures {
     filters = List.copyOf(filters);
@@ -42,8 +48,29 @@ public record Figures(
    * @param name host and port
    * @param route the domain that it is for, or {@code default}
    * @param connections in use
+   * @param maxConnections that may be in use
+   * @param fullFor for how long all have been in use while clients wait for one
+   * @param identity how it learns the client's address, as {@code status} names it
+   * @param identityLost true when it no longer takes the client's address
    */
-  public record ServerFigures(String name, String route, boolean up, int connections) {}
+  public record ServerFigures(
+      String name,
+      String route,
+      boolean up,
+      int connections,
+      int maxConnections,
+      Duration fullFor,
+      String identity,
+      boolean identityLost) {}
+
+  /**
+   * The state directory.
+   *
+   * @param freeOctets that may still be written on its disk; empty before the first measurement
+   * @param sessionFiles that hold kept sessions, one a day
+   * @param sessionOctets of their files
+   */
+  public record StateFigures(OptionalLong freeOctets, int sessionFiles, long sessionOctets) {}
 
   /**
    * The certificate that STARTTLS shows.

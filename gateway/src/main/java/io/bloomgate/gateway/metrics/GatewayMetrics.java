@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Counters and gauges in the Prometheus text format; every name begins with {@code bloomgate_}.
@@ -91,18 +92,17 @@ public final class GatewayMetrics {
         .config()
         .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
         .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
-    connections = counter("smtp.connections", "Sessions that began.");
-    unknownDomains = counter("unknown.domain.recipients", "Recipients at domains not ours.");
-    removedFields =
-        counter("removed.fields", "Inbound header fields of our names that were taken out.");
+    connections = counter(Metric.CONNECTIONS);
+    unknownDomains = counter(Metric.UNKNOWN_DOMAINS);
+    removedFields = counter(Metric.REMOVED_FIELDS);
     messageSize =
-        DistributionSummary.builder("bloomgate.message.size")
-            .description("Content of concluded messages.")
-            .baseUnit("bytes")
+        DistributionSummary.builder(Metric.MESSAGE_SIZE.meter())
+            .description(Metric.MESSAGE_SIZE.meaning())
+            .baseUnit(Metric.MESSAGE_SIZE.unit())
             .serviceLevelObjectives(SIZE_BUCKETS_OCTETS)
             .register(registry);
-    Gauge.builder("bloomgate.smtp.sessions", sessions, AtomicInteger::get)
-        .description("Sessions that are open.")
+    Gauge.builder(Metric.SESSIONS.meter(), sessions, AtomicInteger::get)
+        .description(Metric.SESSIONS.meaning())
         .register(registry);
     boundedCounters();
     filterCounters(filters);
@@ -166,13 +166,12 @@ public final class GatewayMetrics {
 
   private void count(DecisionRecord record, Verdict verdict) {
     String feed = DecisionFields.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
-    Counter.builder("bloomgate.verdicts")
-        .description("Decisions by verdict; would_ is before one that mode observe only noted.")
-        .tag("verdict", String.valueOf(record.verdictWord()))
-        .tag("stage", record.stage().key())
-        .tag("mode", record.mode().name().toLowerCase(Locale.ROOT))
-        .tag("feed", feed)
-        .register(registry)
+    counter(
+            Metric.VERDICTS,
+            String.valueOf(record.verdictWord()),
+            record.stage().key(),
+            word(record.mode()),
+            feed)
         .increment();
     for (Ground ground : verdict.evidence().standing()) {
       switch (ground) {
@@ -190,13 +189,7 @@ public final class GatewayMetrics {
   }
 
   private void hit(String feed, Check check, Action action) {
-    Counter.builder("bloomgate.feed.hits")
-        .description("Listings that counted in a decision.")
-        .tag("feed", feedLabel(feed))
-        .tag("check", check.key())
-        .tag("action", action.name().toLowerCase(Locale.ROOT))
-        .register(registry)
-        .increment();
+    counter(Metric.FEED_HITS, feedLabel(feed), check.key(), word(action)).increment();
   }
 
   /**
@@ -206,49 +199,24 @@ public final class GatewayMetrics {
    *     no_answer}, {@code no_place} or {@code off}
    */
   public void dnsListAnswered(String list, String result) {
-    Counter.builder("bloomgate.dns.list.answers")
-        .description("Answers of DNS lists to questions of sessions.")
-        .tag("list", feedLabel(list))
-        .tag("result", result)
-        .register(registry)
-        .increment();
+    counter(Metric.DNS_ANSWERS, feedLabel(list), result).increment();
   }
 
   /** A sender that greylisting knows, or has to know, came. */
   public void greylistVisited(Greylist.Visit visit) {
-    Counter.builder("bloomgate.greylist.visits")
-        .description("Mail of senders that action greylist was asked for; first and early got 451.")
-        .tag("visit", visit.name().toLowerCase(Locale.ROOT))
-        .register(registry)
-        .increment();
+    counter(Metric.GREYLIST_VISITS, word(visit)).increment();
   }
 
   private void met(Ground.RuleMet met) {
-    Counter.builder("bloomgate.rule.hits")
-        .description("Decisions in which enough lists of a rule listed the session.")
-        .tag("rule", feedLabel(met.source()))
-        .tag("action", met.action().name().toLowerCase(Locale.ROOT))
-        .register(registry)
-        .increment();
+    counter(Metric.RULE_HITS, feedLabel(met.source()), word(met.action())).increment();
   }
 
   private void failedCheck(Check check) {
-    Counter.builder("bloomgate.check.failures")
-        .description("Checks that could not be carried out.")
-        .tag("check", check.key())
-        .register(registry)
-        .increment();
+    counter(Metric.CHECK_FAILURES, check.key()).increment();
   }
 
   private void allowed(Check check) {
-    overrides(check).increment();
-  }
-
-  private Counter overrides(Check check) {
-    return Counter.builder("bloomgate.allow.overrides")
-        .description("Listings that an allow entry of the operator lifted.")
-        .tag("check", check.key())
-        .register(registry);
+    counter(Metric.ALLOW_OVERRIDES, check.key()).increment();
   }
 
   private String feedLabel(String feed) {
@@ -262,30 +230,36 @@ public final class GatewayMetrics {
     return feed;
   }
 
-  private Counter counter(String name, String description) {
-    return Counter.builder("bloomgate." + name).description(description).register(registry);
+  /** The counter with these values of its labels, made when it is first asked for. */
+  private Counter counter(Metric metric, String... values) {
+    return Counter.builder(metric.meter())
+        .description(metric.meaning())
+        .tags(metric.tags(values))
+        .register(registry);
+  }
+
+  /** A counter that something else counts. */
+  private <T> void counted(Metric metric, T counter, ToDoubleFunction<T> count, String... values) {
+    FunctionCounter.builder(metric.meter(), counter, count)
+        .description(metric.meaning())
+        .tags(metric.tags(values))
+        .register(registry);
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   /** Counters whose labels are all known exist from the start, so that rates begin at zero. */
   private void boundedCounters() {
     for (Limit limit : Limit.values()) {
-      limits.put(
-          limit,
-          Counter.builder("bloomgate.limit.reached")
-              .description("Times that a limit was reached and acted on.")
-              .tag("limit", limit.key())
-              .register(registry));
+      limits.put(limit, counter(Metric.LIMITS, limit.key()));
     }
     for (Outcome outcome : Outcome.values()) {
-      outcomes.put(
-          outcome,
-          Counter.builder("bloomgate.outcomes")
-              .description("What happened to recipients and messages.")
-              .tag("outcome", outcome.key())
-              .register(registry));
+      outcomes.put(outcome, counter(Metric.OUTCOMES, outcome.key()));
     }
     for (Check check : Check.values()) {
-      overrides(check);
+      counter(Metric.ALLOW_OVERRIDES, check.key());
     }
     DOWNSTREAM_RESULTS.forEach(this::downstreamTimer);
   }
@@ -294,48 +268,41 @@ public final class GatewayMetrics {
     return downstream.computeIfAbsent(
         result,
         word ->
-            Timer.builder("bloomgate.downstream.duration")
-                .description("Messages given to the mail server, and how long it took.")
-                .tag("result", word)
+            Timer.builder(Metric.DOWNSTREAM_DURATION.meter())
+                .description(Metric.DOWNSTREAM_DURATION.meaning())
+                .tags(Metric.DOWNSTREAM_DURATION.tags(word))
                 .serviceLevelObjectives(LATENCY_BUCKETS)
                 .register(registry));
   }
 
   /** Counts the entries that the self-test asked the live lists for. */
   public void countSelfTest(FeedHealth lists) {
-    FunctionCounter.builder("bloomgate.selftest.entries", lists, FeedHealth::entriesTested)
-        .description("Listed entries that the live lists were asked for at random.")
-        .register(registry);
-    FunctionCounter.builder("bloomgate.selftest.missed", lists, FeedHealth::entriesMissed)
-        .description("Those of them that were not found: memory or disk lost something.")
-        .register(registry);
+    counted(Metric.SELFTEST_ENTRIES, lists, FeedHealth::entriesTested);
+    counted(Metric.SELFTEST_MISSED, lists, FeedHealth::entriesMissed);
   }
 
   /** Counts sessions that the store did not keep. */
   public void countLostSessions(LongSupplier lost) {
-    FunctionCounter.builder("bloomgate.sessions.lost", lost, LongSupplier::getAsLong)
-        .description("Sessions that were not kept: the queue was full, or the disk failed.")
-        .register(registry);
+    counted(Metric.SESSIONS_LOST, lost, LongSupplier::getAsLong);
   }
 
   private void filterCounters(FilterCounters filters) {
     for (String filter : filters.filters()) {
       for (FilterCounters.Outcome outcome : FilterCounters.Outcome.values()) {
-        FunctionCounter.builder(
-                "bloomgate.filter.lookups", filters, counted -> counted.count(filter, outcome))
-            .description("Questions to the Bloom filters by outcome.")
-            .tag("filter", filter)
-            .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-            .register(registry);
+        counted(
+            Metric.FILTER_LOOKUPS,
+            filters,
+            counters -> counters.count(filter, outcome),
+            filter,
+            word(outcome));
       }
     }
   }
 
   private void buildInfo(String version) {
-    Gauge.builder("bloomgate.build.info", () -> 1)
-        .description("Always 1; the labels tell what runs.")
-        .tag("version", version)
-        .tag("java", System.getProperty("java.version", ""))
+    Gauge.builder(Metric.BUILD_INFO.meter(), () -> 1)
+        .description(Metric.BUILD_INFO.meaning())
+        .tags(Metric.BUILD_INFO.tags(version, System.getProperty("java.version", "")))
         .register(registry);
   }
 

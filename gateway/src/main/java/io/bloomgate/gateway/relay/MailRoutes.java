@@ -216,7 +216,10 @@ public final class MailRoutes implements Upstream, AutoCloseable {
    * @param problem why it is down, printable; empty when it is up or was never tried
    * @param identity how it learns the client's address: {@code xclient}, {@code proxy-v1}, {@code
    *     proxy-v2}, {@code xforward} or {@code none}
+   * @param identityLost true when the server no longer takes the client's address by {@code
+   *     xclient} or {@code xforward}, so that it gets no mail
    * @param connections in use now
+   * @param maxConnections that may be in use
    * @param idleConnections kept for further messages
    * @param fullFor for how long all of {@code downstream.max_connections} have been in use while
    *     clients had to wait for one; zero when that is not so
@@ -227,7 +230,9 @@ public final class MailRoutes implements Upstream, AutoCloseable {
       boolean up,
       String problem,
       String identity,
+      boolean identityLost,
       int connections,
+      int maxConnections,
       int idleConnections,
       Duration fullFor,
       String ipv6Problem) {}

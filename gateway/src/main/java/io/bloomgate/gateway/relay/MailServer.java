@@ -134,7 +134,10 @@ public final class MailServer implements Upstream, AutoCloseable {
       opened = true;
       return new UpstreamDialog(connection, settings, new Home(client));
     } catch (UpstreamException e) {
-      health.failed(client.address(), e);
+      // A check that gave up says nothing about the server.
+      if (!Thread.currentThread().isInterrupted()) {
+        health.failed(client.address(), e);
+      }
       throw e;
     } finally {
       if (!opened) {
@@ -261,7 +264,9 @@ public final class MailServer implements Upstream, AutoCloseable {
         health.isUp(),
         health.problem(),
         connector.identity(),
+        connector.identityLost(),
         permits.inUse(),
+        settings.maxConnections(),
         idle.size(),
         permits.fullFor(),
         health.ipv6Problem());
@@ -376,7 +381,9 @@ public final class MailServer implements Upstream, AutoCloseable {
 
     @Override
     public void lost(Reach at, UpstreamException reason) {
-      health.lost(client.address(), at, reason);
+      if (!Thread.currentThread().isInterrupted()) {
+        health.lost(client.address(), at, reason);
+      }
     }
 
     @Override

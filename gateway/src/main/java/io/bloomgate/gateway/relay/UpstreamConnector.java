@@ -34,6 +34,9 @@ final class UpstreamConnector {
   /** Log lines a minute about connections without encryption. */
   private static final int CLEAR_LINES = 5;
 
+  /** The attribute of XCLIENT and XFORWARD without which the others are of no use. */
+  private static final String ADDRESS = "ADDR";
+
   private final Downstream settings;
   private final String hostName;
   private final LongSupplier nanoTime;
@@ -46,6 +49,7 @@ final class UpstreamConnector {
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
   private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
   private volatile LastConnection lastConnection = LastConnection.NONE;
+  private volatile boolean identityLost;
 
   /**
    * @param hostName what we call ourselves in EHLO
@@ -149,7 +153,7 @@ final class UpstreamConnector {
       case PROXY_V1, PROXY_V2 -> false;
       case XCLIENT, AUTO ->
           !connection.namedByXclient()
-              || connection.extensions().xclientAttributes().contains("ADDR");
+              || connection.extensions().xclientAttributes().contains(ADDRESS);
       case XFORWARD, NONE -> true;
     };
   }
@@ -181,6 +185,7 @@ final class UpstreamConnector {
               IpAddress.of(client.socket().getLocalAddress()).toString());
       handshake.greeted(client.lastReply());
       UpstreamExtensions offered = handshake.hello(mayEncrypt);
+      identityLost = lacksIdentity(offered);
       offered = handshake.identify(offered, xclient.holds(server));
       noteIdentity(named != null, handshake.tookXclient());
       lastExtensions = offered;
@@ -295,11 +300,26 @@ final class UpstreamConnector {
         };
   }
 
+  /** True when a server that has to take the client's address does not offer to. */
+  private boolean lacksIdentity(UpstreamExtensions offered) {
+    return switch (settings.clientAddress()) {
+      case XCLIENT -> !offered.xclientAttributes().contains(ADDRESS);
+      case AUTO -> xclient.holds(server) && !offered.xclientAttributes().contains(ADDRESS);
+      case XFORWARD -> !offered.xforwardAttributes().contains(ADDRESS);
+      case PROXY_V1, PROXY_V2, NONE -> false;
+    };
+  }
+
+  /** True when the server did not offer at the last connection to take the client's address. */
+  boolean identityLost() {
+    return identityLost;
+  }
+
   /** How the server learns the client's address, as {@code status} names it. */
   String identity() {
     return switch (settings.clientAddress()) {
       case AUTO, XCLIENT ->
-          xclient.holds(server) || lastExtensions.xclientAttributes().contains("ADDR")
+          xclient.holds(server) || lastExtensions.xclientAttributes().contains(ADDRESS)
               ? "xclient"
               : "none";
       case PROXY_V1 -> "proxy-v1";

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Assumptions;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The decision log never delays a session, and it reports what it lost. */
 final class DecisionLogTest {
+
+  private static final int LINES = 10_000;
 
   @TempDir private Path directory;
 
@@ -55,6 +58,51 @@ final class DecisionLogTest {
     }
     assertEquals(1, Files.readAllLines(directory.resolve("mail.log.1")).size());
     assertEquals(2, Files.readAllLines(file).size());
+  }
+
+  /**
+   * As logrotate works without delaycompress: rename, reload, and then the renamed file is read and
+   * deleted at once, while lines are written.
+   */
+  @Test
+  void noLineIsLostOrDoubledWhenFilesAreRotatedUnderLoad() throws Exception {
+    Path file = directory.resolve("mail.log");
+    Path rotated = directory.resolve("mail.log.1");
+    Target target = new Target.File(file);
+    List<String> lines = new ArrayList<>();
+    int rotations = 0;
+    try (DecisionLog log = open(target, OutputStream.nullOutputStream())) {
+      log.start();
+      Thread sessions =
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int i = 0; i < LINES; i++) {
+                  log.write(Decisions.refused("203.0.113.7", "feed" + i));
+                  if (i % 200 == 0) {
+                    log.awaitWritten();
+                  }
+                }
+              });
+      while (sessions.isAlive()) {
+        if (Files.exists(file)) {
+          Files.move(file, rotated);
+          log.reopen(setup(target));
+          lines.addAll(Files.readAllLines(rotated));
+          Files.delete(rotated);
+          rotations++;
+        }
+      }
+      sessions.join();
+      assertTrue(log.awaitWritten());
+    }
+    if (Files.exists(file)) {
+      lines.addAll(Files.readAllLines(file));
+    }
+    assertTrue(rotations > 5, "rotations: " + rotations);
+    assertEquals(LINES, lines.size());
+    for (int i = 0; i < LINES; i++) {
+      assertTrue(lines.get(i).matches(".* using feed" + i + "\\b.*"), lines.get(i));
+    }
   }
 
   @Test

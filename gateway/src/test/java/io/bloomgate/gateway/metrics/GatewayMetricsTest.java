@@ -19,10 +19,12 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
 import io.bloomgate.gateway.metrics.Figures.FilterFigures;
 import io.bloomgate.gateway.metrics.Figures.ServerFigures;
+import io.bloomgate.gateway.metrics.Figures.StateFigures;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** The metrics that an operator's dashboards and alerts use. */
@@ -35,6 +37,7 @@ public final class GatewayMetricsTest {
   public static Figures figures() {
     return new Figures(
         true,
+        true,
         412,
         List.of(new FilterFigures("ip", 1612, 4096, 0.0009)),
         List.of(
@@ -45,8 +48,11 @@ public final class GatewayMetricsTest {
                 1612,
                 Instant.ofEpochSecond(1000),
                 Instant.ofEpochSecond(900),
+                Instant.ofEpochSecond(1100),
+                2,
                 true),
-            new FeedFigures("never", FeedState.FAILED, FeedAge.CURRENT, 0, null, null, false)),
+            new FeedFigures(
+                "never", FeedState.FAILED, FeedAge.CURRENT, 0, null, null, null, 0, false)),
         2,
         1,
         true,
@@ -55,12 +61,29 @@ public final class GatewayMetricsTest {
         new CertificateFigures(Instant.ofEpochSecond(2000), false, true),
         4096,
         List.of(
-            new ServerFigures("192.0.2.25:25", "default", true, 3),
-            new ServerFigures("192.0.2.26:25", "example.org", false, 0)));
+            new ServerFigures(
+                "192.0.2.25:25", "default", true, 3, 50, Duration.ZERO, "xclient", false),
+            new ServerFigures(
+                "192.0.2.26:25",
+                "example.org",
+                false,
+                20,
+                20,
+                Duration.ofSeconds(12),
+                "xclient",
+                true)),
+        new StateFigures(OptionalLong.of(5000), 3, 700));
   }
 
   @Test
   void eachMailServerShows() {
+    assertHas(
+        "bloomgate_downstream_server_identity{identity=\"xclient\",route=\"default\","
+            + "server=\"192.0.2.25:25\"} 1.0");
+    String second = "{route=\"example.org\",server=\"192.0.2.26:25\"} ";
+    assertHas("bloomgate_downstream_server_identity_lost" + second + "1.0");
+    assertHas("bloomgate_downstream_server_max_connections" + second + "20.0");
+    assertHas("bloomgate_downstream_server_full_seconds" + second + "12.0");
     assertHas("bloomgate_downstream_server_up{route=\"example.org\",server=\"192.0.2.26:25\"} 0.0");
     assertHas(
         "bloomgate_downstream_server_connections{route=\"default\",server=\"192.0.2.25:25\"}"
@@ -146,6 +169,12 @@ public final class GatewayMetricsTest {
     assertHas("bloomgate_feed_entries{feed=\"drop\"} 1612.0");
     assertHas("bloomgate_feed_last_success_timestamp_seconds{feed=\"drop\"} 1000.0");
     assertHas("bloomgate_feed_last_change_timestamp_seconds{feed=\"drop\"} 900.0");
+    assertHas("bloomgate_feed_last_attempt_timestamp_seconds{feed=\"drop\"} 1100.0");
+    assertHas("bloomgate_feed_failed_fetches{feed=\"drop\"} 2.0");
+    assertHas("bloomgate_lists_loaded 1.0");
+    assertHas("bloomgate_state_free_bytes 5000.0");
+    assertHas("bloomgate_sessions_kept_bytes 700.0");
+    assertHas("bloomgate_sessions_kept_files 3.0");
     assertHas("bloomgate_feed_state{feed=\"never\",state=\"failed\"} 1.0");
     assertFalse(metrics.scrape().contains("timestamp_seconds{feed=\"never\"}"));
     assertHas("bloomgate_downstream_up 1.0");

@@ -4,6 +4,7 @@ import static io.bloomgate.gateway.relay.RelayFixture.client;
 import static io.bloomgate.gateway.relay.RelayFixture.message;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -105,8 +106,14 @@ class UpstreamIdentityTest {
     server.offering("PIPELINING");
     MailServer later = fixture.to(server);
     assertEquals("xclient", later.state().identity());
+    assertFalse(later.state().identityLost(), "it was not asked yet");
     UpstreamException e = assertThrows(UpstreamException.class, () -> later.open(client()));
     assertEquals("4.3.0", e.reply().enhanced());
+    assertTrue(later.state().identityLost());
+    server.offering(POSTFIX);
+    later.open(client()).close();
+    assertFalse(later.state().identityLost());
+    server.offering("PIPELINING");
     // Who wants it so says so.
     fixture.clientAddress = ClientAddress.NONE;
     fixture.to(server).open(client()).close();
