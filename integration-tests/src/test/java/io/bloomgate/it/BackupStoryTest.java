@@ -130,7 +130,7 @@ class BackupStoryTest {
     assertTrue(running.err().contains("a gateway runs on"), running.err());
   }
 
-  /** What each mail is told, without its id; ids go into {@code incidents}. */
+  /** The reply to each mail, without its id; ids go into {@code incidents}. */
   private Map<String, String> verdicts(Map<String, JsonObject> incidents) throws IOException {
     Map<String, String> verdicts = new LinkedHashMap<>();
     for (Map.Entry<String, String> mail : MAILS.entrySet()) {

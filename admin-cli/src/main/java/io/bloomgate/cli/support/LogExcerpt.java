@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 
 /**
  * The last lines of the decision log, of which only those parts are kept that say nothing of the
- * client, the sender, the recipients and what a mail server answered: words that people choose
- * cannot be told from names. Pure but for the reading.
+ * client, the sender, the recipients and what a mail server answered: no program can see which of
+ * these words is the name of a person. Pure but for the reading.
  */
 final class LogExcerpt {
 

@@ -2,6 +2,7 @@ package io.bloomgate.cli.support;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.backup.ArchiveException;
 import io.bloomgate.blocklists.backup.ArchiveWriter;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -100,6 +101,8 @@ final class SupportDumpCommand implements Callable<Integer> {
     } catch (AccessDeniedException e) {
       throw new CliException(
           ExitCode.PERMISSION, "you may not write " + target, "name a file elsewhere", e);
+    } catch (ArchiveException e) {
+      throw new CliException(ExitCode.NO, e.sentence(), "", e);
     } catch (IOException e) {
       throw new CliException(
           ExitCode.NO, target + " cannot be written: " + Faults.words(e), "name another file", e);

@@ -73,6 +73,10 @@ public final class ArchiveWriter implements AutoCloseable {
    */
   public static ArchiveWriter create(Path file, boolean force, Instant now) throws IOException {
     Path target = file.toAbsolutePath();
+    Path folder = target.getParent();
+    if (folder != null && Files.notExists(folder)) {
+      throw new ArchiveException("there is no folder " + folder);
+    }
     if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(file.toString());
     }

@@ -76,7 +76,8 @@ record Owner(UserPrincipal user, GroupPrincipal group) {
         });
   }
 
-  private void give(Path file) throws IOException {
+  /** The same for one file. */
+  void give(Path file) throws IOException {
     @Nullable PosixFileAttributeView view =
         Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     if (view == null) {

@@ -180,23 +180,35 @@ public final class Restore {
 
   private Done run(Instant now) throws IOException {
     Optional<Owner> owner = Owner.of(stateDir).or(() -> Owner.named(manifest.owner(), stateDir));
+    boolean made = Files.notExists(stateDir);
+    boolean done = false;
     try (StateLock _ = lock(stateDir)) {
+      if (owner.isPresent()) {
+        owner.get().give(stateDir.resolve(StateLock.FILE_NAME)); // or the gateway may not open it
+      }
       tidy(now);
-      DurableFiles.createPrivateDirectory(fresh);
-      try {
-        Files.createFile(fresh.resolve(UNFINISHED));
-        requireRoom();
-        extract();
-        if (owner.isPresent()) {
-          owner.get().take(fresh);
-        }
-        Files.setPosixFilePermissions(fresh, modeOf(stateDir));
-        return swap(now);
-      } catch (IOException | RuntimeException e) {
-        forget(fresh);
-        throw e;
+      prepare(owner);
+      Done result = swap(now);
+      done = true;
+      return result;
+    } finally {
+      if (!done) {
+        forget(made);
       }
     }
+  }
+
+  /** The whole new state, on the disk. */
+  private void prepare(Optional<Owner> owner) throws IOException {
+    DurableFiles.createPrivateDirectory(fresh);
+    Files.createFile(fresh.resolve(UNFINISHED));
+    requireRoom();
+    extract();
+    lock(fresh).close();
+    if (owner.isPresent()) {
+      owner.get().take(fresh);
+    }
+    Files.setPosixFilePermissions(fresh, modeOf(stateDir));
   }
 
   private StateLock lock(Path folder) throws IOException {
@@ -220,10 +232,13 @@ public final class Restore {
     }
   }
 
-  /** The new state is removed where it failed; where it has the name already, it is not there. */
-  private static void forget(Path fresh) throws IOException {
+  /** Removes a new state that did not get the name, and a state directory that was made for it. */
+  private void forget(boolean made) throws IOException {
     if (Files.exists(fresh.resolve(UNFINISHED))) {
       DurableFiles.deleteTree(fresh);
+    }
+    if (made && !hasState(stateDir)) {
+      DurableFiles.deleteTree(stateDir);
     }
   }
 

@@ -12,9 +12,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,39 @@ class RestoreTest {
     assertEquals(
         "state.before-restore-20261124T120000Z-2",
         fixture.restore().before().orElseThrow().getFileName().toString());
+  }
+
+  /** As root restores for the gateway's user. */
+  @Test
+  void whatIsRestoredBelongsToWhoHadTheState() throws IOException {
+    UserPrincipal other;
+    try {
+      other =
+          folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+      Files.setOwner(fixture.stateDir(), other);
+    } catch (IOException e) {
+      Assumptions.abort("only root can give files away, where there is a user `nobody`");
+      return;
+    }
+    fixture.restore();
+    try (Stream<Path> all = Files.walk(fixture.stateDir())) {
+      for (Path path : all.toList()) {
+        assertEquals(other, Files.getOwner(path), path.toString());
+      }
+    }
+    assertTrue(Files.exists(fixture.stateDir().resolve(StateLock.FILE_NAME)));
+  }
+
+  @Test
+  void aRestoreThatFailsLeavesNothing() throws IOException {
+    Files.move(fixture.stateDir(), folder.resolve("gone"));
+    Restore.Contents contents = Restore.check(fixture.archive());
+    byte[] whole = Files.readAllBytes(fixture.archive());
+    Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
+    assertThrows(
+        ArchiveException.class,
+        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
+    assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "gone"), names());
   }
 
   @Test

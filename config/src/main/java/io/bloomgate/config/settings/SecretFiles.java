@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files with keys, tokens and passwords that settings name: a backup takes them only when it is
- * told to, and nothing else reads them for another place. Pure.
+ * asked to, and nothing else reads them for another place. Pure.
  */
 public final class SecretFiles {
 

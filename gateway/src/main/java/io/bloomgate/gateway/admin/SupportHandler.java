@@ -179,11 +179,14 @@ public final class SupportHandler {
                 .put(
                     "frames",
                     JsonValue.ofStrings(
-                        Arrays.stream(thread.getStackTrace())
-                            .map(StackTraceElement::toString)
-                            .toList()))
+                        Arrays.stream(thread.getStackTrace()).map(SupportHandler::frame).toList()))
                 .build())
         .toList();
+  }
+
+  /** Without the module and its version, which say nothing and look like a mail address. */
+  private static String frame(StackTraceElement step) {
+    return step.getClassName() + "." + step.getMethodName() + ":" + step.getLineNumber();
   }
 
   private static JsonObject lines(String part, Path file) {
