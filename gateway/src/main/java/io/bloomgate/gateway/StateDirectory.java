@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,15 @@ final class StateDirectory implements AutoCloseable {
                 "state_dir: another gateway is running on "
                     + path
                     + ", or a restore; stop it, or give this one another state_dir"));
+      }
+      if (Files.exists(path.resolve(StateLock.CUT_OFF))) {
+        lock.get().close();
+        throw new StartFailure(
+            StartFailure.CONFIGURATION,
+            List.of(
+                "state_dir: a restore into "
+                    + path
+                    + " was cut off; run `bloomgate restore FILE` again"));
       }
       return new StateDirectory(path, lock.get());
     } catch (AccessDeniedException e) {

@@ -67,7 +67,7 @@ final class Mask {
   /** A line of a log. */
   String logLine(String line) {
     String masked = text(line);
-    return IPV6.matcher(IPV4.matcher(masked).replaceAll("[ip]")).replaceAll("[ip]");
+    return IPV4.matcher(IPV6.matcher(masked).replaceAll("[ip]")).replaceAll("[ip]");
   }
 
   /** Without user name, password, query and fragment. */

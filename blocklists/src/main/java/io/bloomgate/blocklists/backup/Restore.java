@@ -1,18 +1,11 @@
 package io.bloomgate.blocklists.backup;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.FolderSwap;
 import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.settings.SettingsFile;
-import java.io.ByteArrayOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -48,7 +41,7 @@ public final class Restore {
 
   /** What is in a state directory that no gateway has used yet. */
   private static final Set<String> NOTHING =
-      Set.of(StateLock.FILE_NAME, UNFINISHED, "native", "lost+found");
+      Set.of(StateLock.FILE_NAME, UNFINISHED, FRESH, "native", "lost+found");
 
   /** Left free on the disk, for the gateway that starts next. */
   private static final long RESERVE_OCTETS = 64L << 20;
@@ -64,6 +57,9 @@ public final class Restore {
   private final Path stateDir;
   private final Path fresh;
 
+  /** True for a mount point, which cannot be exchanged: it is filled in place. */
+  private final boolean mounted;
+
   /**
    * A whole and undamaged archive.
    *
@@ -78,11 +74,12 @@ public final class Restore {
    */
   public record Done(Optional<Path> before) {}
 
-  private Restore(Path archive, ArchiveManifest manifest, Path stateDir) {
+  private Restore(Path archive, ArchiveManifest manifest, Path stateDir, boolean mounted) {
     this.archive = archive;
     this.manifest = manifest;
     this.stateDir = stateDir.toAbsolutePath().normalize();
-    this.fresh = beside(this.stateDir, FRESH);
+    this.fresh = mounted ? this.stateDir.resolve(FRESH) : beside(this.stateDir, FRESH);
+    this.mounted = mounted;
   }
 
   /**
@@ -91,47 +88,12 @@ public final class Restore {
    * @throws ArchiveException when it is refused, damaged, cut or of a later release
    */
   public static Contents check(Path archive) throws IOException {
-    ByteArrayOutputStream settings = new ByteArrayOutputStream();
+    SettingsMember settings = new SettingsMember();
     ArchiveManifest manifest =
         ArchiveReader.read(
             archive,
-            name ->
-                name.equals(MemberName.SETTINGS)
-                    ? new SmallOutput(settings)
-                    : OutputStream.nullOutputStream());
-    if (settings.size() == 0) {
-      throw new ArchiveException(archive + " has no settings file");
-    }
-    return new Contents(manifest, text(archive, settings.toByteArray()));
-  }
-
-  private static String text(Path archive, byte[] settings) throws IOException {
-    try {
-      return UTF_8.newDecoder().decode(ByteBuffer.wrap(settings)).toString();
-    } catch (CharacterCodingException e) {
-      throw new ArchiveException(archive + " is refused: its settings file is not UTF-8", e);
-    }
-  }
-
-  /** Takes no more than a settings file may have. */
-  private static final class SmallOutput extends FilterOutputStream {
-    private int left = SettingsFile.MAX_OCTETS;
-
-    SmallOutput(OutputStream out) {
-      super(out);
-    }
-
-    @Override
-    public void write(byte[] octets, int from, int count) throws IOException {
-      left -= count;
-      if (left < 0) {
-        throw new ArchiveException(
-            "the settings file in the archive is larger than "
-                + SettingsFile.MAX_OCTETS
-                + " octets");
-      }
-      out.write(octets, from, count);
-    }
+            name -> name.equals(MemberName.SETTINGS) ? settings : OutputStream.nullOutputStream());
+    return new Contents(manifest, settings.text(archive));
   }
 
   /** True when a gateway, or another restore, uses this state directory; makes nothing. */
@@ -149,7 +111,7 @@ public final class Restore {
 
   /** True when there is state that a restore would put aside. */
   public static boolean hasState(Path stateDir) throws IOException {
-    if (!Files.isDirectory(stateDir)) {
+    if (!Files.isDirectory(stateDir) || Files.exists(stateDir.resolve(StateLock.CUT_OFF))) {
       return false;
     }
     try (Stream<Path> files = Files.list(stateDir)) {
@@ -175,7 +137,13 @@ public final class Restore {
    */
   public static Done run(Path archive, Contents contents, Path stateDir, Instant now)
       throws IOException {
-    return new Restore(archive, contents.manifest, stateDir).run(now);
+    return run(archive, contents, stateDir, now, MountPoints.has(stateDir));
+  }
+
+  /** The same where it is known whether the state directory is a mount point. */
+  static Done run(Path archive, Contents contents, Path stateDir, Instant now, boolean mounted)
+      throws IOException {
+    return new Restore(archive, contents.manifest, stateDir, mounted).run(now);
   }
 
   private Done run(Instant now) throws IOException {
@@ -187,8 +155,14 @@ public final class Restore {
         owner.get().give(stateDir.resolve(StateLock.FILE_NAME)); // or the gateway may not open it
       }
       tidy(now);
+      if (mounted && hasState(stateDir)) {
+        throw new ArchiveException(
+            stateDir
+                + " is a mount point with state in it; only an empty one can be restored into: move"
+                + " all of its content elsewhere first");
+      }
       prepare(owner);
-      Done result = swap(now);
+      Done result = mounted ? moveIn() : swap(now);
       done = true;
       return result;
     } finally {
@@ -221,6 +195,9 @@ public final class Restore {
   /** What a restore left that was killed: the new state that was not finished, or the old one. */
   private void tidy(Instant now) throws IOException {
     Files.deleteIfExists(stateDir.resolve(UNFINISHED));
+    if (Files.exists(stateDir.resolve(StateLock.CUT_OFF))) {
+      clear(stateDir);
+    }
     if (!Files.exists(fresh, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
@@ -229,6 +206,23 @@ public final class Restore {
     } else {
       Files.move(
           fresh, free(before(stateDir, now.minusSeconds(1))), StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /** All of it is of an archive, and not whole; the mark goes last. */
+  private static void clear(Path stateDir) throws IOException {
+    for (Path path : entries(stateDir)) {
+      String name = String.valueOf(path.getFileName());
+      if (!name.equals(StateLock.FILE_NAME) && !name.equals(StateLock.CUT_OFF)) {
+        DurableFiles.deleteTree(path);
+      }
+    }
+    Files.delete(stateDir.resolve(StateLock.CUT_OFF));
+  }
+
+  private static List<Path> entries(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList();
     }
   }
 
@@ -319,6 +313,24 @@ public final class Restore {
     return new Done(Optional.empty());
   }
 
+  /** A gateway that finds the mark does not start. */
+  private Done moveIn() throws IOException {
+    Path mark = stateDir.resolve(StateLock.CUT_OFF);
+    Files.createFile(mark);
+    DurableFiles.sync(stateDir);
+    Files.delete(fresh.resolve(UNFINISHED));
+    Files.delete(fresh.resolve(StateLock.FILE_NAME));
+    for (Path path : entries(fresh)) {
+      Path target = stateDir.resolve(String.valueOf(path.getFileName()));
+      DurableFiles.deleteTree(target);
+      DurableFiles.rename(path, target);
+    }
+    Files.delete(fresh);
+    Files.delete(mark);
+    DurableFiles.sync(stateDir);
+    return new Done(Optional.empty());
+  }
+
   private void exchange(Path aside) throws IOException {
     try {
       FolderSwap.exchange(stateDir, fresh, aside);
@@ -327,7 +339,7 @@ public final class Restore {
           stateDir
               + " cannot be replaced ("
               + Faults.words(e)
-              + "); where it is a mount point, name a folder below it as state_dir",
+              + "); restore into an empty directory",
           e);
     }
   }

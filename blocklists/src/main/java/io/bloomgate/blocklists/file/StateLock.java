@@ -22,6 +22,12 @@ public final class StateLock implements AutoCloseable {
   /** Name of the file in the state directory. */
   public static final String FILE_NAME = "lock";
 
+  /**
+   * Name of a file that is in a state directory while a restore fills it in place: what is beside
+   * it is not whole.
+   */
+  public static final String CUT_OFF = "restore-cut-off";
+
   private final FileChannel file;
 
   private StateLock(FileChannel file) {

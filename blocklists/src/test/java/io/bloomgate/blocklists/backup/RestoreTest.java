@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.FolderSwap;
 import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.config.settings.Settings;
@@ -90,6 +91,28 @@ class RestoreTest {
     assertTrue(Files.exists(fixture.stateDir().resolve(StateLock.FILE_NAME)));
   }
 
+  /** As the volume of a container. */
+  @Test
+  void anEmptyMountPointIsFilledInPlace() throws IOException {
+    Restore.Contents contents = Restore.check(fixture.archive());
+    ArchiveException refused =
+        assertThrows(
+            ArchiveException.class,
+            () ->
+                Restore.run(
+                    fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW, true));
+    assertTrue(refused.sentence().contains("is a mount point with state in it"));
+    DurableFiles.deleteTree(fixture.stateDir());
+    Files.createDirectory(fixture.stateDir());
+    // What a restore that was killed in the middle leaves.
+    fixture.state("restore-cut-off", "");
+    fixture.state("answers", "half");
+    fixture.state(".restoring/feeds.db", "half");
+    Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW, true);
+    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
+    assertTrue(MountPoints.has(Path.of("/proc")) && !MountPoints.has(fixture.stateDir()));
+  }
+
   @Test
   void aRestoreThatFailsLeavesNothing() throws IOException {
     Files.move(fixture.stateDir(), folder.resolve("gone"));
@@ -112,10 +135,10 @@ class RestoreTest {
 
   @Test
   void aStateInUseIsLeftAlone() throws IOException {
-    try (StateLock lock = StateLock.take(fixture.stateDir()).orElseThrow()) {
+    try (StateLock _ = StateLock.take(fixture.stateDir()).orElseThrow()) {
       ArchiveException refused = assertThrows(ArchiveException.class, fixture::restore);
       assertTrue(refused.sentence().contains("a gateway runs on"), refused.sentence());
-      assertFalse(names().contains("state.restoring"), lock.toString());
+      assertFalse(names().contains("state.restoring"), names().toString());
     }
   }
 
