@@ -70,6 +70,7 @@ public final class RestoreCommand implements Callable<Integer> {
     Instant now = in.around().clock().instant();
     try {
       requireStopped(stateDir);
+      Restore.requireReplaceable(stateDir);
       Optional<Path> before =
           Restore.hasState(stateDir)
               ? Optional.of(Restore.before(stateDir, now))
@@ -182,6 +183,15 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
+  private static String owner(Path file) {
+    try {
+      PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
+      return attributes.owner().getName() + ":" + attributes.group().getName();
+    } catch (IOException | UnsupportedOperationException e) {
+      return "another user";
+    }
+  }
+
   // ---- answer
 
   private void print(RestorePlan plan, boolean done) {
@@ -221,6 +231,15 @@ public final class RestoreCommand implements Callable<Integer> {
           "files outside of the settings' folder are in "
               + plan.stateDir().resolve(Restore.ELSEWHERE)
               + "; copy those that you want");
+    }
+    String owner = owner(plan.stateDir());
+    if (!plan.manifest().owner().isEmpty() && !plan.manifest().owner().equals(owner)) {
+      out.note(
+          "the state belonged to "
+              + plan.manifest().owner()
+              + " and belongs to "
+              + owner
+              + " now; `chown -R` gives it to the user that runs the gateway");
     }
     if (!plan.manifest().leftOut().isEmpty()) {
       out.note(

@@ -119,6 +119,24 @@ public final class Restore {
     }
   }
 
+  /**
+   * Makes sure that a restore may begin; makes nothing.
+   *
+   * @throws ArchiveException when the state can be neither exchanged nor filled in place
+   */
+  public static void requireReplaceable(Path stateDir) throws IOException {
+    requireReplaceable(stateDir, MountPoints.has(stateDir));
+  }
+
+  private static void requireReplaceable(Path stateDir, boolean mounted) throws IOException {
+    if (mounted && hasState(stateDir)) {
+      throw new ArchiveException(
+          stateDir
+              + " is a mount point with state in it; only an empty one can be restored into: move"
+              + " all of its content elsewhere first");
+    }
+  }
+
   /** Where the old state goes. */
   public static Path before(Path stateDir, Instant now) {
     return beside(stateDir.toAbsolutePath().normalize(), ".before-restore-" + STAMP.format(now));
@@ -155,12 +173,7 @@ public final class Restore {
         owner.get().give(stateDir.resolve(StateLock.FILE_NAME)); // or the gateway may not open it
       }
       tidy(now);
-      if (mounted && hasState(stateDir)) {
-        throw new ArchiveException(
-            stateDir
-                + " is a mount point with state in it; only an empty one can be restored into: move"
-                + " all of its content elsewhere first");
-      }
+      requireReplaceable(stateDir, mounted);
       prepare(owner);
       Done result = mounted ? moveIn() : swap(now);
       done = true;
