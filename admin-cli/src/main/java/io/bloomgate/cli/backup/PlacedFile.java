@@ -45,16 +45,20 @@ record PlacedFile(Path target, How how) {
   }
 
   /**
-   * Decides.
+   * Decides for a file that an archive names.
    *
    * @param folder of the settings; nothing outside of it is written
    * @param sha256 of the content
    */
-  static PlacedFile decide(Path target, Path folder, String sha256, boolean force)
+  static PlacedFile decideWithin(Path folder, Path target, String sha256, boolean force)
       throws CliException {
-    if (!target.normalize().startsWith(folder)) {
-      return new PlacedFile(target, How.LEFT);
-    }
+    return isOwn(target.normalize(), folder)
+        ? decide(target, sha256, force)
+        : new PlacedFile(target, How.LEFT);
+  }
+
+  /** Decides for a file that the caller named. */
+  static PlacedFile decide(Path target, String sha256, boolean force) throws CliException {
     if (Files.notExists(target)) {
       return new PlacedFile(target, How.WRITTEN);
     }
@@ -62,6 +66,22 @@ record PlacedFile(Path target, How how) {
       return new PlacedFile(target, How.SAME);
     }
     return new PlacedFile(target, force ? How.WRITTEN : How.BESIDE);
+  }
+
+  /**
+   * An archive may come from anywhere: folders such as /etc, and hidden files of a user, are not
+   * for it to fill.
+   */
+  private static boolean isOwn(Path target, Path folder) {
+    if (!target.startsWith(folder) || folder.getNameCount() < 2) {
+      return false;
+    }
+    for (Path step : folder.relativize(target)) {
+      if (step.toString().startsWith(".")) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Where it is written. */

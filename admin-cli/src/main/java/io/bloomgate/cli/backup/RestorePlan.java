@@ -46,13 +46,14 @@ record RestorePlan(
     List<Placed> elsewhere = new ArrayList<>();
     for (Member member : manifest.members()) {
       if (member.name().equals(MemberName.SETTINGS)) {
-        settings = PlacedFile.decide(target, folder, member.sha256(), force);
+        settings = PlacedFile.decide(target, member.sha256(), force);
       }
       Optional<Path> place = MemberName.elsewhere(member.name());
       if (place.isPresent()) {
         elsewhere.add(
             new Placed(
-                member.name(), PlacedFile.decide(place.get(), folder, member.sha256(), force)));
+                member.name(),
+                PlacedFile.decideWithin(folder, place.get(), member.sha256(), force)));
       }
     }
     return new RestorePlan(manifest, stateDir, before, settings, elsewhere);
