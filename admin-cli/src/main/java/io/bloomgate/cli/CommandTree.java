@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.backup.BackupCommand;
+import io.bloomgate.cli.backup.RestoreCommand;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.feeds.FeedsCommands;
@@ -12,6 +14,7 @@ import io.bloomgate.cli.lists.ListCommands;
 import io.bloomgate.cli.sessions.SessionsCommands;
 import io.bloomgate.cli.sessions.StatsCommand;
 import io.bloomgate.cli.sessions.TopCommand;
+import io.bloomgate.cli.support.SupportCommands;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -21,7 +24,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 final class CommandTree {
 
   /** Commands of later releases: known, so that they are not taken for typing errors. */
-  private static final List<String> LATER = List.of("incidents", "support");
+  private static final List<String> LATER = List.of("incidents");
 
   private CommandTree() {}
 
@@ -50,6 +53,9 @@ final class CommandTree {
     tree.addSubcommand("stats", new StatsCommand(in));
     tree.addSubcommand("report", new ReportCommand(in));
     tree.addSubcommand("config", ConfigCommands.tree(in));
+    tree.addSubcommand("backup", new BackupCommand(in, VersionCommand.version()));
+    tree.addSubcommand("restore", new RestoreCommand(in));
+    tree.addSubcommand("support", SupportCommands.tree(in, VersionCommand.version()));
     tree.addSubcommand("mode", new ModeCommand(in));
     tree.addSubcommand("doctor", new DoctorCommand(in));
     tree.addSubcommand("drain", new DrainCommands.Drain(in));

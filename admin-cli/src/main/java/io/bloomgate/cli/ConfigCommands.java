@@ -39,6 +39,7 @@ final class ConfigCommands extends Group {
     CommandLine config = new CommandLine(new ConfigCommands());
     config.addSubcommand("validate", new Validate(in));
     config.addSubcommand("show", new Show(in));
+    config.addSubcommand("diff", new ConfigDiffCommand(in));
     config.addSubcommand("reload", new Reload(in));
     return config;
   }

@@ -143,7 +143,7 @@ class CommandTreeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"incidents list", "support dump", "explain message.eml"})
+  @ValueSource(strings = {"incidents list", "explain message.eml"})
   void commandsOfLaterReleasesSaySo(String line) {
     Shell.Result result = Shell.run(line.split(" ", -1));
     assertEquals(2, result.exitCode());
@@ -248,7 +248,7 @@ class CommandTreeTest {
             : line.startsWith("feeds") ? "list, show, " : "run, demo, ";
     assertTrue(result.err().contains("`nosuch` is not a command"), result.err());
     assertTrue(result.err().contains(" knows " + first), result.err());
-    assertFalse(result.err().contains("support"), "hidden commands");
+    assertFalse(result.err().contains("incidents"), "hidden commands");
   }
 
   @ParameterizedTest
@@ -271,7 +271,7 @@ class CommandTreeTest {
     assertTrue(script.contains("        refresh) _bloomgate_feeds_refresh ;;"), script);
     assertTrue(script.contains(":KIND:(split-block classic "), script);
     assertTrue(script.contains(":MODE:(observe soft enforce)"), script);
-    assertFalse(script.contains("support"), "hidden commands");
+    assertFalse(script.contains("incidents"), "hidden commands");
     assertParses(script, "zsh");
   }
 
@@ -298,7 +298,7 @@ class CommandTreeTest {
         script);
     assertTrue(script.contains("-n '__bloomgate_at filter build' -s o -r"), script);
     assertTrue(script.contains("-n '__bloomgate_at filter build' -F\n"), "names of files");
-    assertFalse(script.contains("support"), "hidden commands");
+    assertFalse(script.contains("incidents"), "hidden commands");
     assertTrue(script.contains("-n '__bloomgate_at explain' -l at "), script);
     assertParses(script, "fish");
   }

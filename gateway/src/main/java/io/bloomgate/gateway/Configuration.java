@@ -3,6 +3,7 @@ package io.bloomgate.gateway;
 import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.LogSettings;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Problem;
@@ -38,18 +39,21 @@ import org.slf4j.LoggerFactory;
  * @param lists what the settings mean for the lists
  * @param tls contents of the files of {@code tls}; {@code null} when none are set
  * @param warnings of the file
+ * @param values every key with its value and origin; what may be a key is not shown in them
  */
 record Configuration(
     Settings settings,
     OwnDomains domains,
     ListRules lists,
     @Nullable PemTls tls,
-    List<Problem> warnings) {
+    List<Problem> warnings,
+    List<EffectiveValue> values) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
 
   Configuration {
     warnings = List.copyOf(warnings);
+    values = List.copyOf(values);
   }
 
   /** The settings cannot be used. */
@@ -82,13 +86,13 @@ record Configuration(
     return switch (SettingsFile.load(file, environment)) {
       case SettingsResult.Invalid(List<Problem> problems) ->
           throw new UnusableException(file + " has errors", problems);
-      case SettingsResult.Loaded(Settings settings, List<Problem> warnings, var ignored) ->
-          complete(settings, warnings, random);
+      case SettingsResult.Loaded loaded -> complete(loaded, random);
     };
   }
 
-  private static Configuration complete(
-      Settings settings, List<Problem> warnings, SecureRandom random) throws UnusableException {
+  private static Configuration complete(SettingsResult.Loaded loaded, SecureRandom random)
+      throws UnusableException {
+    Settings settings = loaded.settings();
     try {
       requireWritableLog(settings.log().target());
       return new Configuration(
@@ -96,9 +100,10 @@ record Configuration(
           OwnDomains.of(settings.domains()),
           lists(settings),
           tls(settings.tls(), random),
-          warnings);
+          loaded.warnings(),
+          loaded.values());
     } catch (PemException | IOException e) {
-      throw new UnusableException(String.valueOf(e.getMessage()), warnings);
+      throw new UnusableException(String.valueOf(e.getMessage()), loaded.warnings());
     }
   }
 

@@ -11,7 +11,9 @@ import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;
 import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.admin.ScoreHandler;
+import io.bloomgate.gateway.admin.SupportHandler;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.RecentLog;
 import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.report.DailyReport;
@@ -223,7 +225,8 @@ public final class Gateway implements AutoCloseable {
             searches,
             new ReportHandler(
                 reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
-            new ScoreHandler(scores, promoter, searches));
+            new ScoreHandler(scores, promoter, searches),
+            new SupportHandler(live, RecentLog::lines));
     return stack.add("control socket", Listeners.control(admin, handlers, platform));
   }
 

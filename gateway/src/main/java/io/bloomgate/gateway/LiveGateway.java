@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.GatewayControl;
@@ -22,7 +23,6 @@ import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionEnvironment;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,6 +48,7 @@ final class LiveGateway implements GatewayControl {
   private final FirstLists firstLists;
   private final Instant started;
   private final String version;
+  private final ValuesInForce values;
   private volatile Configuration configuration;
 
   /** By listener, made when first asked for; a reload begins with an empty map. */
@@ -75,6 +76,7 @@ final class LiveGateway implements GatewayControl {
     this.configuration = configuration;
     this.version = version;
     this.started = platform.clock().instant();
+    this.values = new ValuesInForce(configuration.values());
     this.reload = new SettingsReload(platform, configuration.settings());
     this.mode = new ModeSwitch(configuration.settings().mode(), platform.clock(), this::ready);
     this.firstLists =
@@ -245,11 +247,11 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public boolean resume() {
-    boolean resumed = parts.sessions().resume();
-    if (resumed) {
-      LOG.info("mail is taken again");
+    if (!parts.sessions().resume()) {
+      return false;
     }
-    return resumed;
+    LOG.info("mail is taken again");
+    return true;
   }
 
   @Override
@@ -266,11 +268,14 @@ final class LiveGateway implements GatewayControl {
     return mode.name().toLowerCase(Locale.ROOT);
   }
 
-  // ---- state
-
   @Override
   public Settings settings() {
     return configuration.settings();
+  }
+
+  @Override
+  public List<EffectiveValue> valuesInForce() {
+    return values.of(configuration.values(), mode.state(), parts.blocklists().settings());
   }
 
   @Override
@@ -324,12 +329,7 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public List<String> partsAlarms() {
-    List<String> alarms = new ArrayList<>(parts.dnsLists().alarms());
-    alarms.addAll(parts.kept().alarms());
-    alarms.addAll(parts.space().alarms());
-    alarms.addAll(parts.certificate().alarms());
-    alarms.addAll(parts.answers().alarms());
-    alarms.addAll(parts.greylist().alarms());
+    List<String> alarms = parts.alarms();
     alarms.addAll(PromotionNotices.alarms(parts.blocklists(), now()));
     return alarms;
   }

@@ -12,6 +12,8 @@ import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.tls.ServerCertificate;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The parts that live as long as the gateway, whatever the settings become. Made by {@link
@@ -34,4 +36,16 @@ record Parts(
     AnswerMemory answers,
     Greylist greylist,
     Housekeeping housekeeping,
-    DiskSpace space) {}
+    DiskSpace space) {
+
+  /** What is wrong with parts, a sentence each; the caller may add more. */
+  List<String> alarms() {
+    List<String> alarms = new ArrayList<>(dnsLists.alarms());
+    alarms.addAll(kept.alarms());
+    alarms.addAll(space.alarms());
+    alarms.addAll(certificate.alarms());
+    alarms.addAll(answers.alarms());
+    alarms.addAll(greylist.alarms());
+    return alarms;
+  }
+}

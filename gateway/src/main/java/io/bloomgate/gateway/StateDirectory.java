@@ -1,18 +1,13 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,14 +18,13 @@ import org.slf4j.LoggerFactory;
 final class StateDirectory implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StateDirectory.class);
-  private static final String LOCK = "lock";
 
   private final Path path;
-  private final FileChannel lockFile;
+  private final StateLock lock;
 
-  private StateDirectory(Path path, FileChannel lockFile) {
+  private StateDirectory(Path path, StateLock lock) {
     this.path = path;
-    this.lockFile = lockFile;
+    this.lock = lock;
   }
 
   /**
@@ -40,26 +34,25 @@ final class StateDirectory implements AutoCloseable {
    */
   static StateDirectory open(Path path) throws StartFailure {
     try {
-      if (Files.notExists(path)) {
-        Files.createDirectories(
-            path,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
-      }
-      FileChannel channel =
-          FileChannel.open(
-              path.resolve(LOCK),
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      if (lock(channel) == null) {
-        channel.close();
+      Optional<StateLock> lock = StateLock.take(path);
+      if (lock.isEmpty()) {
         throw new StartFailure(
             StartFailure.CONFIGURATION,
             List.of(
                 "state_dir: another gateway is running on "
                     + path
-                    + "; stop it, or give this one another state_dir"));
+                    + ", or a restore; stop it, or give this one another state_dir"));
       }
-      return new StateDirectory(path, channel);
+      if (Files.exists(path.resolve(StateLock.CUT_OFF))) {
+        lock.get().close();
+        throw new StartFailure(
+            StartFailure.CONFIGURATION,
+            List.of(
+                "state_dir: a restore into "
+                    + path
+                    + " was cut off; run `bloomgate restore FILE` again"));
+      }
+      return new StateDirectory(path, lock.get());
     } catch (AccessDeniedException e) {
       throw new StartFailure(
           StartFailure.PERMISSION,
@@ -73,15 +66,6 @@ final class StateDirectory implements AutoCloseable {
     }
   }
 
-  /** The lock goes with the process, however it ends. */
-  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null; // held by another gateway of this very process
-    }
-  }
-
   Path resolve(String name) {
     return path.resolve(name);
   }
@@ -89,7 +73,7 @@ final class StateDirectory implements AutoCloseable {
   @Override
   public void close() {
     try {
-      lockFile.close();
+      lock.close();
     } catch (IOException e) {
       LOG.warn("the state directory's lock was not given back: {}", Faults.words(e));
     }

@@ -52,7 +52,9 @@ record ArchitectureRules(String root) {
           Map.entry("com.google.common", List.of("blocklists.entry")),
           Map.entry("com.ibm.icu", List.of("config.name")),
           Map.entry("com.dynatrace.hash4j", List.of("blocklists.entry")),
-          Map.entry("org.apache.commons.compress", List.of("blocklists.format.octets")),
+          Map.entry(
+              "org.apache.commons.compress",
+              List.of("blocklists.format.octets", "blocklists.backup")),
           Map.entry("org.tukaani.xz", List.of("blocklists.format.octets")),
           Map.entry("org.apache.hc", List.of("blocklists.fetch")),
           Map.entry("picocli", List.of("cli")));
@@ -74,6 +76,7 @@ record ArchitectureRules(String root) {
           "blocklists.decision",
           "blocklists.explain",
           "blocklists.file.DurableFiles",
+          "blocklists.file.StateLock",
           "blocklists.filter.FilterShape",
           "blocklists.generation.KeyBatch",
           "blocklists.generation.ListAnswer",
@@ -106,6 +109,7 @@ record ArchitectureRules(String root) {
   /** The same for the command line, which also runs the workbench and imports other lists. */
   private static final List<String> OPEN_TO_COMMAND_LINE =
       List.of(
+          "blocklists.backup",
           "blocklists.explain",
           "blocklists.workbench",
           "blocklists.file.DurableFiles",

@@ -43,7 +43,7 @@ final class GenerationDirectory {
     return root;
   }
 
-  private static String digits(long generation) {
+  static String digits(long generation) {
     return String.format(Locale.ROOT, "%010d", generation);
   }
 

@@ -285,6 +285,14 @@ public sealed interface ControlRequest {
   @Wire("config.reload")
   record ConfigReload() implements ControlRequest {}
 
+  /** {@code bloomgate config diff}: every setting that counts now, and where it comes from. */
+  @Wire("config.effective")
+  record ConfigEffective() implements ControlRequest {}
+
+  /** {@code bloomgate support dump}: process, memory, threads, limits and the last log lines. */
+  @Wire("support")
+  record Support() implements ControlRequest {}
+
   /** {@code bloomgate mode M}; with a duration the former mode returns after it. */
   @Wire("mode")
   record SetMode(Mode mode, @Wire("for") @Nullable Duration duration) implements ControlRequest {}

@@ -34,6 +34,14 @@ public record EffectiveValue(List<String> path, String value, Origin origin, boo
       }
     }
 
+    /** A command to the running gateway, until it ends. */
+    record Command(String words) implements Origin {
+      @Override
+      public String toString() {
+        return words;
+      }
+    }
+
     /** Neither file nor environment has it. */
     record Default() implements Origin {
       @Override

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 30;
+  private static final int REQUEST_KINDS = 32;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -185,6 +185,8 @@ class ControlCodecTest {
               RandomJson.text(r),
               r.nextBoolean(),
               r.nextBoolean() ? null : one(r, Action.values()));
+      case 29 -> new ControlRequest.ConfigEffective();
+      case 30 -> new ControlRequest.Support();
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }

@@ -30,6 +30,7 @@ public final class ControlHandlers implements RequestHandler {
   private final SessionsHandler sessions;
   private final ReportHandler report;
   private final ScoreHandler score;
+  private final SupportHandler support;
 
   /**
    * Handlers that see and change this gateway.
@@ -43,7 +44,8 @@ public final class ControlHandlers implements RequestHandler {
       TailHub tail,
       ThreadFactory searches,
       ReportHandler report,
-      ScoreHandler score) {
+      ScoreHandler score,
+      SupportHandler support) {
     status = new StatusHandler(gateway, counts, kept);
     explain = new ExplainHandler(gateway, kept);
     feeds = new FeedHandlers(gateway);
@@ -54,6 +56,7 @@ public final class ControlHandlers implements RequestHandler {
     sessions = new SessionsHandler(kept, searches);
     this.report = report;
     this.score = score;
+    this.support = support;
   }
 
   @Override
@@ -107,6 +110,8 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.SessionsShow asked -> sessions.answer(asked, answer);
       case ControlRequest.SessionsTop asked -> sessions.answer(asked, answer);
       case ControlRequest.SessionsStats asked -> sessions.answer(asked, answer);
+      case ControlRequest.ConfigEffective() -> support.effective(answer);
+      case ControlRequest.Support() -> support.support(answer);
       case ControlRequest.ConfigReload() -> run.reload(caller, answer);
       case ControlRequest.SetMode asked -> run.mode(asked, caller, answer);
       case ControlRequest.Doctor asked -> doctor.doctor(asked, answer);

@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
@@ -26,6 +27,12 @@ public interface GatewayControl {
 
   /** The settings that count now. */
   Settings settings();
+
+  /**
+   * Every setting with the value that counts now, and where it comes from: a file or environment
+   * that was read last, what the start read of settings that need a restart, and commands.
+   */
+  List<EffectiveValue> valuesInForce();
 
   /** The mode and where it comes from. */
   ModeState mode();

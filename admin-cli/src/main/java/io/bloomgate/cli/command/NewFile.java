@@ -1,9 +1,8 @@
-package io.bloomgate.cli;
+package io.bloomgate.cli.command;
 
-import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +20,10 @@ import java.util.Set;
 
 /**
  * A settings file that a command writes: readable for its owner and the gateway's group only, whole
- * or not at all, and never in place of another one without --force. Used by {@code init}.
+ * or not at all, and never in place of another one without --force. Used by {@code init} and {@code
+ * restore}.
  */
-final class NewFile {
+public final class NewFile {
 
   /** 0640. */
   private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r-----");
@@ -37,7 +37,14 @@ final class NewFile {
    *     not
    * @param force replace what is there
    */
-  static boolean write(Path file, String text, String group, boolean force) throws CliException {
+  public static boolean write(Path file, String text, String group, boolean force)
+      throws CliException {
+    return write(file, text.getBytes(StandardCharsets.UTF_8), group, force);
+  }
+
+  /** The same for octets. */
+  public static boolean write(Path file, byte[] content, String group, boolean force)
+      throws CliException {
     Path target = file.toAbsolutePath();
     Path folder = Optional.ofNullable(target.getParent()).orElse(target);
     Path temporary = folder.resolve("." + target.getFileName() + ".new");
@@ -47,7 +54,7 @@ final class NewFile {
     try {
       Files.createDirectories(folder);
       Files.deleteIfExists(temporary);
-      boolean given = create(temporary, text, group);
+      boolean given = create(temporary, content, group);
       place(temporary, target, force);
       return given;
     } catch (FileAlreadyExistsException e) {
@@ -64,6 +71,31 @@ final class NewFile {
     }
   }
 
+  /**
+   * The same for a file that lies elsewhere and may be large; takes the place of what is there.
+   *
+   * @return {@code false} when the group could not be given
+   */
+  public static boolean copy(Path from, Path file, String group) throws CliException {
+    Path target = file.toAbsolutePath();
+    Path temporary = target.resolveSibling("." + target.getFileName() + ".new");
+    try {
+      Files.createDirectories(Optional.ofNullable(target.getParent()).orElse(target));
+      Files.deleteIfExists(temporary);
+      boolean given = create(temporary, new byte[0], group);
+      try (OutputStream out = Files.newOutputStream(temporary)) {
+        Files.copy(from, out);
+      }
+      place(temporary, target, true);
+      return given;
+    } catch (AccessDeniedException e) {
+      throw new CliException(ExitCode.PERMISSION, "you may not write " + file, "become root", e);
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO, file + " cannot be written: " + Faults.reason(e), "copy it yourself", e);
+    }
+  }
+
   private static CliException exists(Path file) {
     return new CliException(
         ExitCode.USAGE,
@@ -71,13 +103,13 @@ final class NewFile {
         "look at it first; --force replaces it, -c names another file");
   }
 
-  private static boolean create(Path file, String text, String group) throws IOException {
+  private static boolean create(Path file, byte[] content, String group) throws IOException {
     try (SeekableByteChannel out =
         Files.newByteChannel(
             file,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
             PosixFilePermissions.asFileAttribute(MODE))) {
-      ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      ByteBuffer octets = ByteBuffer.wrap(content);
       while (octets.hasRemaining()) {
         out.write(octets);
       }

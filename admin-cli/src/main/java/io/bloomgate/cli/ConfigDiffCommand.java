@@ -1,0 +1,120 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.EffectiveValue;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/**
+ * {@code config diff}: what the settings file says against what counts in the running gateway. Both
+ * sides are as {@code config show} writes them, so what may be a key is on neither.
+ */
+@Command(
+    description = {
+      "Compare the settings file with what is in effect in the running gateway.",
+      "Exit code 0: no difference, 1: there are some. Keys in addresses and headers are neither"
+          + " shown nor compared."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+final class ConfigDiffCommand implements Callable<Integer> {
+
+  private final Invocation in;
+
+  ConfigDiffCommand(Invocation in) {
+    this.in = in;
+  }
+
+  /** One side of a key. */
+  private record Side(String value, String origin) {}
+
+  @Override
+  public Integer call() throws CliException {
+    Map<String, Side> file = new LinkedHashMap<>();
+    for (EffectiveValue value : ofFile()) {
+      file.put(String.join(".", value.path()), new Side(value.value(), value.origin().toString()));
+    }
+    Map<String, Side> effect = new LinkedHashMap<>();
+    int exitCode =
+        in.collect(
+            new ControlRequest.ConfigEffective(),
+            item ->
+                effect.put(
+                    item.text("key").orElse(""),
+                    new Side(item.text("value").orElse(""), item.text("origin").orElse(""))));
+    return exitCode == ExitCode.OK ? compare(file, effect) : exitCode;
+  }
+
+  private List<EffectiveValue> ofFile() throws CliException {
+    Invocation.requireReadable(in.options().configFile());
+    return switch (SettingsFile.load(in.options().configFile(), in.around().environment())) {
+      case SettingsResult.Loaded loaded -> loaded.values();
+      case SettingsResult.Invalid invalid -> {
+        invalid.problems().forEach(problem -> in.output().error(problem.toString()));
+        throw new CliException(
+            ExitCode.NO,
+            "the settings file has mistakes, so the gateway would not take it",
+            "see the lines above");
+      }
+    };
+  }
+
+  private int compare(Map<String, Side> file, Map<String, Side> effect) {
+    Output out = in.output();
+    Set<String> keys = new LinkedHashSet<>(file.keySet());
+    keys.addAll(effect.keySet());
+    boolean equal = true;
+    for (String key : keys) {
+      Side here = file.get(key);
+      Side there = effect.get(key);
+      if (here == null || there == null || !here.value.equals(there.value)) {
+        equal = false;
+        out.item(difference(key, here, there), ConfigDiffCommand::show);
+      }
+    }
+    if (equal) {
+      out.note("no difference: what the file says is in effect");
+      return ExitCode.OK;
+    }
+    out.note(
+        "`bloomgate config reload` puts the file into force; state_dir, admin and addresses of"
+            + " listeners need a restart");
+    return ExitCode.NO;
+  }
+
+  private static JsonObject difference(String key, @Nullable Side file, @Nullable Side effect) {
+    return JsonValue.object()
+        .put("key", key)
+        .put("file", file == null ? null : file.value)
+        .put("file_origin", file == null ? null : file.origin)
+        .put("effect", effect == null ? null : effect.value)
+        .put("effect_origin", effect == null ? null : effect.origin)
+        .build();
+  }
+
+  private static void show(JsonObject item, Output out) {
+    out.line(HumanText.value(item, "key"));
+    out.line("  file    " + side(item, "file"));
+    out.line("  effect  " + side(item, "effect"));
+  }
+
+  private static String side(JsonObject item, String name) {
+    return item.text(name).isEmpty()
+        ? "(not there)"
+        : HumanText.value(item, name) + "   # " + HumanText.value(item, name + "_origin");
+  }
+}

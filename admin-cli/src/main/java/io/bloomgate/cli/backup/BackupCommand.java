@@ -1,0 +1,147 @@
+package io.bloomgate.cli.backup;
+
+import io.bloomgate.blocklists.backup.ArchiveException;
+import io.bloomgate.blocklists.backup.ArchiveManifest;
+import io.bloomgate.blocklists.backup.Backup;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bloomgate backup}: reads settings and state as the caller, beside a running gateway. */
+@Command(
+    description = {
+      "Save settings, allow and block entries and the lists in one file.",
+      "The gateway may run meanwhile. Files with keys are left out and named. Exit code 4: a part"
+          + " could not be read."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /var/backups/bloomgate.tar.gz --sessions"})
+public final class BackupCommand implements Callable<Integer> {
+
+  private final Invocation in;
+  private final String version;
+
+  @Parameters(paramLabel = "FILE", description = "the file to write, a tar.gz with mode 0600")
+  private Path file = Path.of("");
+
+  @Option(names = "--force", description = "replace FILE when it is there")
+  private boolean force;
+
+  @Option(
+      names = "--sessions",
+      description =
+          "also what `explain ID`, `sessions` and `explain --at` need: kept sessions and"
+              + " the history of the lists")
+  private boolean sessions;
+
+  @Option(
+      names = "--secrets",
+      description = "also the files with keys that the settings name: keep FILE as safe as these")
+  private boolean secrets;
+
+  /** A command of this version of the program. */
+  public BackupCommand(Invocation in, String version) {
+    this.in = in;
+    this.version = version;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    Settings settings = in.settings();
+    Path stateDir = settings.stateDir();
+    if (Files.notExists(stateDir)) {
+      throw new CliException(
+          ExitCode.NO,
+          "there is no state directory " + stateDir,
+          "name the gateway's settings with -c FILE");
+    }
+    Invocation.requireReadable(stateDir);
+    Backup.Wanted wanted =
+        new Backup.Wanted(
+            in.options().configFile(),
+            settings,
+            force,
+            sessions,
+            secrets,
+            version,
+            in.around().clock().instant());
+    Backup.Done done = written(wanted);
+    Output out = in.output();
+    out.item(json(done), (item, o) -> show(done, o));
+    done.problems().forEach(problem -> out.warn("warning: " + problem));
+    return done.problems().isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
+  }
+
+  private Backup.Done written(Backup.Wanted wanted) throws CliException {
+    try {
+      return Backup.write(file, wanted);
+    } catch (FileAlreadyExistsException e) {
+      throw new CliException(ExitCode.USAGE, file + " is there already", "--force replaces it", e);
+    } catch (AccessDeniedException e) {
+      throw new CliException(
+          ExitCode.PERMISSION,
+          "no permission: " + e.getFile(),
+          "become root or the gateway's user, and write where that user may",
+          e);
+    } catch (ArchiveException e) {
+      throw new CliException(ExitCode.NO, e.sentence(), "", e);
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO,
+          "the backup failed: " + Faults.words(e),
+          "no file was written; free some space, or look at the file that it names",
+          e);
+    }
+  }
+
+  private JsonObject json(Backup.Done done) {
+    ArchiveManifest manifest = done.manifest();
+    return JsonValue.object()
+        .put("file", file.toString())
+        .put("octets", done.octets())
+        .put("members", manifest.members().size())
+        .put("generation", manifest.generation())
+        .put("sessions", manifest.sessions())
+        .put("secrets", manifest.secrets())
+        .put("left_out", JsonValue.ofStrings(manifest.leftOut()))
+        .put("problems", JsonValue.ofStrings(done.problems()))
+        .build();
+  }
+
+  private void show(Backup.Done done, Output out) {
+    JsonObject item = json(done);
+    out.line(
+        "saved in "
+            + TerminalText.safe(file.toString())
+            + ": "
+            + HumanText.size(item, "octets")
+            + ", "
+            + HumanText.value(item, "members")
+            + " files, lists of generation "
+            + HumanText.value(item, "generation"));
+    for (String left : done.manifest().leftOut()) {
+      out.line("left out: " + TerminalText.safe(left));
+    }
+    if (!done.manifest().leftOut().isEmpty()) {
+      out.note("these hold keys; save them apart, or take them with --secrets");
+    }
+    if (!done.manifest().sessions()) {
+      out.note("kept sessions are not in it; --sessions takes them");
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.bloomgate.cli.support;
+
+import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Fetching;
+import io.bloomgate.config.settings.Fetching.HeaderValue;
+import io.bloomgate.config.settings.Location;
+import io.bloomgate.config.settings.SecretFiles;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Every key of settings that the caller can read, so that a dump can be searched for it: contents
+ * of files, and what the settings hold themselves. Nothing of it is kept or shown. Used by {@link
+ * SupportDump}.
+ */
+final class KnownSecrets {
+
+  private static final int MOST_OCTETS = 64 << 10;
+
+  /** A line of a file with a private key; what is shorter is no key of it. */
+  private static final int LEAST_LINE = 16;
+
+  private KnownSecrets() {}
+
+  static List<String> of(Settings settings) {
+    List<String> known = new ArrayList<>();
+    SecretFiles.of(settings).forEach(named -> addFile(named.file(), known));
+    settings
+        .feeds()
+        .sources()
+        .values()
+        .forEach(feed -> {
+          feed.location().addresses().forEach(url -> addQuery(url, known));
+          if (feed.location() instanceof Location.Url(FeedUrl _, Fetching fetching)) {
+            fetching.headers().values().forEach(value -> addHeader(value, known));
+          }
+        });
+    settings.feeds().dnsLists().values().forEach(list -> addZone(list, known));
+    return known;
+  }
+
+  /** What cannot be read is not in the dump either: nothing of it was ever read. */
+  private static void addFile(Path file, List<String> known) {
+    if (!Files.isRegularFile(file)) {
+      return;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      String text = new String(in.readNBytes(MOST_OCTETS), StandardCharsets.ISO_8859_1).strip();
+      if (text.lines().count() == 1) {
+        addWords(text, known);
+        known.add(FeedUrl.encoded(text));
+      } else {
+        text.lines().filter(line -> line.length() >= LEAST_LINE).forEach(known::add);
+      }
+    } catch (IOException e) {
+      // The caller may not read it.
+    }
+  }
+
+  /** The whole, and USER and PASSWORD, or what follows the name of a scheme. */
+  private static void addWords(String text, List<String> known) {
+    known.add(text);
+    known.addAll(List.of(text.split("[\\s:]+", -1)));
+  }
+
+  private static void addHeader(HeaderValue value, List<String> known) {
+    if (value instanceof HeaderValue.Text(String text)) {
+      addWords(text, known);
+    }
+  }
+
+  private static void addQuery(FeedUrl url, List<String> known) {
+    int query = url.text().indexOf('?');
+    if (query >= 0) {
+      for (String part : url.text().substring(query + 1).split("[&#;]", -1)) {
+        known.add(part.substring(part.indexOf('=') + 1));
+      }
+    }
+  }
+
+  /** A key that was written into the zone itself. */
+  private static void addZone(DnsList list, List<String> known) {
+    for (String label : list.zone().split("\\.", -1)) {
+      if (label.length() >= LEAST_LINE) {
+        known.add(label);
+      }
+    }
+  }
+}

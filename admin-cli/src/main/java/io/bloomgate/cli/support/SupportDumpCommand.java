@@ -1,0 +1,111 @@
+package io.bloomgate.cli.support;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.backup.ArchiveException;
+import io.bloomgate.blocklists.backup.ArchiveWriter;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code bloomgate support dump}: asks the gateway where one runs, and reads files as the caller.
+ */
+@Command(
+    description = {
+      "Write settings, state and figures without keys and addresses into one file.",
+      "Look through it before you send it. Exit code 4: the gateway did not answer, the rest is in"
+          + " it."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /tmp/bloomgate-support.tar.gz"})
+final class SupportDumpCommand implements Callable<Integer> {
+
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final Invocation in;
+  private final String version;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..1",
+      description = "the file to write, a tar.gz (default: bloomgate-support-TIME.tar.gz here)")
+  private @Nullable Path file;
+
+  @Option(names = "--force", description = "replace FILE when it is there")
+  private boolean force;
+
+  SupportDumpCommand(Invocation in, String version) {
+    this.in = in;
+    this.version = version;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    Instant now = in.around().clock().instant();
+    Path target =
+        file == null ? Path.of("bloomgate-support-" + STAMP.format(now) + ".tar.gz") : file;
+    SupportDump dump = new SupportDump(in, version);
+    Map<String, String> texts = dump.collect();
+    long octets = write(target, texts, now);
+    Output out = in.output();
+    out.item(
+        JsonValue.object()
+            .put("file", target.toString())
+            .put("octets", octets)
+            .put("files", JsonValue.ofStrings(texts.keySet().stream().toList()))
+            .put("gateway", dump.unreachable().isEmpty() && !in.options().offline)
+            .build(),
+        (item, o) ->
+            o.line(
+                "written to "
+                    + TerminalText.safe(target.toString())
+                    + ": "
+                    + String.join(", ", texts.keySet())));
+    if (dump.unreachable().isEmpty()) {
+      out.note(
+          "it holds names of your servers, domains and lists; look through it before you send it");
+      return ExitCode.OK;
+    }
+    out.warn("without the gateway: " + dump.unreachable());
+    return ExitCode.PARTLY;
+  }
+
+  private long write(Path target, Map<String, String> texts, Instant now) throws CliException {
+    try (ArchiveWriter archive = ArchiveWriter.create(target, force, now)) {
+      for (Map.Entry<String, String> text : texts.entrySet()) {
+        archive.add(text.getKey(), text.getValue().getBytes(UTF_8));
+      }
+      return archive.finish();
+    } catch (FileAlreadyExistsException e) {
+      throw new CliException(
+          ExitCode.USAGE, target + " is there already", "--force replaces it", e);
+    } catch (AccessDeniedException e) {
+      throw new CliException(
+          ExitCode.PERMISSION, "you may not write " + target, "name a file elsewhere", e);
+    } catch (ArchiveException e) {
+      throw new CliException(ExitCode.NO, e.sentence(), "", e);
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO, target + " cannot be written: " + Faults.words(e), "name another file", e);
+    }
+  }
+}

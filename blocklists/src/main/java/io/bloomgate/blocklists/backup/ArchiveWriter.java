@@ -1,0 +1,207 @@
+package io.bloomgate.blocklists.backup;
+
+import io.bloomgate.blocklists.backup.ArchiveManifest.Member;
+import io.bloomgate.blocklists.file.DurableFiles;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a tar.gz: beside its place with mode 0600, and renamed when it is whole and on the disk.
+ * Used by {@link Backup} and by {@code bloomgate support dump}; one thread.
+ */
+public final class ArchiveWriter implements AutoCloseable {
+
+  private static final int BUFFER_OCTETS = 1 << 16;
+  private static final int FILE_MODE = 0100600;
+
+  private final Path target;
+  private final Path aside;
+  private final boolean force;
+  private final Instant now;
+  private final FileChannel channel;
+  private final TarArchiveOutputStream tar;
+  private final List<Member> members = new ArrayList<>();
+  private boolean placed;
+
+  private ArchiveWriter(Path target, Path aside, boolean force, Instant now) throws IOException {
+    this.target = target;
+    this.aside = aside;
+    this.force = force;
+    this.now = now;
+    this.channel =
+        FileChannel.open(
+            aside,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    OutputStream octets =
+        new BufferedOutputStream(
+            new GZIPOutputStream(Channels.newOutputStream(channel), BUFFER_OCTETS), BUFFER_OCTETS);
+    this.tar = new TarArchiveOutputStream(octets, "UTF-8");
+    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+    tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
+    tar.setAddPaxHeadersForNonAsciiNames(true);
+  }
+
+  /**
+   * Begins an archive.
+   *
+   * @param force takes the place of a file that is there
+   * @throws FileAlreadyExistsException when a file is there, and without force
+   */
+  public static ArchiveWriter create(Path file, boolean force, Instant now) throws IOException {
+    Path target = file.toAbsolutePath();
+    Path folder = target.getParent();
+    if (folder != null && Files.notExists(folder)) {
+      throw new ArchiveException("there is no folder " + folder);
+    }
+    if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(file.toString());
+    }
+    Path aside = target.resolveSibling("." + target.getFileName() + ".new");
+    Files.deleteIfExists(aside);
+    return new ArchiveWriter(target, aside, force, now);
+  }
+
+  /** Members so far, with their digests. */
+  List<Member> members() {
+    return List.copyOf(members);
+  }
+
+  /** Adds a member of this content. */
+  public void add(String name, byte[] content) throws IOException {
+    begin(name, content.length);
+    tar.write(content);
+    tar.closeArchiveEntry();
+    MessageDigest digest = sha256();
+    digest.update(content);
+    note(name, content.length, digest);
+  }
+
+  /** Adds a file as it is; of one that grows meanwhile, as much as it had at the beginning. */
+  void add(String name, Path file) throws IOException {
+    try (FileChannel in =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      add(name, in);
+    }
+  }
+
+  /** The same for a file that was opened before, and may have lost its name meanwhile. */
+  void add(String name, FileChannel in) throws IOException {
+    long octets = in.size();
+    begin(name, octets);
+    MessageDigest digest = sha256();
+    InputStream content = Channels.newInputStream(in);
+    byte[] buffer = new byte[BUFFER_OCTETS];
+    for (long left = octets; left > 0; ) {
+      int count = content.read(buffer, 0, (int) Math.min(buffer.length, left));
+      if (count < 0) {
+        throw new ArchiveException(name + " became shorter while it was read; try again");
+      }
+      digest.update(buffer, 0, count);
+      tar.write(buffer, 0, count);
+      left -= count;
+    }
+    tar.closeArchiveEntry();
+    note(name, octets, digest);
+  }
+
+  private void begin(String name, long octets) throws IOException {
+    TarArchiveEntry entry = new TarArchiveEntry(name);
+    entry.setSize(octets);
+    entry.setMode(FILE_MODE);
+    entry.setModTime(now.toEpochMilli());
+    entry.setIds(0, 0);
+    entry.setNames("", "");
+    tar.putArchiveEntry(entry);
+  }
+
+  private void note(String name, long octets, MessageDigest digest) {
+    members.add(new Member(name, octets, HexFormat.of().formatHex(digest.digest())));
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /**
+   * Ends the archive, makes it durable and gives it its name.
+   *
+   * @return its size in octets
+   */
+  public long finish() throws IOException {
+    tar.finish();
+    tar.flush();
+    tar.close();
+    try (FileChannel written = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+      written.force(true);
+    }
+    long octets = Files.size(aside);
+    place();
+    placed = true;
+    return octets;
+  }
+
+  /** A link to the complete file fails when another one came in between; a move would not. */
+  private void place() throws IOException {
+    if (!force && linked()) {
+      Files.delete(aside);
+    } else {
+      Files.move(
+          aside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+    @Nullable Path folder = target.getParent();
+    if (folder != null) {
+      DurableFiles.sync(folder);
+    }
+  }
+
+  private boolean linked() throws IOException {
+    try {
+      Files.createLink(target, aside);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        throw new FileAlreadyExistsException(target.toString());
+      }
+      return false; // this file system has no links
+    }
+  }
+
+  /** Removes what was written when it was not finished. */
+  @Override
+  public void close() throws IOException {
+    if (!placed) {
+      channel.close();
+      Files.deleteIfExists(aside);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.bloomgate.blocklists.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock of a state directory, the file {@code lock} in it: a gateway holds it while it runs, and
+ * {@code bloomgate restore} while it replaces the directory. The system gives it back when the
+ * process ends, however it ends. Any thread.
+ */
+public final class StateLock implements AutoCloseable {
+
+  /** Name of the file in the state directory. */
+  public static final String FILE_NAME = "lock";
+
+  /**
+   * Name of a file that is in a state directory while a restore fills it in place: what is beside
+   * it is not whole.
+   */
+  public static final String CUT_OFF = "restore-cut-off";
+
+  private final FileChannel file;
+
+  private StateLock(FileChannel file) {
+    this.file = file;
+  }
+
+  /**
+   * Makes the directory when it is missing (0750) and takes its lock.
+   *
+   * @return empty when another process has it
+   */
+  public static Optional<StateLock> take(Path stateDir) throws IOException {
+    if (Files.notExists(stateDir)) {
+      Files.createDirectories(
+          stateDir,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
+    }
+    FileChannel channel =
+        FileChannel.open(
+            stateDir.resolve(FILE_NAME),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    if (lock(channel) == null) {
+      channel.close();
+      return Optional.empty();
+    }
+    return Optional.of(new StateLock(channel));
+  }
+
+  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null; // held by another gateway of this very process
+    }
+  }
+
+  /** Gives the lock back; the file stays. */
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,216 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.EffectiveValue;
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryUsage;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code config.effective} and {@code support}: what only the process itself knows. Nothing is
+ * changed, and neither environment nor arguments of the process are shown, which may hold keys.
+ * Called on the threads of control connections.
+ */
+public final class SupportHandler {
+
+  private static final int MOST_THREADS = 200;
+  private static final int MOST_FRAMES = 16;
+  private static final int MOST_LINES = 100;
+
+  private final GatewayControl gateway;
+  private final Supplier<List<String>> recentLog;
+
+  /**
+   * A handler for this gateway.
+   *
+   * @param recentLog the last lines of the gateway's own log
+   */
+  public SupportHandler(GatewayControl gateway, Supplier<List<String>> recentLog) {
+    this.gateway = gateway;
+    this.recentLog = recentLog;
+  }
+
+  void effective(ReplySender answer) throws IOException {
+    List<JsonObject> values = new ArrayList<>();
+    for (EffectiveValue value : gateway.valuesInForce()) {
+      values.add(
+          JsonValue.object()
+              .put("key", String.join(".", value.path()))
+              .put("value", value.value())
+              .put("origin", value.origin().toString())
+              .put("changed", value.changed())
+              .build());
+    }
+    answer.items(values);
+    answer.done(ReplySender.OK);
+  }
+
+  void support(ReplySender answer) throws IOException {
+    answer.item(process());
+    answer.item(heap());
+    answer.item(threads());
+    for (JsonObject thread : stacks()) {
+      answer.item(thread);
+    }
+    answer.item(lines("limits", Path.of("/proc/self/limits")));
+    answer.item(lines("status", Path.of("/proc/self/status")));
+    answer.item(disk());
+    answer.item(
+        JsonValue.object()
+            .put("part", "log")
+            .put("lines", JsonValue.ofStrings(recentLog.get()))
+            .build());
+    answer.done(ReplySender.OK);
+  }
+
+  private JsonObject process() {
+    Runtime runtime = Runtime.getRuntime();
+    return JsonValue.object()
+        .put("part", "process")
+        .put("version", gateway.version())
+        .put("java", Runtime.version().toString())
+        .put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"))
+        .put("machine", System.getProperty("os.arch"))
+        .put("processors", runtime.availableProcessors())
+        .put("uptime_s", gateway.uptime().toSeconds())
+        .put("sessions", gateway.sessions())
+        .put("open_files", openFiles())
+        .build();
+  }
+
+  private static long openFiles() {
+    try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+      return files.count();
+    } catch (IOException e) {
+      return -1; // no Linux
+    }
+  }
+
+  private static JsonObject heap() {
+    MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+    List<JsonValue> pools = new ArrayList<>();
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      MemoryUsage usage = pool.getUsage();
+      if (usage != null) {
+        pools.add(
+            JsonValue.object()
+                .put("name", pool.getName())
+                .put("used", usage.getUsed())
+                .put("committed", usage.getCommitted())
+                .put("most", usage.getMax())
+                .build());
+      }
+    }
+    List<JsonValue> collectors = new ArrayList<>();
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      collectors.add(
+          JsonValue.object()
+              .put("name", collector.getName())
+              .put("runs", collector.getCollectionCount())
+              .put("ms", collector.getCollectionTime())
+              .build());
+    }
+    return JsonValue.object()
+        .put("part", "heap")
+        .put("used", heap.getUsed())
+        .put("committed", heap.getCommitted())
+        .put("most", heap.getMax())
+        .put("pools", new JsonArray(pools))
+        .put("collectors", new JsonArray(collectors))
+        .build();
+  }
+
+  /** Platform threads; sessions have virtual ones, which `sessions` counts. */
+  private static JsonObject threads() {
+    ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+    Map<String, Long> states = new TreeMap<>();
+    for (ThreadInfo thread : infos(bean, 0)) {
+      states.merge(thread.getThreadState().name(), 1L, Long::sum);
+    }
+    JsonValue.ObjectBuilder byState = JsonValue.object();
+    states.forEach(byState::put);
+    long @Nullable [] stuck = bean.findDeadlockedThreads();
+    return JsonValue.object()
+        .put("part", "threads")
+        .put("live", bean.getThreadCount())
+        .put("peak", bean.getPeakThreadCount())
+        .put("deadlocked", stuck == null ? 0 : stuck.length)
+        .put("states", byState.build())
+        .build();
+  }
+
+  private static List<ThreadInfo> infos(ThreadMXBean bean, int frames) {
+    @Nullable ThreadInfo[] infos = bean.getThreadInfo(bean.getAllThreadIds(), frames);
+    List<ThreadInfo> alive = new ArrayList<>();
+    for (@Nullable ThreadInfo info : infos) {
+      if (info != null) {
+        alive.add(info);
+      }
+    }
+    return alive;
+  }
+
+  private static List<JsonObject> stacks() {
+    return infos(ManagementFactory.getThreadMXBean(), MOST_FRAMES).stream()
+        .limit(MOST_THREADS)
+        .map(thread ->
+            JsonValue.object()
+                .put("part", "thread")
+                .put("name", thread.getThreadName())
+                .put("state", thread.getThreadState().name())
+                .put(
+                    "frames",
+                    JsonValue.ofStrings(
+                        Arrays.stream(thread.getStackTrace()).map(SupportHandler::frame).toList()))
+                .build())
+        .toList();
+  }
+
+  /** Without the module and its version, which say nothing and look like a mail address. */
+  private static String frame(StackTraceElement step) {
+    return step.getClassName() + "." + step.getMethodName() + ":" + step.getLineNumber();
+  }
+
+  private static JsonObject lines(String part, Path file) {
+    JsonValue.ObjectBuilder object = JsonValue.object().put("part", part);
+    try (Stream<String> lines = Files.lines(file)) {
+      return object.put("lines", JsonValue.ofStrings(lines.limit(MOST_LINES).toList())).build();
+    } catch (IOException e) {
+      return object.put("problem", Faults.words(e)).build();
+    }
+  }
+
+  private JsonObject disk() {
+    Path stateDir = gateway.settings().stateDir();
+    JsonValue.ObjectBuilder object =
+        JsonValue.object().put("part", "disk").put("path", stateDir.toString());
+    try {
+      FileStore store = Files.getFileStore(stateDir);
+      return object
+          .put("type", store.type())
+          .put("octets", store.getTotalSpace())
+          .put("usable", store.getUsableSpace())
+          .build();
+    } catch (IOException e) {
+      return object.put("problem", Faults.words(e)).build();
+    }
+  }
+}

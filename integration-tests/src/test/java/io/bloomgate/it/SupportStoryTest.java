@@ -1,0 +1,234 @@
+package io.bloomgate.it;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.cli.CommandLineInProcess;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a helper gets to see of a gateway, and what nobody gets to see. */
+class SupportStoryTest {
+
+  /** In every place that is secret or private, a word that is nowhere else. */
+  private static final List<String> CANARIES =
+      List.of(
+          "canaryComment",
+          "canaryToken",
+          "canarySecretFile",
+          "canaryHeaderFile",
+          "canaryHeaderText",
+          "canaryQuery",
+          "canaryUser",
+          "canaryPassword",
+          "canaryDqs",
+          "canaryzonekey1234",
+          "canarySender",
+          "canarysenderdomain",
+          "canaryHelo",
+          "canaryRecipient",
+          "canaryunknown",
+          "canaryallowed",
+          "canaryReason",
+          "canaryServer",
+          "203.0.113.7",
+          "198.51.100.77");
+
+  @TempDir Path folder;
+
+  private GatewayFixture gateway(ScriptedUpstream upstream) throws IOException {
+    secret("token", "canaryToken");
+    secret("key", "canarySecretFile");
+    secret("auth", "Bearer canaryHeaderFile");
+    secret("proxy", "canaryUser:canaryPassword");
+    secret("dqs", "canaryDqs");
+    return GatewayFixture.in(folder, upstream.port())
+        .with("# canaryComment", "")
+        .with("dns", "{servers: [\"127.0.0.1:9\"]}")
+        .with(
+            "admin",
+            "{http: \"127.0.0.1:"
+                + FreePort.next()
+                + "\", token_file: "
+                + folder.resolve("token")
+                + "}")
+        .with(
+            "feeds",
+            """
+
+              guard: {max_turnover: none, max_shrink: 100%}
+              sources:
+                drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
+                web:
+                  url: "https://127.0.0.1:9/{secret}/list.txt?key=canaryQuery"
+                  secret_file: FOLDER/key
+                  headers: {Auth-Key: "file:FOLDER/auth", X-Key: canaryHeaderText}
+                  proxy: "http://127.0.0.1:9"
+                  proxy_credentials_file: FOLDER/proxy
+                zen: {dns: zen.dq.spamhaus.net, key_file: FOLDER/dqs, timeout: 1s}
+                own: {dns: canaryzonekey1234.dbl.dq.spamhaus.net, checks: [sender_domain], timeout: 1s}\
+            """
+                .replace("FOLDER", folder.toString()));
+  }
+
+  private void secret(String name, String content) throws IOException {
+    Path file = folder.resolve(name);
+    Files.writeString(file, content + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private CommandLineInProcess.Result cli(String... words) {
+    String[] all = new String[words.length + 2];
+    System.arraycopy(words, 0, all, 0, words.length);
+    all[words.length] = "-c";
+    all[words.length + 1] = folder.resolve("bloomgate.yaml").toString();
+    return CommandLineInProcess.run(all);
+  }
+
+  @Test
+  void aDumpHoldsFiguresAndNothingSecret() throws IOException {
+    Path file = folder.resolve("dump.tar.gz");
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream).start()) {
+      gateway.control(
+          new ControlRequest.ListAdd(
+              ListName.ALLOW,
+              List.of("canaryallowed.example", "198.51.100.77"),
+              null,
+              null,
+              null,
+              "canaryReason",
+              null,
+              false,
+              false,
+              false));
+      mail(gateway, "canaryRecipient@example.com");
+      mail(gateway, "x@canaryunknown.example");
+      Conditions.await(
+          "the log", () -> Files.readString(gateway.logFile()).contains("canaryunknown"));
+      CommandLineInProcess.Result done = cli("support", "dump", file.toString());
+      assertEquals(0, done.exitCode(), done.err());
+      assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+      assertEquals(2, cli("support", "dump", file.toString()).exitCode());
+    }
+    Map<String, String> dump = unpacked(file);
+    requireNoCanary(dump);
+    assertTrue(dump.get("settings.yaml").contains("secret_file:"), dump.get("settings.yaml"));
+    assertTrue(dump.get("process.jsonl").contains("\"part\":\"thread\""), "threads");
+    assertTrue(dump.get("process.jsonl").contains("Max open files"), "limits");
+    assertTrue(dump.get("status.jsonl").contains("\"mode\":\"enforce\""), "status");
+    assertTrue(dump.get("doctor.jsonl").contains("\"check\":\"upstream\""), "doctor");
+    assertTrue(dump.get("feeds.jsonl").contains("\"feed\":\"drop\""), "feeds");
+    assertTrue(
+        dump.get("decisions.txt").contains("NOQUEUE: reject: RCPT: 554 5.7.1 blocked using drop ["),
+        dump.get("decisions.txt"));
+  }
+
+  private static void mail(GatewayFixture gateway, String to) throws IOException {
+    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "203.0.113.7")) {
+      client.rcpt("canaryHelo.example", "canarySender@canarysenderdomain.example", to);
+    }
+  }
+
+  private static void requireNoCanary(Map<String, String> dump) {
+    dump.forEach((name, text) -> {
+      String lower = text.toLowerCase(Locale.ROOT);
+      for (String canary : CANARIES) {
+        int at = lower.indexOf(canary.toLowerCase(Locale.ROOT));
+        assertTrue(
+            at < 0,
+            () ->
+                name
+                    + " holds "
+                    + canary
+                    + ": "
+                    + text.substring(Math.max(0, at - 80), Math.min(text.length(), at + 40)));
+      }
+    });
+  }
+
+  /** Without a gateway, and with settings that cannot be used. */
+  @Test
+  void theOtherHalfWorksWithoutAGateway() throws IOException {
+    Path file = folder.resolve("dump.tar.gz");
+    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+      GatewayFixture settings = gateway(upstream).prepare();
+      CommandLineInProcess.Result alone = cli("support", "dump", file.toString());
+      assertEquals(4, alone.exitCode(), alone.err());
+      assertTrue(unpacked(file).get("gateway.txt").contains("no gateway"), "gateway.txt");
+      requireNoCanary(unpacked(file));
+      settings
+          .with(
+              "feeds",
+              "{sources: {web: {url: \"https://canaryUser:canaryPassword@192.0.2.1/x\"},"
+                  + " key: {url: \"ftp://192.0.2.1/?canaryQuery\"}}}")
+          .writeSettings();
+      assertEquals(0, cli("support", "dump", file.toString(), "--force", "--offline").exitCode());
+      assertTrue(unpacked(file).get("settings-problems.txt").contains("password"), "problems");
+      requireNoCanary(unpacked(file));
+    }
+  }
+
+  private static Map<String, String> unpacked(Path file) throws IOException {
+    Map<String, String> texts = new LinkedHashMap<>();
+    try (InputStream octets = new ByteArrayInputStream(Files.readAllBytes(file));
+        TarArchiveInputStream tar = new TarArchiveInputStream(new GZIPInputStream(octets))) {
+      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+        texts.put(entry.getName(), new String(tar.readAllBytes(), ISO_8859_1));
+      }
+    }
+    return texts;
+  }
+
+  @Test
+  void configDiffShowsWhatAReloadOrARestartWouldChange() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
+      assertEquals(0, cli("config", "diff").exitCode());
+      gateway.with("domains", "[example.com, example.org]");
+      gateway.with("admin", "{socket_mode: \"0600\"}");
+      gateway.writeSettings();
+      gateway.control(new ControlRequest.SetMode(Mode.SOFT, Duration.ofHours(1)));
+      CommandLineInProcess.Result diff = cli("config", "diff", "-o", "json");
+      assertEquals(1, diff.exitCode(), diff.err());
+      assertTrue(
+          diff.out()
+              .matches(
+                  "(?s)\\{\"key\":\"mode\",\"file\":\"enforce\",\"file_origin\":\"[^\"]*yaml:1\","
+                      + "\"effect\":\"soft\",\"effect_origin\":\"bloomgate mode, until 20.*"),
+          diff.out());
+      assertTrue(
+          diff.out().contains("\"key\":\"domains\",\"file\":\"[example.com, example.org]\""),
+          diff.out());
+      gateway.control(new ControlRequest.ConfigReload());
+      gateway.control(new ControlRequest.SetMode(Mode.ENFORCE, null));
+      diff = cli("config", "diff", "-o", "json");
+      assertEquals(1, diff.exitCode());
+      assertFalse(diff.out().contains("domains"), "a reload took it: " + diff.out());
+      assertTrue(
+          diff.out().contains("\"key\":\"admin.socket_mode\",\"file\":\"\\\"0600\\\"\""),
+          "this needs a restart: " + diff.out());
+    }
+  }
+}
