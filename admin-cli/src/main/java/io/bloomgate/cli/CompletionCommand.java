@@ -4,7 +4,6 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Values;
 import java.util.concurrent.Callable;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +36,7 @@ final class CompletionCommand implements Callable<Integer> {
     CommandLine root = spec.root().commandLine();
     String script =
         switch (shell) {
-          case BASH -> AutoComplete.bash("bloomgate", root);
+          case BASH -> BashCompletion.script(root);
           case ZSH -> ZshCompletion.script(root);
           case FISH -> FishCompletion.script(root);
         };

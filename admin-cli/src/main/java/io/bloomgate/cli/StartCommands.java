@@ -33,7 +33,7 @@ final class StartCommands {
           "Show the whole job on this machine: sample feeds, twenty mails, their verdicts.",
       footer = {"", "Example:", "  bloomgate demo --once"})
   static final class Demo implements Callable<Integer> {
-    @Option(names = "--once", description = "end after the table")
+    @Option(names = "--once", description = "stop after the table of verdicts")
     private boolean once;
 
     @Override
