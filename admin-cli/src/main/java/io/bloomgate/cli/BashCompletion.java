@@ -98,7 +98,7 @@ final class BashCompletion {
   static String script(CommandLine root) {
     BashCompletion completion = new BashCompletion();
     completion.command(root, "");
-    // A command may take an option of its own for a global one, so those come last.
+    // A command may use the name of a global option for another one, so the global ones come last.
     root.getCommandSpec().options().forEach(option -> completion.value("*", option, root));
     return HEAD
         + "_bloomgate_at() {\n  below= options= valued= words= live= files=\n  case $1 in\n"

@@ -12,7 +12,13 @@ import picocli.CommandLine.Spec;
 
 /** {@code bloomgate completion}: a script that the shell sources. */
 @Command(
-    description = "Print a completion script for a shell.",
+    description = {
+      "Print a completion script for a shell.",
+      "For bash put it into /etc/bash_completion.d, for zsh into a file `_bloomgate` in a"
+          + " folder of fpath, for fish into /etc/fish/completions/bloomgate.fish. Names of"
+          + " feeds, ids of the last refusals and subjects of entries come from the running"
+          + " gateway; without one they are not offered."
+    },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} bash > /etc/bash_completion.d/bloomgate"})
 final class CompletionCommand implements Callable<Integer> {
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * One page in mdoc(7), line by line: macros as they are given, texts escaped and with each sentence
- * on a line of its own, as mdoc wants them. Not thread-safe.
+ * on a separate line, as mdoc wants them. Not thread-safe.
  */
 final class Mdoc {
 

@@ -40,7 +40,7 @@ public record SettingsManual(List<Part> head, List<Section> sections) {
   /** A piece of the manual. */
   public sealed interface Part {}
 
-  /** A paragraph; each line begins on a line of its own. */
+  /** A paragraph; each text begins on a new line. */
   public record Prose(List<String> lines) implements Part {
     public Prose {
       lines = List.copyOf(lines);
