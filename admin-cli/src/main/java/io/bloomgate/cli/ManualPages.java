@@ -19,8 +19,8 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import picocli.CommandLine;
 
 /**
@@ -69,6 +69,10 @@ public final class ManualPages {
             () -> 0,
             Runnable::run,
             false,
-            new WorkbenchTools(() -> new SplittableRandom(0), () -> 0, 0)));
+            new WorkbenchTools(ManualPages::noRandomness, () -> 0, 0)));
+  }
+
+  private static RandomGenerator noRandomness() {
+    throw new IllegalStateException("no command runs while its page is written");
   }
 }
