@@ -62,6 +62,7 @@ final class CommandTree {
     tree.addSubcommand("resume", new DrainCommands.Resume(in));
     tree.addSubcommand("completion", new CompletionCommand(in));
     tree.addSubcommand("version", new VersionCommand(in));
+    tree.addSubcommand(CompleteCommand.NAME, new CompleteCommand(in));
     LATER.forEach(name -> tree.addSubcommand(name, new LaterCommand()));
     settle(tree, new Failures(in));
     return tree;

@@ -3,6 +3,7 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.settings.Sign;
@@ -30,25 +31,32 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "SUBJECT",
-      description = "IP, CIDR, domain, mail address, or the id of an incident")
+      completionCandidates = LiveWords.Refusals.class,
+      description = "IP, CIDR, domain, mail address, or the id in a refusal")
   private String subject = "";
 
-  @Option(names = "--helo", paramLabel = "NAME", description = "with this HELO name")
+  @Option(
+      names = "--helo",
+      paramLabel = "NAME",
+      description = "when the client says this HELO name")
   private @Nullable String helo;
 
-  @Option(names = "--from", paramLabel = "ADDRESS", description = "with this envelope sender")
+  @Option(
+      names = "--from",
+      paramLabel = "ADDRESS",
+      description = "when this is the envelope sender")
   private @Nullable String from;
 
-  @Option(names = "--ip", paramLabel = "IP", description = "from this client")
+  @Option(names = "--ip", paramLabel = "IP", description = "when it comes from this client")
   private @Nullable String ip;
 
   @Option(
       names = "--client-name",
       paramLabel = "NAME",
-      description = "with this name of the client's address, which leads back to it")
+      description = "when this is the host name of the client's address, and leads back to it")
   private @Nullable String clientName;
 
-  @Option(names = "--to", paramLabel = "ADDRESS", description = "to this recipient")
+  @Option(names = "--to", paramLabel = "ADDRESS", description = "when this is the recipient")
   private @Nullable String to;
 
   @Option(

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
@@ -44,13 +43,29 @@ final class FishCompletion {
           set -l words (__bloomgate_words)
           test (count $words) -eq (count $argv); and __bloomgate_at $argv
       end
+      function __bloomgate_live
+          set -l typed (commandline -opc)
+          set -l asked
+          for at in (seq 2 (count $typed))
+              switch $typed[$at]
+                  case -c --config --socket
+                      set -a asked $typed[$at] $typed[(math $at + 1)]
+                  case '--config=*' '--socket=*'
+                      set -a asked $typed[$at]
+              end
+          end
+          command $typed[1] $asked @COMPLETE@ $argv[1] 2>/dev/null </dev/null
+      end
       complete -c bloomgate -f
       """;
 
   private FishCompletion() {}
 
   static String script(CommandLine root) {
-    StringBuilder out = new StringBuilder(HEAD.replace("@VALUE_OPTIONS@", valueOptions(root)));
+    StringBuilder out =
+        new StringBuilder(
+            HEAD.replace("@VALUE_OPTIONS@", valueOptions(root))
+                .replace("@COMPLETE@", CompleteCommand.NAME));
     append(out, root, List.of());
     return out.toString();
   }
@@ -69,14 +84,15 @@ final class FishCompletion {
     String at = "'__bloomgate_at" + (here.isEmpty() ? "" : " " + here) + "'";
     for (OptionSpec option : command.getCommandSpec().options()) {
       if (!option.hidden() && (path.isEmpty() || !option.inherited())) {
-        option(out, option, at);
+        option(out, option, at, command);
       }
     }
     command
         .getCommandSpec()
         .positionalParameters()
         .forEach(p -> {
-          candidates(p).forEach(c -> word(out, exactly, c, ""));
+          CompletionWords.fixed(p).forEach(c -> word(out, exactly, c, ""));
+          live(out, p.arity().max() > 1 ? at : exactly, CompletionWords.live(p, command));
           if (Arrays.asList(p.auxiliaryTypes()).contains(Path.class) || p.type() == Path.class) {
             out.append("complete -c bloomgate -n ").append(at).append(" -F\n");
           }
@@ -91,13 +107,17 @@ final class FishCompletion {
     }
   }
 
-  private static void option(StringBuilder out, OptionSpec option, String condition) {
+  private static void option(
+      StringBuilder out, OptionSpec option, String condition, CommandLine command) {
     out.append("complete -c bloomgate -n ").append(condition);
     for (String name : option.names()) {
       out.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
     }
-    List<String> words = candidates(option);
-    if (!words.isEmpty()) {
+    List<String> words = CompletionWords.fixed(option);
+    String live = CompletionWords.live(option, command);
+    if (!live.isEmpty()) {
+      out.append(" -x -a '(__bloomgate_live ").append(live).append(")'");
+    } else if (!words.isEmpty()) {
       out.append(" -x -a ").append(quoted(String.join(" ", words)));
     } else if (option.arity().max() > 0) {
       out.append(" -r");
@@ -105,12 +125,15 @@ final class FishCompletion {
     out.append(" -d ").append(quoted(String.join(" ", option.description()))).append('\n');
   }
 
-  private static List<String> candidates(ArgSpec arg) {
-    List<String> words = new ArrayList<>();
-    if (arg.completionCandidates() != null) {
-      arg.completionCandidates().forEach(words::add);
+  /** Words that the script asks the gateway for. */
+  private static void live(StringBuilder out, String condition, String kind) {
+    if (!kind.isEmpty()) {
+      out.append("complete -c bloomgate -n ")
+          .append(condition)
+          .append(" -a '(__bloomgate_live ")
+          .append(kind)
+          .append(")'\n");
     }
-    return words;
   }
 
   private static void word(StringBuilder out, String condition, String word, String description) {

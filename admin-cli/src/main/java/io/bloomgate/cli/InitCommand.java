@@ -33,8 +33,8 @@ import picocli.CommandLine.Option;
 @Command(
     description = {
       "Write a first settings file, and say what to check first.",
-      "It is in mode observe, with feeds of the catalogue. It goes where -c says; `-c -` prints it."
-          + " A file that is there stays as it is."
+      "The file has mode observe and feeds of the catalogue. It is written where -c says;"
+          + " `-c -` prints it. A file that exists is not changed without --force."
     },
     footer = {
       "",
@@ -62,7 +62,7 @@ final class InitCommand implements Callable<Integer> {
       required = true,
       split = ",",
       paramLabel = "DOMAIN",
-      description = "every domain that you take mail for; .example.com is its subdomains too")
+      description = "every domain that you take mail for; with a dot in front, its subdomains too")
   private List<String> domains = new ArrayList<>();
 
   @Option(
@@ -71,18 +71,18 @@ final class InitCommand implements Callable<Integer> {
       converter = Values.ProfileWord.class,
       completionCandidates = Values.ProfileWord.class,
       description = {
-        "how much to catch: careful, balanced or strict (default: careful); config/README.md has",
-        "what each catches"
+        "how much to catch: careful, balanced or strict (default: careful);"
+            + " config/README.md says what each one catches"
       })
   private Profile profile = Profile.CAREFUL;
 
   @Option(
       names = "--dqs-key-file",
       paramLabel = "FILE",
-      description = "asks the lists of Spamhaus by DNS too; the file holds your key for them")
+      description = "also ask the lists of Spamhaus by DNS; the file holds your key for them")
   private @Nullable Path dqsKeyFile;
 
-  @Option(names = "--force", description = "replace a file that is there")
+  @Option(names = "--force", description = "replace a file that exists")
   private boolean force;
 
   InitCommand(Invocation in) {

@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
 /** {@code bloomgate mode}: what is done with verdicts, at once; survives a reload. */
 @Command(
     description = {
-      "Set what is done with verdicts, at once; without MODE say what is done now.",
-      "observe: log only; soft: refuse for now (4xx); enforce: refuse."
+      "Set at once what is done with verdicts; without MODE show what is done now.",
+      "observe: verdicts are only logged; soft: mail is refused for now (4xx); enforce: mail is"
+          + " refused."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} observe --for 1h"})
 final class ModeCommand implements Callable<Integer> {

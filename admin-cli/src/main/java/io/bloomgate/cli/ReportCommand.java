@@ -28,8 +28,9 @@ import picocli.CommandLine.Option;
 @Command(
     description = {
       "Report on a day: refusals, accepted senders that are listed, feeds in trouble.",
-      "It also says how long the certificate is valid and how much room the disk has. The settings",
-      "`report.to` and `report.at` send it by mail each day. Needs the running gateway."
+      "It also says how long the certificate is valid and how much room the disk has."
+          + " With the settings `report.to` and `report.at` it is sent by mail each day. It"
+          + " needs the running gateway."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --html report.html"})
 final class ReportCommand implements Callable<Integer> {
@@ -41,7 +42,7 @@ final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = {"sessions since 7d, 2026-12-01 or", "2026-12-01T12:00:00Z; 24h if omitted"})
+      description = {"sessions since 7d, 2026-12-01 or", "2026-12-01T12:00:00Z (default: 24h)"})
   private String since = "24h";
 
   @Option(
@@ -53,7 +54,7 @@ final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--mail-to",
       paramLabel = "ADDRESS",
-      description = "send it now through the mail server, as text and HTML")
+      description = "send the report now through the mail server, as text and HTML")
   private @Nullable String mailTo;
 
   ReportCommand(Invocation in) {

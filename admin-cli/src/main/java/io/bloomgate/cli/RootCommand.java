@@ -12,20 +12,24 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bloomgate",
     description = "An SMTP gateway that stops known-bad senders before the mail server sees them.",
-    footer = {
-      "",
-      "Exit codes: 0 yes, 1 no, 2 usage, 3 no gateway, 4 partly, 5 permission, 78 settings.",
-      "",
-      "Example:",
-      "  bloomgate explain 203.0.113.7"
-    })
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:Yes, or done.",
+      " 1:No: refused, invalid, held or not ready; or the work failed.",
+      " 2:The command line is wrong, or the command is not in this release.",
+      " 3:No gateway answers.",
+      " 4:Some of it was done, or something was found; the help of the command says what.",
+      " 5:The operating system forbids it.",
+      "78:The settings cannot be used."
+    },
+    footer = {"", "Example:", "  bloomgate explain 203.0.113.7"})
 final class RootCommand implements Runnable {
 
   @Mixin private final GlobalOptions options = new GlobalOptions();
 
   @CommandLine.Option(
       names = {"-V", "--version"},
-      description = "the version of this program")
+      description = "print the version of this program")
   private boolean version;
 
   @Spec private CommandSpec spec = CommandSpec.create();

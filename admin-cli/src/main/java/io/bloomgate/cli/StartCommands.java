@@ -18,7 +18,13 @@ final class StartCommands {
 
   /** {@code bloomgate run}. */
   @Command(
-      description = "Start the gateway and stay in the foreground.",
+      description = {
+        "Start the gateway and stay in the foreground.",
+        "On SIGHUP it reads its settings again, as `config reload` does. On SIGTERM idle"
+            + " clients get 421, messages in transfer finish (in 40 s at most), and it ends. To"
+            + " systemd it reports when it is ready.",
+        "Exit code 78: the settings cannot be used, or another gateway uses the state directory."
+      },
       footer = {"", "Example:", "  bloomgate run -c /etc/bloomgate/bloomgate.yaml"})
   static final class Run implements Callable<Integer> {
     @Override
@@ -29,11 +35,14 @@ final class StartCommands {
 
   /** {@code bloomgate demo}. */
   @Command(
-      description =
-          "Show the whole job on this machine: sample feeds, twenty mails, their verdicts.",
+      description = {
+        "Show the whole job on this machine: sample feeds, twenty mails, their verdicts.",
+        "It listens on 127.0.0.1:2525 and needs no root, no DNS and no network.",
+        "Exit code 0 with --once: all twenty mails had the expected verdict."
+      },
       footer = {"", "Example:", "  bloomgate demo --once"})
   static final class Demo implements Callable<Integer> {
-    @Option(names = "--once", description = "end after the table")
+    @Option(names = "--once", description = "stop after the table of verdicts")
     private boolean once;
 
     @Override

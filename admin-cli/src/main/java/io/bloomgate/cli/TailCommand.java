@@ -3,6 +3,7 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
@@ -31,7 +32,11 @@ final class TailCommand implements Callable<Integer> {
           "only accept, tag, greylist, tempfail or reject, or would_reject and so on of observe")
   private @Nullable String verdict;
 
-  @Option(names = "--feed", paramLabel = "NAME", description = "only where this feed had a listing")
+  @Option(
+      names = "--feed",
+      paramLabel = "NAME",
+      completionCandidates = LiveWords.Feeds.class,
+      description = "only where this feed had a listing")
   private @Nullable String feed;
 
   TailCommand(Invocation in) {

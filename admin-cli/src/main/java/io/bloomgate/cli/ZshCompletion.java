@@ -1,8 +1,6 @@
 package io.bloomgate.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -23,6 +21,31 @@ final class ZshCompletion {
       # completion of bloomgate for zsh; made by `bloomgate completion zsh`
       """;
 
+  /** Where the gateway is, as far as the line says it, and what only the gateway knows. */
+  private static final String LIVE =
+      """
+      _bloomgate_live() {
+        local word text
+        local -a found
+        while IFS=$'\\t' read -r word text; do
+          found+=("${word//:/\\\\:}:$text")
+        done < <($bloomgate_asked @COMPLETE@ $1 2>/dev/null </dev/null)
+        _describe -t $1 $1 found
+      }
+      """;
+
+  private static final String ASKED =
+      """
+        local -a bloomgate_asked=(${(Q)~words[1]})
+        local -i at
+        for ((at = 2; at < CURRENT; at++)); do
+          case $words[at] in
+            -c|--config|--socket) bloomgate_asked+=($words[at] ${(Q)words[at+1]}) ;;
+            --config=*|--socket=*) bloomgate_asked+=(${(Q)words[at]}) ;;
+          esac
+        done
+      """;
+
   private static final String FOOT =
       """
       if [[ "$funcstack[1]" = _bloomgate ]]; then
@@ -38,6 +61,7 @@ final class ZshCompletion {
 
   static String script(CommandLine root) {
     ZshCompletion completion = new ZshCompletion();
+    completion.out.append(LIVE.replace("@COMPLETE@", CompleteCommand.NAME));
     completion.command(root, "_bloomgate");
     return completion.out.append(FOOT).toString();
   }
@@ -47,16 +71,16 @@ final class ZshCompletion {
         command.getSubcommands().entrySet().stream()
             .filter(sub -> !sub.getValue().getCommandSpec().usageMessage().hidden())
             .toList();
-    out.append(function).append("() {\n");
+    out.append(function).append("() {\n").append(function.equals("_bloomgate") ? ASKED : "");
     List<String> specs = new ArrayList<>();
     for (OptionSpec option : command.getCommandSpec().options()) {
       if (!option.hidden()) {
-        option(specs, option);
+        option(specs, option, command);
       }
     }
     if (below.isEmpty()) {
       for (PositionalParamSpec parameter : command.getCommandSpec().positionalParameters()) {
-        specs.add(parameter(parameter));
+        specs.add(parameter(parameter, command));
       }
       arguments("_arguments -s", specs);
     } else {
@@ -93,31 +117,31 @@ final class ZshCompletion {
   }
 
   /** One spec for each spelling; an option given in one spelling is not offered in the other. */
-  private static void option(List<String> specs, OptionSpec option) {
+  private static void option(List<String> specs, OptionSpec option, CommandLine command) {
     String others = option.isMultiValue() ? "*" : "(" + String.join(" ", option.names()) + ")";
     String text = "[" + escaped(String.join(" ", option.description())) + "]";
-    String value = option.arity().max() > 0 ? ":" + label(option) + ":" + action(option) : "";
+    String value =
+        option.arity().max() > 0 ? ":" + label(option) + ":" + action(option, command) : "";
     for (String name : option.names()) {
       specs.add(quoted(others + name + text + value));
     }
   }
 
-  private static String parameter(PositionalParamSpec parameter) {
-    return quoted("*:" + label(parameter) + ":" + action(parameter));
+  private static String parameter(PositionalParamSpec parameter, CommandLine command) {
+    return quoted("*:" + label(parameter) + ":" + action(parameter, command));
   }
 
   /** A space means that there are no words to offer. */
-  private static String action(ArgSpec arg) {
-    List<String> words = new ArrayList<>();
-    if (arg.completionCandidates() != null) {
-      arg.completionCandidates().forEach(words::add);
+  private static String action(ArgSpec arg, CommandLine command) {
+    String live = CompletionWords.live(arg, command);
+    if (!live.isEmpty()) {
+      return " _bloomgate_live " + live;
     }
+    List<String> words = CompletionWords.fixed(arg);
     if (!words.isEmpty()) {
       return "(" + String.join(" ", words) + ")";
     }
-    boolean file =
-        arg.type() == Path.class || Arrays.asList(arg.auxiliaryTypes()).contains(Path.class);
-    return file || arg.paramLabel().contains("FILE") ? "_files" : " ";
+    return CompletionWords.isFile(arg) ? "_files" : " ";
   }
 
   private static String label(ArgSpec arg) {

@@ -44,7 +44,7 @@ public final class GlobalOptions {
       scope = ScopeType.INHERIT,
       converter = Values.FormatWord.class,
       completionCandidates = Values.FormatWord.class,
-      description = "human; json: one object a line; raw: values between tabs")
+      description = "human (default); json: one object a line; raw: values between tabs")
   public Format output = Format.HUMAN;
 
   @Option(
@@ -53,25 +53,25 @@ public final class GlobalOptions {
       scope = ScopeType.INHERIT,
       converter = Values.ColorWord.class,
       completionCandidates = Values.ColorWord.class,
-      description = "auto, yes or no; NO_COLOR counts for auto")
+      description = "auto (default), yes or no; with auto, NO_COLOR switches colours off")
   Color color = Color.AUTO;
 
   @Option(
       names = {"-q", "--quiet"},
       scope = ScopeType.INHERIT,
-      description = "only the answer, no notes and no progress")
+      description = "print only the answer, no notes and no progress")
   public boolean quiet;
 
   @Option(
       names = {"-v", "--verbose"},
       scope = ScopeType.INHERIT,
-      description = "stack traces of mistakes of the program")
+      description = "show stack traces when the program itself fails")
   public boolean verbose;
 
   @Option(
       names = "--offline",
       scope = ScopeType.INHERIT,
-      description = "do not ask the gateway, read the files")
+      description = "do not ask the gateway, read its files")
   public boolean offline;
 
   @Option(
@@ -79,14 +79,14 @@ public final class GlobalOptions {
       paramLabel = "TIME",
       scope = ScopeType.INHERIT,
       converter = Values.DurationConverter.class,
-      description = "longest silence of the gateway, default 10s")
+      description = "how long to wait for an answer of the gateway (default: 10s)")
   Duration timeout = Duration.ofSeconds(10);
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       scope = ScopeType.INHERIT,
-      description = "this help")
+      description = "show this help")
   boolean help;
 
   /** The settings file that was named, or the usual one. */

@@ -54,7 +54,7 @@ public final class Invocation {
    * @throws CliException when a settings file was named that is not there or may not be read, and
    *     the environment names no socket: its gateway is not the one at the usual place
    */
-  Path socket() throws CliException {
+  public Path socket() throws CliException {
     if (options.socket != null) {
       return options.socket;
     }
@@ -67,7 +67,7 @@ public final class Invocation {
       throw new CliException(
           ExitCode.CONFIG,
           "there is no settings file " + options.config,
-          "name the gateway's with -c FILE, or its socket with --socket");
+          "name the settings file of the gateway with -c FILE, or its socket with --socket");
     }
     return SettingsFile.controlSocket(options.configFile(), around.environment());
   }

@@ -29,7 +29,7 @@ public final class LineFile {
   public static CliException failure(String file, IOException e) {
     return switch (e) {
       case NoSuchFileException missing ->
-          new CliException(ExitCode.USAGE, "there is no file " + file, "name another", missing);
+          new CliException(ExitCode.USAGE, "there is no file " + file, "check the path", missing);
       case AccessDeniedException denied ->
           new CliException(ExitCode.PERMISSION, "you may not read " + file, "", denied);
       case IOException other ->

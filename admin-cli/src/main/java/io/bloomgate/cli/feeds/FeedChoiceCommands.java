@@ -3,6 +3,7 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.config.control.ControlRequest;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +19,18 @@ final class FeedChoiceCommands {
   /** {@code feeds accept}. */
   @Command(
       description = {
-        "Accept what is held of a feed: the version that waits, or held entries.",
-        "The held entries of the live version are accepted when no version waits.",
-        "It holds for that version only; `feeds diff NAME` shows it before."
+        "Accept what is held of a feed: the version that waits, or entries of the live one.",
+        "When no version waits, the held entries of the live version are accepted. This"
+            + " counts for that version only. `feeds diff NAME` shows first what would change."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
   static final class Accept implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    @Parameters(
+        paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
+        description = "the feed as the settings name it")
     private String name = "";
 
     Accept(Invocation in) {
@@ -49,7 +53,10 @@ final class FeedChoiceCommands {
   static final class Rollback implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    @Parameters(
+        paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
+        description = "the feed as the settings name it")
     private String name = "";
 
     @Option(

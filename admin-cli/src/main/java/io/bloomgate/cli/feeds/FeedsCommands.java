@@ -5,6 +5,7 @@ import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
@@ -76,7 +77,10 @@ public final class FeedsCommands extends Group {
   static final class Show implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    @Parameters(
+        paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
+        description = "the feed as the settings name it")
     private String name = "";
 
     Show(Invocation in) {
@@ -93,9 +97,10 @@ public final class FeedsCommands extends Group {
   @Command(
       description = {
         "Fetch feeds now and wait until the new generation is live or refused.",
-        "Without a name those that are due. Progress is shown on a terminal as a bar for each",
-        "feed, elsewhere as lines on standard error; with -o json standard error gets an object",
-        "a step, and standard output only the state of each feed at the end."
+        "Without a name it fetches the feeds that are due. On a terminal, progress is a"
+            + " bar for each feed; elsewhere it is lines on standard error. With -o json each"
+            + " step is an object on standard error, and standard output gets only the state of"
+            + " each feed at the end."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --force"})
   static final class Refresh implements Callable<Integer> {
@@ -103,6 +108,7 @@ public final class FeedsCommands extends Group {
 
     @Parameters(
         paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
         arity = "0..*",
         description = "feeds as the settings name them")
     private List<String> names = new ArrayList<>();
@@ -113,7 +119,8 @@ public final class FeedsCommands extends Group {
     @Option(
         names = "--force",
         description =
-            "ignore interval, back-off, the publisher's minimum and validators; never a guard")
+            "ignore the interval, the pause after failures, the publisher's minimum interval and"
+                + " ETag; guards still apply")
     private boolean force;
 
     Refresh(Invocation in) {
@@ -123,7 +130,8 @@ public final class FeedsCommands extends Group {
     @Override
     public Integer call() throws CliException {
       if (all && !names.isEmpty()) {
-        throw new CliException(ExitCode.USAGE, "--all and names exclude each other", "take one");
+        throw new CliException(
+            ExitCode.USAGE, "--all and names exclude each other", "give only one of them");
       }
       return in.askWithBars(new ControlRequest.FeedsRefresh(names, all, force), FeedsText::outcome);
     }
@@ -136,7 +144,10 @@ public final class FeedsCommands extends Group {
   static final class Enable implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    @Parameters(
+        paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
+        description = "the feed as the settings name it")
     private String name = "";
 
     Enable(Invocation in) {
@@ -156,7 +167,10 @@ public final class FeedsCommands extends Group {
   static final class Disable implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    @Parameters(
+        paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
+        description = "the feed as the settings name it")
     private String name = "";
 
     @Option(

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.settings.FeedUrl;
@@ -31,15 +32,20 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Say what would change if another version of a feed were live.",
-      "Without --against the version that is held; when none is, what the live one changed.",
-      "Reads the state directory as its caller. Exit code 0: equal, 1: different."
+      "Without --against it compares the version that is held; when none is held, it"
+          + " shows what the live version changed. The command reads the state directory with"
+          + " the rights of its caller.",
+      "Exit code 0: equal, 1: different."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --against /tmp/drop.txt"})
 final class FeedsDiffCommand implements Callable<Integer> {
 
   private final Invocation in;
 
-  @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+  @Parameters(
+      paramLabel = "NAME",
+      completionCandidates = LiveWords.Feeds.class,
+      description = "the feed as the settings name it")
   private String name = "";
 
   @Option(
@@ -69,7 +75,8 @@ final class FeedsDiffCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CliException {
     if (held && against != null) {
-      throw new CliException(ExitCode.USAGE, "--held and --against exclude each other", "take one");
+      throw new CliException(
+          ExitCode.USAGE, "--held and --against exclude each other", "give only one of them");
     }
     if (limit < 0 || limit > FeedDiff.MOST_SHOWN) {
       throw new CliException(

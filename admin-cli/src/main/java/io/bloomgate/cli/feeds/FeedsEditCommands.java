@@ -4,6 +4,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.fault.Faults;
@@ -55,7 +56,7 @@ final class FeedsEditCommands {
   @Command(
       description = {
         "Write a feed into the settings file; comments and all other lines stay as they are.",
-        "Without --url or --file it is the feed of the catalogue with that name."
+        "Without --url and --file, the feed of that name is taken from the catalogue."
       },
       footer = {
         "",
@@ -65,13 +66,19 @@ final class FeedsEditCommands {
   static final class Add implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(paramLabel = "NAME", description = "how the feed is called from now on")
+    @Parameters(paramLabel = "NAME", description = "the new name of the feed")
     private String name = "";
 
-    @Option(names = "--url", paramLabel = "URL", description = "where it is fetched")
+    @Option(
+        names = "--url",
+        paramLabel = "URL",
+        description = "the web address from which the feed is fetched")
     private @Nullable String url;
 
-    @Option(names = "--file", paramLabel = "FILE", description = "a file instead")
+    @Option(
+        names = "--file",
+        paramLabel = "FILE",
+        description = "a file or a pattern of files, in place of --url")
     private @Nullable Path file;
 
     @Option(
@@ -89,13 +96,14 @@ final class FeedsEditCommands {
         paramLabel = "ACTION",
         converter = Values.ActionWord.class,
         completionCandidates = Values.ActionWord.class,
-        description = {
-          "trust, observe, tag, greylist, tempfail or reject",
-          "(default: as for every feed)"
-        })
+        description = {"trust, observe, tag, greylist, tempfail or reject", "(default: observe)"})
     private @Nullable Action action;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "`feeds formats` names them")
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        description =
+            "the format of the list, see `feeds formats`; default: found from the content")
     private @Nullable String format;
 
     Add(Invocation in) {
@@ -125,7 +133,8 @@ final class FeedsEditCommands {
         return ofCatalogue();
       }
       if (url != null && file != null) {
-        throw new CliException(ExitCode.USAGE, "--url and --file exclude each other", "take one");
+        throw new CliException(
+            ExitCode.USAGE, "--url and --file exclude each other", "give only one of them");
       }
       if (url != null && isPath(url)) {
         throw new CliException(
@@ -194,7 +203,10 @@ final class FeedsEditCommands {
   static final class Remove implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+    @Parameters(
+        paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
+        description = "the feed as the settings name it")
     private String name = "";
 
     Remove(Invocation in) {

@@ -29,10 +29,12 @@ import picocli.CommandLine.Option;
 @Command(
     description = {
       "Measure how much the live feeds share, and which of them list good senders.",
-      "Up to 4,096 entries of each feed are asked of all others. Two lists that copy each other",
-      "are one opinion: give both the same `family`, and rules count them once. DNS lists are",
-      "left out. Reads the state directory as its caller. Exit code 0: no two feeds share half",
-      "of their entries, 4: some do and are not of one family."
+      "Up to 4,096 entries of each feed are looked up in all others. Two lists that copy"
+          + " each other are one opinion: give both the same `family`, and rules count them"
+          + " once. DNS lists are left out. The command reads the state directory with the"
+          + " rights of its caller.",
+      "Exit code 0: no two feeds share half of their entries, 4: some do and are not of"
+          + " one family."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --plot overlap.svg"})
 final class FeedsOverlapCommand implements Callable<Integer> {

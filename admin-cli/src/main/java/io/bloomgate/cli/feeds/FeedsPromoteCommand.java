@@ -3,6 +3,7 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -25,10 +26,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Judge by all kept sessions whether a feed may act more strongly: observe, tag, reject.",
-      "The thresholds are feeds.promotion of the settings. Nothing is changed without --apply or",
-      "--auto. With --auto the gateway judges the feed each day and moves it one step when the",
-      "evidence says so: forward, or back when you allowed what it had listed. `status` shows each",
-      "step, `audit` the figures. An action that you change in the settings counts at once.",
+      "The thresholds are feeds.promotion of the settings. Nothing is changed without"
+          + " --apply or --auto. With --auto the gateway judges the feed each day and moves it"
+          + " one step when the evidence says so: forward, or back when you allowed what it had"
+          + " listed. `status` shows each step, `audit` shows the figures. An action that you"
+          + " change in the settings counts at once.",
       "Exit code 0: it may, or it was done; 1: not yet, or it should step back."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --apply"})
@@ -36,20 +38,25 @@ final class FeedsPromoteCommand implements Callable<Integer> {
 
   private final Invocation in;
 
-  @Parameters(paramLabel = "NAME", description = "the feed as the settings name it")
+  @Parameters(
+      paramLabel = "NAME",
+      completionCandidates = LiveWords.Feeds.class,
+      description = "the feed as the settings name it")
   private String name = "";
 
   @Option(
       names = "--apply",
-      description = "when it may: write the action into the settings file, comments stay")
+      description =
+          "when the feed may act more strongly: write the new action into the settings file;"
+              + " comments stay")
   private boolean apply;
 
   @Option(
       names = "--auto",
       negatable = true,
       description = {
-        "let the gateway move the feed by its evidence; again: accept its last step;",
-        "--no-auto ends this and goes back to the action of the settings"
+        "let the gateway move the feed by its evidence; given again: accept the last step;"
+            + " --no-auto: end this and go back to the action of the settings"
       })
   private @Nullable Boolean auto;
 
@@ -93,7 +100,8 @@ final class FeedsPromoteCommand implements Callable<Integer> {
 
   private int follow(boolean on) throws CliException {
     if (apply) {
-      throw new CliException(ExitCode.USAGE, "--auto and --apply exclude each other", "take one");
+      throw new CliException(
+          ExitCode.USAGE, "--auto and --apply exclude each other", "give only one of them");
     }
     int exitCode =
         in.ask(new ControlRequest.FeedsPromote(name, on, null), FeedsScoreCommand::advice);

@@ -5,6 +5,7 @@ import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.TerminalText;
@@ -25,11 +26,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Count what each feed did to the kept sessions; needs the running gateway.",
-      "Shown are its hits, those that no other feed has, the feeds that share most of them,"
-          + " accepted senders among them, and what was allowed later.",
-      "A sender is a client network (/24, /48) with a domain; SHARED WITH is the part of the hits",
-      "that the other feed has too. FETCHED is what came of the feed in this time, MEMORY its part",
-      "of filters and index by entries. Lists of good senders have no score."
+      "The columns are: the hits of the feed, the hits that no other feed has, the feeds"
+          + " that share most of its hits, accepted senders among the hits, and what was allowed"
+          + " later.",
+      "A sender is a client network (/24, /48) with a domain. SHARED WITH is the part of"
+          + " the hits that the other feed has too. FETCHED is how much was downloaded in this"
+          + " time. MEMORY is the feed's part of filters and index, by entries. Lists of good"
+          + " senders have no score."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})
 final class FeedsScoreCommand implements Callable<Integer> {
@@ -40,14 +43,15 @@ final class FeedsScoreCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NAME",
+      completionCandidates = LiveWords.Feeds.class,
       arity = "0..*",
-      description = "feeds as the settings name them; all if omitted")
+      description = "feeds as the settings name them (default: all)")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = {"sessions since 7d, 2026-12-01 or", "2026-12-01T12:00:00Z; 30d if omitted"})
+      description = {"sessions since 7d, 2026-12-01 or", "2026-12-01T12:00:00Z (default: 30d)"})
   private String since = "30d";
 
   FeedsScoreCommand(Invocation in) {

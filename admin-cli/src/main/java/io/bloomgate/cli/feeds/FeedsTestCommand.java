@@ -76,7 +76,9 @@ final class FeedsTestCommand implements Callable<Integer> {
   @Option(
       names = "--known-good",
       paramLabel = "FILE",
-      description = "name what it lists of these good senders (form of allow.known_good)")
+      description =
+          "name the good senders of this file that it lists; the file has the form of those of"
+              + " allow.known_good")
   private List<Path> knownGood = new ArrayList<>();
 
   FeedsTestCommand(Invocation in) {
@@ -101,7 +103,10 @@ final class FeedsTestCommand implements Callable<Integer> {
       };
     } catch (IOException e) {
       throw new CliException(
-          ExitCode.NO, "working files cannot be written in " + temporary, "make room there", e);
+          ExitCode.NO,
+          "working files cannot be written in " + temporary,
+          "free some disk space there",
+          e);
     }
   }
 
@@ -112,7 +117,7 @@ final class FeedsTestCommand implements Callable<Integer> {
     for (Path file : knownGood) {
       Invocation.requireReadable(file);
       if (Files.notExists(file)) {
-        throw new CliException(ExitCode.USAGE, "there is no file " + file, "name another");
+        throw new CliException(ExitCode.USAGE, "there is no file " + file, "check the path");
       }
     }
     return OfflineFeeds.knownGood(knownGood, warning -> in.output().warn("warning: " + warning));
@@ -127,7 +132,8 @@ final class FeedsTestCommand implements Callable<Integer> {
       lines.lines().map(String::strip).filter(q -> !q.isEmpty()).forEach(all::add);
       return all;
     } catch (NoSuchFileException e) {
-      throw new CliException(ExitCode.USAGE, "there is no file " + queriesFile, "name another", e);
+      throw new CliException(
+          ExitCode.USAGE, "there is no file " + queriesFile, "check the path", e);
     } catch (AccessDeniedException e) {
       throw new CliException(ExitCode.PERMISSION, "you may not read " + queriesFile, "", e);
     } catch (IOException | java.io.UncheckedIOException e) {

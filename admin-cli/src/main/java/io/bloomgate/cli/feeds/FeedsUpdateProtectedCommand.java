@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
  */
 @Command(
     description = {
-      "Compare the protected networks of large mailbox providers with what these publish now.",
-      "Without --apply nothing is changed. Exit code 0: nothing is new, 4: something is."
+      "Compare the protected networks of large mailbox providers with what they publish now.",
+      "Without --apply nothing is changed. Exit code 0: nothing is new, 4: something is new."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --apply"})
 final class FeedsUpdateProtectedCommand implements Callable<Integer> {

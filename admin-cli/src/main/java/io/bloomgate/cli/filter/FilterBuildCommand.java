@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 /** {@code bloomgate filter build}: from lists, or from other filters, to one filter file. */
 @Command(
     description = {
-      "Make a filter file of lists, or merge filter files of equal shape and seed.",
+      "Make a filter file from lists, or merge filter files of equal shape and seed.",
       "Lists may have any format of `bloomgate feeds formats`, compressed or not. Hosts, networks,"
           + " names and addresses are put in as they are listed: a network is one key, not its"
           + " hosts.",
@@ -56,7 +56,7 @@ final class FilterBuildCommand implements Callable<Integer> {
       paramLabel = "KIND",
       converter = Values.KindWord.class,
       completionCandidates = Values.KindWord.class,
-      description = "${COMPLETION-CANDIDATES}; default split-block")
+      description = "${COMPLETION-CANDIDATES} (default: split-block)")
   private @Nullable FilterKind kind;
 
   @Option(
@@ -64,7 +64,7 @@ final class FilterBuildCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Values.RateConverter.class,
       description =
-          "ratio of false positives; default 0.001 (0.1 %%), or the lowest that the kind reaches")
+          "ratio of false positives (default: 0.001, or the lowest that the kind reaches)")
   private @Nullable Double rate;
 
   @Option(
@@ -143,7 +143,7 @@ final class FilterBuildCommand implements Callable<Integer> {
       require(
           kind == null || kind == FilterKind.CLASSIC,
           "--bits-per-entry sizes a filter of kind classic");
-      require(bitsPerEntry > 0 && bitsPerEntry <= 1000, "--bits-per-entry lies between 0 and 1000");
+      require(bitsPerEntry > 0 && bitsPerEntry <= 1000, "--bits-per-entry is between 0 and 1000");
       return new FilterPlan.Sized(bitsPerEntry);
     }
     if (kind == null) {

@@ -74,6 +74,9 @@ final class Candidates {
   /** The lists cannot be built. */
   static CliException noRoom(IOException e) {
     return new CliException(
-        ExitCode.NO, "working files cannot be written in " + temporary(), "make room there", e);
+        ExitCode.NO,
+        "working files cannot be written in " + temporary(),
+        "free some disk space there",
+        e);
   }
 }

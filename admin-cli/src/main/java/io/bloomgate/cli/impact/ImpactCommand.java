@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.impact.ImpactReport;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.PointInTime;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Option;
 @Command(
     description = {
       "Say what a list or a setting would change for the mail that came before.",
-      "Without --feed, --candidate or --settings: what mode enforce would refuse.",
+      "Without --feed, --candidate and --settings it shows what mode enforce would refuse.",
       "Exit code 0: no sender whose mail was accepted before is refused, 4: some are."
     },
     footer = {
@@ -63,13 +64,17 @@ public final class ImpactCommand implements Callable<Integer> {
   @Option(
       names = "--feed",
       paramLabel = "NAME",
-      description = "if this list of the settings had the action of --action")
+      completionCandidates = LiveWords.Feeds.class,
+      description = "suppose that this list of the settings had the action of --action")
   private @Nullable String feed;
 
-  @Option(names = "--candidate", paramLabel = "FILE|URL", description = "if this list were added")
+  @Option(
+      names = "--candidate",
+      paramLabel = "FILE|URL",
+      description = "suppose that this list were added")
   private @Nullable String candidate;
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "of the candidate")
+  @Option(names = "--format", paramLabel = "FORMAT", description = "the format of the candidate")
   private @Nullable String format;
 
   @Option(
@@ -94,7 +99,7 @@ public final class ImpactCommand implements Callable<Integer> {
       paramLabel = "MODE",
       converter = Values.ModeWord.class,
       completionCandidates = Values.ModeWord.class,
-      description = "enforce: what the settings would refuse")
+      description = "enforce: show what the settings would refuse")
   private @Nullable Mode mode;
 
   @Option(

@@ -42,10 +42,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Say what lists would have refused of the mail in a log of a mail server.",
-      "It reads logs of Postfix, rspamd, Haraka and Exim; sessions of Bloomgate are for `impact`.",
-      "Without --feeds: the lists of the settings, as they are loaded now.",
-      "Exit code 0: no sender whose mail was accepted before is refused, 4: some are, or a log",
-      "could not be read to its end."
+      "It reads logs of Postfix, rspamd, Haraka and Exim; for sessions of Bloomgate"
+          + " itself use `impact`. Without --feeds it asks the lists of the settings, as they"
+          + " are loaded now.",
+      "Exit code 0: no sender whose mail was accepted before is refused, 4: some are, or"
+          + " a log could not be read to its end."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /var/log/mail.log* --feeds catalogue"})
 public final class ReplayCommand implements Callable<Integer> {
@@ -70,7 +71,7 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--feeds",
       paramLabel = "FILE|URL",
       description = {
-        "a list, which refuses; can be repeated.",
+        "a list to ask; may be given several times;",
         "catalogue: the lists that `bloomgate init` enables, fetched now"
       })
   private List<String> feeds = new ArrayList<>();

@@ -68,7 +68,7 @@ final class ReplayText {
       }
     }
     for (LogFormat format : formats) {
-      out.note("a log of " + format.key() + " does not hold: " + format.missing());
+      out.note("a log of " + format.key() + " does not contain: " + format.missing());
     }
     if (replay.withoutClient() > 0) {
       out.note(

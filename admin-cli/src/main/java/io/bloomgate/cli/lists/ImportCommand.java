@@ -39,12 +39,11 @@ import picocli.CommandLine.TypeConversionException;
  */
 @Command(
     description = {
-      "Take over lists of other mail software as allow and block entries.",
-      "postfix: access, cidr and postscreen tables of clients, HELO names or senders; they say",
-      "themselves what they allow and refuse. rspamd, haraka, lines: --as says which list is"
-          + " meant.",
-      "Lines without an equivalent here are shown and skipped: exit code 4. Try it with --dry-run"
-          + " first."
+      "Import lists of other mail software as allow and block entries.",
+      "postfix: access, cidr and postscreen tables of clients, HELO names or senders; the"
+          + " tables themselves say what is allowed and refused. rspamd, haraka, lines: --as"
+          + " says to which list the entries are added. Try it with --dry-run first.",
+      "Exit code 4: some lines have no equivalent here; they are shown and skipped."
     },
     footer = {
       "",
@@ -71,7 +70,7 @@ public final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--as",
       paramLabel = "LIST",
-      description = "allow or block",
+      description = "the list to add to: allow or block",
       converter = ListConverter.class)
   private @Nullable ListName as;
 
@@ -81,12 +80,14 @@ public final class ImportCommand implements Callable<Integer> {
       description = "what the file was compared with: client, helo or sender")
   private @Nullable String kind;
 
-  @Option(names = "--dry-run", description = "show what would be taken and skipped, store nothing")
+  @Option(
+      names = "--dry-run",
+      description = "show what would be added and skipped, and store nothing")
   private boolean dryRun;
 
   @Option(
       names = "--force",
-      description = "take entries that are very wide or contradict another entry too")
+      description = "also add entries that are very wide or contradict another entry")
   private boolean force;
 
   public ImportCommand(Invocation in) {
@@ -142,7 +143,7 @@ public final class ImportCommand implements Callable<Integer> {
       case "recipient" ->
           throw new CliException(
               ExitCode.USAGE,
-              "recipients are the mail server's business and are not listed here",
+              "lists of recipients have no equivalent here, the mail server checks recipients",
               "import maps of clients, HELO names and senders only");
       default ->
           throw new CliException(

@@ -3,6 +3,7 @@ package io.bloomgate.cli.lists;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Values.ScopeWord;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
@@ -21,13 +22,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Add entries; they are stored and in force when the command answers.",
-      "An IP or CIDR means the client, a domain means itself and all below it. An entry that is",
-      "there keeps its end and its reason unless they are given."
+      "An IP or CIDR means the client; a domain means the domain and all names below it."
+          + " An entry that exists keeps its expiry and reason unless new ones are given."
     },
     footer = {
       "",
       "Example:",
-      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 7d --reason \"new partner\""
+      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 7d --reason \"ticket 4711\""
     })
 final class ListAddCommand implements Callable<Integer> {
 
@@ -43,13 +44,15 @@ final class ListAddCommand implements Callable<Integer> {
   @Option(
       names = "--incident",
       paramLabel = "ID",
-      description = "what this incident was refused for, tied to its client")
+      completionCandidates = LiveWords.Refusals.class,
+      description =
+          "what this mail was refused for, only for its client; ID is that of the refusal")
   private @Nullable String incident;
 
   @Option(
       names = "--from",
       paramLabel = "CIDR",
-      description = "for names: only for clients inside this network")
+      description = "for a domain or address: only for clients in this network")
   private @Nullable String fromCidr;
 
   @Option(
@@ -76,7 +79,9 @@ final class ListAddCommand implements Callable<Integer> {
           "act on this check only: client_ip, helo, sender, sender_domain; any needs --force")
   private @Nullable String scope;
 
-  @Option(names = "--force", description = "even if it is very wide, or contradicts another entry")
+  @Option(
+      names = "--force",
+      description = "add it even if it is very wide or contradicts another entry")
   private boolean force;
 
   ListAddCommand(Invocation in, ListName list) {

@@ -5,6 +5,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
@@ -47,13 +48,14 @@ public final class ListCommands {
 
   /** {@code allow}. */
   @Command(
-      description = "Your own allow list: what feeds must not refuse.",
+      description = "Show and change your own allow list: what feeds must not refuse.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} add 203.0.113.7 --expires 7d"})
   static final class Allow extends Group {}
 
   /** {@code block}. */
   @Command(
-      description = "Your own block list: what is refused even if no feed lists it.",
+      description =
+          "Show and change your own block list: what is refused even if no feed lists it.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} add spam.example --reason \"phishing\""})
   static final class Block extends Group {}
 
@@ -104,7 +106,11 @@ public final class ListCommands {
     private final Invocation in;
     private final ListName list;
 
-    @Parameters(paramLabel = "SUBJECT", arity = "1..*", description = "subjects or ids as listed")
+    @Parameters(
+        paramLabel = "SUBJECT",
+        arity = "1..*",
+        completionCandidates = LiveWords.Entries.class,
+        description = "subjects or ids as listed")
     private List<String> subjects = new ArrayList<>();
 
     Remove(Invocation in, ListName list) {
@@ -126,7 +132,10 @@ public final class ListCommands {
     private final Invocation in;
     private final ListName list;
 
-    @Parameters(paramLabel = "SUBJECT", description = "IP, CIDR, domain or address")
+    @Parameters(
+        paramLabel = "SUBJECT",
+        completionCandidates = LiveWords.Entries.class,
+        description = "IP, CIDR, domain or address")
     private String subject = "";
 
     Check(Invocation in, ListName list) {

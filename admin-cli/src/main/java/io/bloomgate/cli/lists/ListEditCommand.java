@@ -3,6 +3,7 @@ package io.bloomgate.cli.lists;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.control.ControlRequest.ListName;
@@ -24,14 +25,18 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example:",
-      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 2026-12-01 --reason \"they move\""
+      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 2026-12-01 --reason \"until May\""
     })
 final class ListEditCommand implements Callable<Integer> {
 
   private final Invocation in;
   private final ListName list;
 
-  @Parameters(paramLabel = "SUBJECT", arity = "1..*", description = "subjects or ids as listed")
+  @Parameters(
+      paramLabel = "SUBJECT",
+      arity = "1..*",
+      completionCandidates = LiveWords.Entries.class,
+      description = "subjects or ids as listed")
   private List<String> subjects = new ArrayList<>();
 
   @Option(

@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Add the entries of a file, one entry for each line; # begins a reason.",
-      "Lines that cannot be taken are named and skipped: exit code 4."
+      "Exit code 4: some lines could not be added; they are shown and skipped."
     },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} partners.list"})
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} entries.list"})
 final class ListImportCommand implements Callable<Integer> {
 
   /** Lines after which progress is shown. */
@@ -39,7 +39,7 @@ final class ListImportCommand implements Callable<Integer> {
 
   @Option(
       names = "--force",
-      description = "take entries that are very wide or contradict another entry too")
+      description = "also add entries that are very wide or contradict another entry")
   private boolean force;
 
   ListImportCommand(Invocation in, ListName list) {

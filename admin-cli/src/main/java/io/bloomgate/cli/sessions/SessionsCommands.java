@@ -5,6 +5,7 @@ import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.KeyValueText;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.LongTable;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Values;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Find what happened to mail: every transaction and every client that was turned away.",
-      "They are kept for sessions.retain."
+      "The setting sessions.retain says how long they are kept."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} list --since 2h --to example.com"})
 public final class SessionsCommands extends Group {
@@ -45,7 +46,7 @@ public final class SessionsCommands extends Group {
     @Option(
         names = "--since",
         paramLabel = "TIME",
-        description = {"since 2h, 2026-12-01 or 2026-12-01T12:00:00Z;", "the default is 24h"})
+        description = {"since 2h, 2026-12-01 or 2026-12-01T12:00:00Z", "(default: 24h)"})
     private String since = "24h";
 
     @Option(names = "--client", paramLabel = "CIDR", description = "of this client or network")
@@ -54,7 +55,9 @@ public final class SessionsCommands extends Group {
     @Option(
         names = "--from",
         paramLabel = "SENDER",
-        description = "from an address, a domain, .DOMAIN with all names below it, or <>")
+        description =
+            "from this address or domain; .DOMAIN: the domain and all names below it; <>: no"
+                + " sender")
     private @Nullable String from;
 
     @Option(
@@ -76,10 +79,11 @@ public final class SessionsCommands extends Group {
     @Option(
         names = "--feed",
         paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
         description = "only where this list had a listing, * for any list")
     private @Nullable String feed;
 
-    @Option(names = "--limit", paramLabel = "N", description = "at most N sessions; 100")
+    @Option(names = "--limit", paramLabel = "N", description = "at most N sessions (default: 100)")
     private long limit = 100;
 
     Listing(Invocation in) {
@@ -175,7 +179,10 @@ public final class SessionsCommands extends Group {
   static final class Show implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(paramLabel = "ID", description = "the id in a refusal, log line or Received field")
+    @Parameters(
+        paramLabel = "ID",
+        completionCandidates = LiveWords.Refusals.class,
+        description = "the id in a refusal, log line or Received field")
     private String id = "";
 
     Show(Invocation in) {

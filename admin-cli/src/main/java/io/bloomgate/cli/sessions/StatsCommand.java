@@ -25,10 +25,10 @@ public final class StatsCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = {"since 7d, 2026-12-01 or 2026-12-01T12:00:00Z;", "the default is 7d"})
+      description = {"since 7d, 2026-12-01 or 2026-12-01T12:00:00Z", "(default: 7d)"})
   private String since = "7d";
 
-  @Option(names = "--by", paramLabel = "SPAN", description = "hour or day; day")
+  @Option(names = "--by", paramLabel = "SPAN", description = "hour or day (default: day)")
   private String by = DAY;
 
   public StatsCommand(Invocation in) {

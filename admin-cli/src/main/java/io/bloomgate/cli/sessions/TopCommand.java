@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 
 /** {@code bloomgate top}: what occurs most often in the sessions of a time. */
 @Command(
-    description = "Count sessions by list, client, network, domain or limit, the most first.",
+    description =
+        "Count sessions by list, client, network, domain or limit, the largest count first.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --by network --since 7d"})
 public final class TopCommand implements Callable<Integer> {
 
@@ -32,10 +33,10 @@ public final class TopCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = {"since 24h, 2026-12-01 or 2026-12-01T12:00:00Z;", "the default is 24h"})
+      description = {"since 24h, 2026-12-01 or 2026-12-01T12:00:00Z", "(default: 24h)"})
   private String since = "24h";
 
-  @Option(names = "--limit", paramLabel = "N", description = "at most N rows; 20")
+  @Option(names = "--limit", paramLabel = "N", description = "at most N rows (default: 20)")
   private long limit = 20;
 
   public TopCommand(Invocation in) {

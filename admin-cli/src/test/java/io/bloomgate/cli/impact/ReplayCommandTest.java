@@ -60,7 +60,7 @@ class ReplayCommandTest {
             "  1 new, 1 delivered then\n",
             "    1 from 1 network that sent no accepted mail before\n",
             "helo is not known of 1 session: lists were not asked about it",
-            "a log of postfix does not hold: HELO of mail that was not refused",
+            "a log of postfix does not contain: HELO of mail that was not refused",
             "DNS lists were not asked; every recipient counted as one of ours")) {
       assertTrue(result.out().contains(part), part + "\n" + result.out());
     }

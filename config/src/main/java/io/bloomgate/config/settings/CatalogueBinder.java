@@ -214,7 +214,11 @@ final class CatalogueBinder {
         .filter(v -> v.path().getFirst().equals(section) && !DESCRIPTION.contains(v.path().get(2)))
         .map(v ->
             new EffectiveValue(
-                v.path().subList(1, v.path().size()), v.value(), v.origin(), v.changed()))
+                v.path().subList(1, v.path().size()),
+                v.value(),
+                v.origin(),
+                v.changed(),
+                v.notation()))
         .toList();
   }
 

@@ -77,7 +77,8 @@ public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
                     v.path(),
                     instead.getOrDefault(v.path().getLast(), v.value()),
                     v.origin(),
-                    v.changed()))
+                    v.changed(),
+                    v.notation()))
             .toList();
     return (comment + SettingsText.render(values, false))
         .lines()

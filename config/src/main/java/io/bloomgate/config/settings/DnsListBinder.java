@@ -89,7 +89,7 @@ final class DnsListBinder {
     if (s.isSet("dns_of")) {
       s.problem("dns_of", "a source has `dns` and `dns_of`", "keep one of them");
     }
-    String zone = s.required("dns", "dns: ZONE", Names::domain, NO_ZONE);
+    String zone = s.required("dns", "dns: ZONE", Values.noted("domain", Names::domain), NO_ZONE);
     Optional<Path> key = s.value("key_file", "", Values.optionalPath(base));
     return list(
         s,
@@ -98,12 +98,12 @@ final class DnsListBinder {
         key.orElse(null),
         List.of(Check.CLIENT_IP.key()),
         name,
-        s.value("test_name", TEST, Names::domain));
+        s.value("test_name", TEST, Values.noted("domain", Names::domain)));
   }
 
   /** Some codes of a zone that another source names: it is asked once for both. */
   private DnsList part(String name, Section s, Map<String, DnsList> lists) {
-    String of = s.value("dns_of", "", text -> text);
+    String of = s.value("dns_of", "", Values.noted("name of a list", text -> text));
     @Nullable DnsList whole = lists.get(of);
     if (whole == null || of.equals(name)) {
       s.problem(
@@ -137,10 +137,10 @@ final class DnsListBinder {
         zone,
         key,
         Collections.unmodifiableSet(asked),
-        s.list("codes", ANY_LISTING, DnsListBinder::codes),
+        s.list("codes", ANY_LISTING, Values.noted("address or range", DnsListBinder::codes)),
         s.value("timeout", "2s", Values.duration("1s", LONGEST_WAIT)),
         s.value("action", "observe", Values.dashed(Action.class)),
-        s.value("family", family, Names::entryName),
+        s.value("family", family, Values.noted("name", Names::entryName)),
         s.value("info_url", "", Values.helpPage()),
         testName);
   }

@@ -50,7 +50,12 @@ final class DownstreamBinder {
   }
 
   private static Downstream server(Section s, Map<String, Downstream> routes) {
-    String host = s.required("host", "host: 127.0.0.1", Names::host, "localhost.invalid");
+    String host =
+        s.required(
+            "host",
+            "host: 127.0.0.1",
+            Values.noted("name or address", Names::host),
+            "localhost.invalid");
     int port = s.value("port", "25", Values.port());
     Protocol protocol = s.value("protocol", "smtp", Values.dashed(Protocol.class));
     if (protocol == Protocol.LMTP && port == 25) {
@@ -81,7 +86,7 @@ final class DownstreamBinder {
         s.value("command_timeout", "5m", Values.duration("1s", "1h")),
         s.value("content_timeout", "3m", Values.duration("1s", "1h")),
         s.value("end_of_data_timeout", "10m", Values.duration("1s", "1h")),
-        s.list("backups", List.of(), DownstreamBinder::backup),
+        s.list("backups", List.of(), Values.noted("HOST:PORT", DownstreamBinder::backup)),
         routes);
   }
 

@@ -9,8 +9,10 @@ import java.util.List;
  * @param value as YAML on one line
  * @param origin where it comes from
  * @param changed true when the value is not the default
+ * @param notation how values of this key are written: kind and bounds, or the words to choose from
  */
-public record EffectiveValue(List<String> path, String value, Origin origin, boolean changed) {
+public record EffectiveValue(
+    List<String> path, String value, Origin origin, boolean changed, String notation) {
 
   public EffectiveValue {
     path = List.copyOf(path);

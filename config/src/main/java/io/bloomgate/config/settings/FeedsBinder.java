@@ -148,7 +148,12 @@ final class FeedsBinder {
         "for a key in a web address write secret_file: PATH, and {secret} in the url");
     boolean insecure = s.value("insecure", "false", Values.BOOLEAN);
     Location location = location(s, insecure, proxy);
-    String format = s.value("format", "", text -> text.isEmpty() ? text : FormatSyntax.check(text));
+    String format =
+        s.value(
+            "format",
+            "",
+            Values.noted(
+                "name of a format", text -> text.isEmpty() ? text : FormatSyntax.check(text)));
     Set<Check> checks = checks(s);
     Duration every = s.value("every", "1h", Values.duration("1s", "365d"));
     Duration stale = s.value("stale_after", "3d", Values.duration("1s", "3650d"));
@@ -164,11 +169,11 @@ final class FeedsBinder {
         stale,
         expire,
         s.value("action", "observe", Values.dashed(Action.class)),
-        s.value("match", "", FeedsBinder::match).orElse(null),
+        s.value("match", "", Values.noted(MATCHES.notation(), FeedsBinder::match)).orElse(null),
         s.value("allow_bogons", "false", Values.BOOLEAN),
         insecure,
         s.value("info_url", "", Values.helpPage()),
-        s.value("family", name, Names::entryName),
+        s.value("family", name, Values.noted("name", Names::entryName)),
         guard(s.sectionOrFlat("guard"), general));
   }
 
@@ -181,7 +186,8 @@ final class FeedsBinder {
     boolean hasFile = s.isSet("file");
     if (hasFile && !hasUrl) {
       FetchBinder.refuse(s, "a feed from files is not fetched");
-      return s.required("file", "file: PATH", this::files, NOWHERE);
+      return s.required(
+          "file", "file: PATH", Values.noted("path, or pattern of paths", this::files), NOWHERE);
     }
     if (hasFile) {
       s.problem("file", "a feed has `url` and `file`", "keep one of them");
@@ -190,7 +196,9 @@ final class FeedsBinder {
         s.requiredShownAs(
             "url",
             hasUrl ? "url: https://HOST/PATH" : "url: https://HOST/PATH` or `file: PATH",
-            text -> Optional.of(FetchBinder.checked(text, insecure)),
+            Values.noted(
+                "web address, or rsync://HOST/MODULE/PATH",
+                text -> Optional.of(FetchBinder.checked(text, insecure))),
             Optional.empty(),
             shownUrl);
     if (url.isPresent() && url.get().isRsync()) {
@@ -264,18 +272,29 @@ final class FeedsBinder {
 
   /** {@code none} is not a number. */
   private static final Reader<Double> TURNOVER =
-      text -> text.equals("none") ? Double.NaN : Values.percent(100).read(text);
+      Values.noted(
+          "percentage, 0% to 100%, or none",
+          text -> text.equals("none") ? Double.NaN : Values.percent(100).read(text));
 
   /** As long as senders are remembered; a bare 0 is zero too. */
   private static final Reader<Duration> KNOWN_AFTER =
-      text -> text.equals("0") ? Duration.ZERO : Values.duration("0s", "30d").read(text);
+      Values.noted(
+          "duration, 0s to 30d",
+          text -> text.equals("0") ? Duration.ZERO : Values.duration("0s", "30d").read(text));
 
   private static final Reader<Integer> BREAKER =
-      text ->
-          text.equals("none") ? BREAKER_OFF : Values.integer(1, MAX_BREAKER_NETWORKS).read(text);
+      Values.noted(
+          "whole number, 1 to " + MAX_BREAKER_NETWORKS + ", or none",
+          text ->
+              text.equals("none")
+                  ? BREAKER_OFF
+                  : Values.integer(1, MAX_BREAKER_NETWORKS).read(text));
 
   private static final Reader<Integer> GOOD_HITS =
-      text -> text.equals("none") ? GOOD_HITS_OFF : Values.integer(0, MOST_GOOD_HITS).read(text);
+      Values.noted(
+          "whole number, 0 to " + MOST_GOOD_HITS + ", or none",
+          text ->
+              text.equals("none") ? GOOD_HITS_OFF : Values.integer(0, MOST_GOOD_HITS).read(text));
 
   /**
    * A guard.

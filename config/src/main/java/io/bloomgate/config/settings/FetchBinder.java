@@ -76,7 +76,9 @@ final class FetchBinder {
    * @param fallback empty to say nothing, or {@code none}
    */
   Optional<Optional<Proxy>> proxy(Section s, String fallback) {
-    String said = s.value("proxy", fallback, FetchBinder::proxyText);
+    String said =
+        s.value(
+            "proxy", fallback, Values.noted("http://HOST:PORT, or none", FetchBinder::proxyText));
     Optional<Path> credentials = s.value("proxy_credentials_file", "", Values.optionalPath(base));
     if (credentials.isPresent() && (said.isEmpty() || said.equals("none"))) {
       s.problem(
@@ -137,7 +139,11 @@ final class FetchBinder {
    */
   Fetching bind(Section s, @Nullable FeedUrl url, boolean insecure, @Nullable Proxy general) {
     List<FeedUrl> mirrors =
-        s.listShownAs("mirrors", List.of(), text -> web(text, insecure), shownUrl);
+        s.listShownAs(
+            "mirrors",
+            List.of(),
+            Values.noted("web address", text -> web(text, insecure)),
+            shownUrl);
     if (mirrors.size() > MOST_MIRRORS) {
       s.problem("mirrors", "more than " + MOST_MIRRORS + " mirrors", "keep the best ones");
     }
@@ -145,14 +151,20 @@ final class FetchBinder {
         s.shownAs(
                 "checksum_url",
                 "",
-                text ->
-                    text.isEmpty()
-                        ? Optional.<FeedUrl>empty()
-                        : Optional.of(checksum(text, insecure)),
+                Values.noted(
+                    "web address",
+                    text ->
+                        text.isEmpty()
+                            ? Optional.<FeedUrl>empty()
+                            : Optional.of(checksum(text, insecure))),
                 shownUrl)
             .orElse(null);
     Map<String, HeaderValue> headers =
-        s.pairs("headers", FetchBinder::headerName, this::headerValue, FetchBinder::shownHeader);
+        s.pairs(
+            "headers",
+            FetchBinder::headerName,
+            Values.noted("value, or file:PATH", this::headerValue),
+            FetchBinder::shownHeader);
     Optional<Path> secret = s.value("secret_file", "", Values.optionalPath(base));
     Fetching fetching =
         new Fetching(

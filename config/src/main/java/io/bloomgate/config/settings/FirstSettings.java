@@ -111,7 +111,7 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
     text = fill(text, "domains: \\[example\\.com\\]", "domains: " + SettingsText.list(domains));
     text =
         fill(text, "  host: 192\\.0\\.2\\.25", "  host: " + SettingsText.scalar(downstream.host()));
-    text = fill(text, "#  port: 25", "  port: " + downstream.port());
+    text = fill(text, "#  port: 25(?: .*)?", "  port: " + downstream.port());
     text =
         fill(
             text,

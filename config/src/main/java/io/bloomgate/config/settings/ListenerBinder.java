@@ -37,7 +37,8 @@ final class ListenerBinder {
     HostPort address = s.value("address", "[::]:25", listenAddress());
     StartTls tls = s.value("tls", "none", Values.dashed(StartTls.class));
     ProxyProtocol proxy = s.value("proxy_protocol", "none", Values.dashed(ProxyProtocol.class));
-    List<IpPrefix> trusted = s.list("trusted_proxies", List.of(), Names::network);
+    List<IpPrefix> trusted =
+        s.list("trusted_proxies", List.of(), Values.noted("network", Names::network));
     if (proxy != ProxyProtocol.NONE && trusted.isEmpty()) {
       s.problem(
           "proxy_protocol",
@@ -49,7 +50,7 @@ final class ListenerBinder {
         tls,
         proxy,
         trusted,
-        s.list("xclient_from", List.of(), Names::network),
+        s.list("xclient_from", List.of(), Values.noted("network", Names::network)),
         s.value("max_sessions", "10000", Values.integer(1, MAX_SESSIONS)),
         s.value("max_sessions_per_ip", "50", Values.integer(1, MAX_SESSIONS)),
         MailRates.rate(s, "connection_rate"),
@@ -58,15 +59,17 @@ final class ListenerBinder {
 
   /** An address to listen at: a literal, because a name may be several addresses. */
   private static Values.Reader<HostPort> listenAddress() {
-    return text -> {
-      HostPort address = Values.hostPort().read(text);
-      if (!Names.isAddress(address.host()) && !address.host().equals("localhost")) {
-        throw new BadValueException(
-            Shown.quoted(text) + " does not begin with an address",
-            "write for example \"[::]:25\" or 192.0.2.1:25");
-      }
-      return address;
-    };
+    return Values.noted(
+        "ADDRESS:PORT",
+        text -> {
+          HostPort address = Values.hostPort().read(text);
+          if (!Names.isAddress(address.host()) && !address.host().equals("localhost")) {
+            throw new BadValueException(
+                Shown.quoted(text) + " does not begin with an address",
+                "write for example \"[::]:25\" or 192.0.2.1:25");
+          }
+          return address;
+        });
   }
 
   private static void refuseSharedAddress(

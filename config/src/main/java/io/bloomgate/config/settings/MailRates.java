@@ -18,7 +18,9 @@ public record MailRates(
     @Nullable Rate recipient) {
 
   private static final Values.Reader<Optional<Rate>> RATE =
-      text -> text.equals("none") ? Optional.empty() : Optional.of(Rate.read(text));
+      Values.noted(
+          "rate, or none",
+          text -> text.equals("none") ? Optional.empty() : Optional.of(Rate.read(text)));
 
   static MailRates bind(Section s) {
     return new MailRates(

@@ -20,7 +20,11 @@ public record ReportSettings(@Nullable String to, LocalTime at) {
 
   /** Reads the section; a recipient elsewhere is possible, and rarely meant. */
   static ReportSettings bind(Section s, List<String> domains) {
-    String to = s.value("to", "", text -> text.isEmpty() ? text : recipient(text));
+    String to =
+        s.value(
+            "to",
+            "",
+            Values.noted("mail address", text -> text.isEmpty() ? text : recipient(text)));
     if (!to.isEmpty() && !isAt(to, OwnDomains.of(domains))) {
       s.warn(
           "to",
@@ -28,7 +32,8 @@ public record ReportSettings(@Nullable String to, LocalTime at) {
           "the mail server may refuse to relay it; name a mailbox at one of `domains`");
     }
     return new ReportSettings(
-        to.isEmpty() ? null : to, s.value("at", "07:00", ReportSettings::time));
+        to.isEmpty() ? null : to,
+        s.value("at", "07:00", Values.noted("time of day", ReportSettings::time)));
   }
 
   /**

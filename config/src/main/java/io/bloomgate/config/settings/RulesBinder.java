@@ -29,14 +29,16 @@ final class RulesBinder {
 
   /** What a rule spares. */
   private static final Reader<Boolean> UNLESS =
-      text -> {
-        if (!text.equals("known") && !text.equals("none")) {
-          throw new BadValueException(
-              Shown.quoted(text) + " is nobody that a rule can spare",
-              "only `known` is possible; without the key a rule spares nobody");
-        }
-        return text.equals("known");
-      };
+      Values.noted(
+          "known or none",
+          text -> {
+            if (!text.equals("known") && !text.equals("none")) {
+              throw new BadValueException(
+                  Shown.quoted(text) + " is nobody that a rule can spare",
+                  "only `known` is possible; without the key a rule spares nobody");
+            }
+            return text.equals("known");
+          });
 
   private static final Choice<Action> VERDICTS =
       Values.choice(
@@ -45,7 +47,8 @@ final class RulesBinder {
 
   /** What rules and signs may ask for; {@code trust} is read so that its own message follows. */
   static final Reader<Action> ACTION =
-      text -> text.equals("trust") ? Action.TRUST : VERDICTS.read(text);
+      Values.noted(
+          VERDICTS.notation(), text -> text.equals("trust") ? Action.TRUST : VERDICTS.read(text));
 
   private static final Action NO_ACTION = Action.OBSERVE;
 
@@ -89,8 +92,12 @@ final class RulesBinder {
     boolean all = s.isSet("all");
     List<String> of =
         all
-            ? s.requiredList("all", "all: [FEED, FEED]", this::feed)
-            : s.requiredList("of", "any: 2` and `of: [FEED, FEED, FEED]", this::feed);
+            ? s.requiredList(
+                "all", "all: [FEED, FEED]", Values.noted("name of a list or sign", this::feed))
+            : s.requiredList(
+                "of",
+                "any: 2` and `of: [FEED, FEED, FEED]",
+                Values.noted("name of a list or sign", this::feed));
     Reader<Integer> count = Values.integer(1, Rule.MAX_LISTS);
     int needed = all ? of.size() : s.required("any", "any: 2", count, 1);
     Action action = s.required("action", "action: reject", ACTION, NO_ACTION);

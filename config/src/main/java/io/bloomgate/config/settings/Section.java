@@ -120,7 +120,8 @@ final class Section {
         }
         String text = holder.written.text(name, found);
         pairs.put(name, reader.read(text));
-        holder.written.record(name, SettingsText.scalar(shown.apply(text)), found.origin(), true);
+        holder.written.record(
+            name, SettingsText.scalar(shown.apply(text)), found.origin(), true, reader.notation());
       } catch (BadValueException wrong) {
         written.report().add(Severity.ERROR, found.origin(), e.place(), wrong);
       }
@@ -143,7 +144,8 @@ final class Section {
     texts.put(key, fallback);
     T value = written(key, reader, shown, standard);
     if (value == null) {
-      written.record(key, SettingsText.scalar(fallback), WrittenSection.DEFAULT, false);
+      written.record(
+          key, SettingsText.scalar(fallback), WrittenSection.DEFAULT, false, reader.notation());
       return standard;
     }
     return value;
@@ -166,7 +168,11 @@ final class Section {
       T value = reader.read(text);
       texts.put(key, text);
       written.record(
-          key, SettingsText.scalar(shown.apply(text)), found.origin(), !value.equals(standard));
+          key,
+          SettingsText.scalar(shown.apply(text)),
+          found.origin(),
+          !value.equals(standard),
+          reader.notation());
       return value;
     } catch (BadValueException e) {
       refuse(key, found, e);
@@ -212,14 +218,19 @@ final class Section {
         List<String> texts =
             items.stream().map(i -> i instanceof Scalar s ? shown.apply(s.text()) : "").toList();
         boolean changed = !values.equals(standard);
-        written.record(key, SettingsText.list(texts), found.get().origin(), changed);
+        written.record(
+            key, SettingsText.list(texts), found.get().origin(), changed, listOf(reader));
         return values;
       } catch (BadValueException e) {
         refuse(key, found.get(), e);
       }
     }
-    written.record(key, SettingsText.list(fallback), WrittenSection.DEFAULT, false);
+    written.record(key, SettingsText.list(fallback), WrittenSection.DEFAULT, false, listOf(reader));
     return List.copyOf(standard);
+  }
+
+  private static String listOf(Values.Reader<?> reader) {
+    return "list: " + reader.notation();
   }
 
   private <T> List<T> elements(
@@ -295,7 +306,7 @@ final class Section {
 
   /** Says in {@code config show} that a section of free names is empty. */
   void recordEmpty(String key) {
-    written.record(key, "{}", WrittenSection.DEFAULT, false);
+    written.record(key, "{}", WrittenSection.DEFAULT, false, "section");
   }
 
   /** Reports unknown keys, here and below; called once, when the binders are done. */

@@ -19,7 +19,11 @@ public record SessionSettings(Duration retain, long maxSizeOctets, Privacy priva
     return new SessionSettings(
         s.value("retain", "30d", Values.duration("0s", "3650d")),
         s.value("max_size", "2GiB", Values.size("1MiB", "1024GiB")),
-        s.value("privacy", "as log", text -> privacy(text, ofLog)));
+        s.value(
+            "privacy",
+            "as log",
+            Values.noted(
+                "as log, full, no_localpart or no_addresses", text -> privacy(text, ofLog))));
   }
 
   private static Privacy privacy(String text, Privacy ofLog) throws BadValueException {

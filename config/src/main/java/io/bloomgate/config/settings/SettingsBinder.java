@@ -93,7 +93,9 @@ final class SettingsBinder {
     Settings.Feeds feeds =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings.Dns dns =
-        new Settings.Dns(root.section("dns").list("servers", List.of(), HostPort::nameServer));
+        new Settings.Dns(
+            root.section("dns")
+                .list("servers", List.of(), Values.noted("address", HostPort::nameServer)));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners);
     Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
     Allow allow = allow(root.section("allow"));
@@ -132,7 +134,11 @@ final class SettingsBinder {
 
   private String hostname(Section root) {
     String said =
-        root.value("hostname", "auto", text -> text.equals("auto") ? text : Names.domain(text));
+        root.value(
+            "hostname",
+            "auto",
+            Values.noted(
+                "auto, or a name", text -> text.equals("auto") ? text : Names.domain(text)));
     if (!said.equals("auto")) {
       return said;
     }
@@ -156,7 +162,9 @@ final class SettingsBinder {
   }
 
   private static List<String> domains(Section root) {
-    List<String> domains = root.requiredList("domains", "domains: [example.com]", Names::ownDomain);
+    List<String> domains =
+        root.requiredList(
+            "domains", "domains: [example.com]", Values.noted("domain", Names::ownDomain));
     Set<String> seen = new HashSet<>();
     domains.stream()
         .filter(d -> !seen.add(d))
@@ -194,7 +202,10 @@ final class SettingsBinder {
             s.value("hops", "100", Values.integer(1, 1000)),
             s.value("command_timeout", "5m", Values.duration("1s", "1d")),
             s.value("data_timeout", "30m", Values.duration("1s", "1d")),
-            s.value("min_data_rate", "128/s", Quantities::octetsPerSecond),
+            s.value(
+                "min_data_rate",
+                "128/s",
+                Values.noted("octets in a second", Quantities::octetsPerSecond)),
             s.value("session_timeout", "1h", Values.duration("1s", "7d")),
             s.value("errors", "20", Values.integer(1, 1_000_000)),
             s.value("commands", "1000", Values.integer(1, 1_000_000)));
@@ -210,7 +221,10 @@ final class SettingsBinder {
   private static Policy policy(Section s) {
     RejectAt rejectAt = s.value("reject_at", "rcpt", Values.dashed(RejectAt.class));
     List<String> exempt =
-        s.list("exempt_recipients", List.of("postmaster", "abuse"), Names::localPart);
+        s.list(
+            "exempt_recipients",
+            List.of("postmaster", "abuse"),
+            Values.noted("local part", Names::localPart));
     if (rejectAt == RejectAt.CONNECT && !exempt.isEmpty()) {
       s.warn(
           "reject_at",
@@ -222,7 +236,7 @@ final class SettingsBinder {
     return new Policy(
         rejectAt,
         exempt,
-        s.list("exempt_networks", List.of(), Names::network),
+        s.list("exempt_networks", List.of(), Values.noted("network", Names::network)),
         s.value("on_error", "accept", Values.dashed(OnError.class)),
         s.value("url", "", Values.helpPage()),
         s.value("bare_newline", "reject", Values.dashed(BareNewline.class)),
@@ -257,7 +271,7 @@ final class SettingsBinder {
     }
     return new LogSettings(
         s.value("format", "postfix", Values.dashed(Format.class)),
-        s.value("target", "stdout", this::target),
+        s.value("target", "stdout", Values.noted("stdout, or file:PATH", this::target)),
         s.value("tag", "postfix/bloomgate/smtpd", SettingsBinder::syslogTag),
         s.value("privacy", "full", Values.underscored(Privacy.class)));
   }
@@ -297,7 +311,9 @@ final class SettingsBinder {
           "everyone on this machine could change lists and modes",
           "write \"0660\" and put administrators into the socket's group");
     }
-    HostPort http = s.value("http", "none", SettingsBinder::http).orElse(null);
+    HostPort http =
+        s.value("http", "none", Values.noted("HOST:PORT, or none", SettingsBinder::http))
+            .orElse(null);
     Optional<Path> token = s.value("token_file", "", Values.optionalPath(base));
     if (http != null && token.isEmpty() && !Names.isLoopback(http.host())) {
       s.problem(

@@ -140,7 +140,7 @@ public final class SettingsFile {
   }
 
   private static EffectiveValue sample(List<String> path, String value) {
-    return new EffectiveValue(path, value, new Origin.Default(), false);
+    return new EffectiveValue(path, value, new Origin.Default(), false, "");
   }
 
   /**

@@ -24,6 +24,21 @@ final class Values {
 
     /** The value. */
     T read(String text) throws BadValueException;
+
+    /**
+     * How a value is written: its kind with bounds, or the words to choose from; for the manual.
+     */
+    default String notation() {
+      return "text";
+    }
+  }
+
+  /** A reader that says how its values are written. */
+  private record Noted<T>(String notation, Reader<T> reader) implements Reader<T> {
+    @Override
+    public T read(String text) throws BadValueException {
+      return reader.read(text);
+    }
   }
 
   /**
@@ -32,6 +47,14 @@ final class Values {
    * @param words with their values, in the order of the documentation
    */
   record Choice<E>(Map<String, E> words) implements Reader<E> {
+
+    @Override
+    public String notation() {
+      List<String> all = List.copyOf(words.keySet());
+      return all.size() < 2
+          ? String.join("", all)
+          : String.join(", ", all.subList(0, all.size() - 1)) + " or " + all.getLast();
+    }
 
     @Override
     public E read(String text) throws BadValueException {
@@ -53,15 +76,22 @@ final class Values {
   private static final int MAX_SOCKET_PATH_OCTETS = 107;
 
   static final Reader<Boolean> BOOLEAN =
-      text -> {
-        if (text.equals("true") || text.equals("false")) {
-          return text.equals("true");
-        }
-        throw new BadValueException(
-            Shown.quoted(text) + " is neither true nor false", "write true or false");
-      };
+      noted(
+          "true or false",
+          text -> {
+            if (text.equals("true") || text.equals("false")) {
+              return text.equals("true");
+            }
+            throw new BadValueException(
+                Shown.quoted(text) + " is neither true nor false", "write true or false");
+          });
 
   private Values() {}
+
+  /** The reader, which says how its values are written. */
+  static <T> Reader<T> noted(String notation, Reader<T> reader) {
+    return new Noted<>(notation, reader);
+  }
 
   /** Reads one of these values by its name. */
   static <E> Choice<E> choice(List<E> values, Function<E, String> word) {
@@ -83,44 +113,48 @@ final class Values {
 
   static Reader<Integer> integer(int min, int max) {
     Reader<Long> reader =
-        bounded(text -> Quantities.wholeNumber(text, "" + min), "" + min, "" + max);
-    return text -> Math.toIntExact(reader.read(text));
+        bounded("number", text -> Quantities.wholeNumber(text, "" + min), "" + min, "" + max);
+    return noted("whole number, " + min + " to " + max, text -> Math.toIntExact(reader.read(text)));
   }
 
   static Reader<Duration> duration(String min, String max) {
-    return bounded(Quantities::duration, min, max);
+    return bounded("duration", Quantities::duration, min, max);
   }
 
   static Reader<Long> size(String min, String max) {
-    return bounded(Quantities::size, min, max);
+    return bounded("size", Quantities::size, min, max);
   }
 
   static Reader<Double> percent(int max) {
-    return bounded(Quantities::percent, "0%", max + "%");
+    return bounded("percentage", Quantities::percent, "0%", max + "%");
   }
 
   /** A reader with bounds in the notation of the value. */
   private static <T extends Comparable<T>> Reader<T> bounded(
-      Reader<T> reader, String min, String max) {
-    return text -> {
-      T value = reader.read(text);
-      if (value.compareTo(reader.read(min)) < 0 || value.compareTo(reader.read(max)) > 0) {
-        throw new BadValueException(
-            Shown.quoted(text) + " is out of range", "from " + min + " to " + max);
-      }
-      return value;
-    };
+      String kind, Reader<T> reader, String min, String max) {
+    return noted(
+        kind + ", " + min + " to " + max,
+        text -> {
+          T value = reader.read(text);
+          if (value.compareTo(reader.read(min)) < 0 || value.compareTo(reader.read(max)) > 0) {
+            throw new BadValueException(
+                Shown.quoted(text) + " is out of range", "from " + min + " to " + max);
+          }
+          return value;
+        });
   }
 
   static Reader<Double> probability(double max) {
-    return text -> {
-      double value = Quantities.probability(text);
-      if (value <= 0 || value > max) {
-        throw new BadValueException(
-            Shown.quoted(text) + " is out of range", "above 0, at most " + max);
-      }
-      return value;
-    };
+    return noted(
+        "ratio above 0, at most " + max,
+        text -> {
+          double value = Quantities.probability(text);
+          if (value <= 0 || value > max) {
+            throw new BadValueException(
+                Shown.quoted(text) + " is out of range", "above 0, at most " + max);
+          }
+          return value;
+        });
   }
 
   /** {@code HOST:PORT}; an IPv6 literal in brackets; port 0 takes any free one. */
@@ -130,20 +164,22 @@ final class Values {
 
   /** The same from a port on. */
   static Reader<HostPort> hostPort(int firstPort) {
-    return text -> {
-      int colon = text.lastIndexOf(':');
-      String hint = "write HOST:PORT, for example 127.0.0.1:25 or \"[::]:25\"";
-      boolean bracketed = text.startsWith("[");
-      if (colon <= 0 || (!bracketed && text.indexOf(':') != colon)) {
-        throw new BadValueException(Shown.quoted(text) + " is not a host and a port", hint);
-      }
-      String host = text.substring(0, colon);
-      if (bracketed && !host.endsWith("]")) {
-        throw new BadValueException(Shown.quoted(text) + " has no port", hint);
-      }
-      return new HostPort(
-          Names.host(host), integer(firstPort, MAX_PORT).read(text.substring(colon + 1)));
-    };
+    return noted(
+        "HOST:PORT",
+        text -> {
+          int colon = text.lastIndexOf(':');
+          String hint = "write HOST:PORT, for example 127.0.0.1:25 or \"[::]:25\"";
+          boolean bracketed = text.startsWith("[");
+          if (colon <= 0 || (!bracketed && text.indexOf(':') != colon)) {
+            throw new BadValueException(Shown.quoted(text) + " is not a host and a port", hint);
+          }
+          String host = text.substring(0, colon);
+          if (bracketed && !host.endsWith("]")) {
+            throw new BadValueException(Shown.quoted(text) + " has no port", hint);
+          }
+          return new HostPort(
+              Names.host(host), integer(firstPort, MAX_PORT).read(text.substring(colon + 1)));
+        });
   }
 
   static Reader<Integer> port() {
@@ -152,22 +188,25 @@ final class Values {
 
   /** A path; a relative one counts from the folder of the settings file. */
   static Reader<Path> path(Path base) {
-    return text -> {
-      if (text.isEmpty()) {
-        throw new BadValueException("the path is empty", "write a path");
-      }
-      try {
-        return base.resolve(text).normalize();
-      } catch (InvalidPathException e) {
-        throw new BadValueException(
-            Shown.quoted(text) + " is not a path", "remove the control characters");
-      }
-    };
+    return noted(
+        "path",
+        text -> {
+          if (text.isEmpty()) {
+            throw new BadValueException("the path is empty", "write a path");
+          }
+          try {
+            return base.resolve(text).normalize();
+          } catch (InvalidPathException e) {
+            throw new BadValueException(
+                Shown.quoted(text) + " is not a path", "remove the control characters");
+          }
+        });
   }
 
   /** A path, or nothing. */
   static Reader<Optional<Path>> optionalPath(Path base) {
-    return text -> text.isEmpty() ? Optional.empty() : Optional.of(path(base).read(text));
+    return noted(
+        "path", text -> text.isEmpty() ? Optional.empty() : Optional.of(path(base).read(text)));
   }
 
   /**
@@ -175,80 +214,90 @@ final class Values {
    * java.nio.file.FileSystem#getPathMatcher}.
    */
   static Reader<Path> files(Path base) {
-    return text -> {
-      Path path = path(base).read(text);
-      try {
-        String last = String.valueOf(path.getFileName());
-        path.getFileSystem().getPathMatcher("glob:" + last);
-        return path;
-      } catch (PatternSyntaxException e) {
-        throw new BadValueException(
-            Shown.quoted(text) + " is not a pattern of files",
-            "close each [ and {, or write \\ before the one that is a part of the name");
-      }
-    };
+    return noted(
+        "path, or pattern of paths",
+        text -> {
+          Path path = path(base).read(text);
+          try {
+            String last = String.valueOf(path.getFileName());
+            path.getFileSystem().getPathMatcher("glob:" + last);
+            return path;
+          } catch (PatternSyntaxException e) {
+            throw new BadValueException(
+                Shown.quoted(text) + " is not a pattern of files",
+                "close each [ and {, or write \\ before the one that is a part of the name");
+          }
+        });
   }
 
   static Reader<Path> socketPath(Path base) {
-    return text -> {
-      Path path = path(base).read(text);
-      if (path.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length
-          > MAX_SOCKET_PATH_OCTETS) {
-        throw new BadValueException(
-            Shown.quoted(text) + " is too long for a socket",
-            "at most " + MAX_SOCKET_PATH_OCTETS + " octets; name a shorter path");
-      }
-      return path;
-    };
+    return noted(
+        "path",
+        text -> {
+          Path path = path(base).read(text);
+          if (path.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length
+              > MAX_SOCKET_PATH_OCTETS) {
+            throw new BadValueException(
+                Shown.quoted(text) + " is too long for a socket",
+                "at most " + MAX_SOCKET_PATH_OCTETS + " octets; name a shorter path");
+          }
+          return path;
+        });
   }
 
   /** An absolute web address with a host. */
   static Reader<URI> webAddress() {
-    return text -> {
-      try {
-        URI uri = new URI(text);
-        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-        if (uri.getHost() == null || !Set.of("http", "https").contains(scheme)) {
-          throw new BadValueException(
-              Shown.quoted(text) + " is not a web address", "write https://HOST/PATH");
-        }
-        if (uri.getUserInfo() != null) {
-          throw new BadValueException(
-              "the web address has a user name or password", "it would not be sent; remove it");
-        }
-        return uri;
-      } catch (URISyntaxException e) {
-        throw new BadValueException(
-            Shown.quoted(text) + " is not a web address", "write https://HOST/PATH");
-      }
-    };
+    return noted(
+        "web address",
+        text -> {
+          try {
+            URI uri = new URI(text);
+            String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+            if (uri.getHost() == null || !Set.of("http", "https").contains(scheme)) {
+              throw new BadValueException(
+                  Shown.quoted(text) + " is not a web address", "write https://HOST/PATH");
+            }
+            if (uri.getUserInfo() != null) {
+              throw new BadValueException(
+                  "the web address has a user name or password", "it would not be sent; remove it");
+            }
+            return uri;
+          } catch (URISyntaxException e) {
+            throw new BadValueException(
+                Shown.quoted(text) + " is not a web address", "write https://HOST/PATH");
+          }
+        });
   }
 
   /** A web address for replies, or nothing. */
   static Reader<String> helpPage() {
-    return text -> {
-      if (text.isEmpty()) {
-        return text;
-      }
-      if (!text.matches("[!-~]{1,200}")) {
-        throw new BadValueException(
-            Shown.quoted(text) + " cannot be part of a reply",
-            "at most 200 printable ASCII characters");
-      }
-      webAddress().read(text);
-      return text;
-    };
+    return noted(
+        "web address",
+        text -> {
+          if (text.isEmpty()) {
+            return text;
+          }
+          if (!text.matches("[!-~]{1,200}")) {
+            throw new BadValueException(
+                Shown.quoted(text) + " cannot be part of a reply",
+                "at most 200 printable ASCII characters");
+          }
+          webAddress().read(text);
+          return text;
+        });
   }
 
   /** POSIX permission bits in octal. */
   static Reader<Integer> fileMode() {
-    return text -> {
-      if (!text.matches("0?[0-7]{3}")) {
-        throw new BadValueException(
-            Shown.quoted(text) + " is not a file mode",
-            "write three octal digits, for example \"0660\"");
-      }
-      return Integer.parseInt(text, 8);
-    };
+    return noted(
+        "file mode in octal",
+        text -> {
+          if (!text.matches("0?[0-7]{3}")) {
+            throw new BadValueException(
+                Shown.quoted(text) + " is not a file mode",
+                "write three octal digits, for example \"0660\"");
+          }
+          return Integer.parseInt(text, 8);
+        });
   }
 }

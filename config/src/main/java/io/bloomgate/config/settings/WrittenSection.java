@@ -192,8 +192,8 @@ record WrittenSection(
     report.add(Severity.ERROR, DEFAULT, at, new BadValueException(message, hint));
   }
 
-  void record(String key, String value, Origin origin, boolean changed) {
-    report.value(new EffectiveValue(pathOf(key), value, origin, changed));
+  void record(String key, String value, Origin origin, boolean changed, String notation) {
+    report.value(new EffectiveValue(pathOf(key), value, origin, changed, notation));
   }
 
   private List<String> pathOf(String key) {
