@@ -55,11 +55,12 @@ modules() {
 runtime() {
   # Making it takes half a minute: an equal one is kept.
   list=$(modules)
-  wanted="$(cat "$jdk/release") $list"
+  options='--strip-java-debug-attributes --no-man-pages --no-header-files --compress zip-6 --generate-cds-archive'
+  wanted="$(cat "$jdk/release") $list $options"
   if [ "$(cat "$here/target/runtime.of" 2>/dev/null)" != "$wanted" ]; then
     rm -rf "$here/target/runtime" "$here/target/runtime.of"
-    "$jdk/bin/jlink" --add-modules "$list" --output "$here/target/runtime" --strip-java-debug-attributes --no-man-pages \
-      --no-header-files --compress zip-6
+    # shellcheck disable=SC2086 # the options are words
+    "$jdk/bin/jlink" --add-modules "$list" --output "$here/target/runtime" $options >&2
     printf '%s' "$wanted" >"$here/target/runtime.of"
   fi
   cp -R "$here/target/runtime" "$lib/runtime"
@@ -80,6 +81,16 @@ manuals() {
   done
 }
 
+# Who made what under which licence, made by Maven before: the bill of materials, the list, the texts that lie in the jars.
+licences() {
+  put 644 "$here/target/bom.json" "$doc/bom.json"
+  put 644 "$here/target/THIRD-PARTY.txt" "$doc/THIRD-PARTY.txt"
+  (cd "$here/target/licences" && find . -type f ! -name '*.class' | sort) | while read -r text; do
+    name=$(printf '%s' "$text" | sed 's,^\./\([^/]*\)-jar/,\1/,; s,/META-INF/,/,; s,/maven/.*/,/,')
+    put 644 "$here/target/licences/$text" "$doc/licenses/$name"
+  done
+}
+
 rm -rf "$tree"
 mkdir -p "$tree"
 put 755 "$root/gateway/bin/bloomgate" "$tree/usr/bin/bloomgate"
@@ -90,7 +101,10 @@ put 644 "$root/config/bloomgate.yaml" "$tree/usr/share/bloomgate/bloomgate.yaml"
 put 644 "$root/config/systemd/bloomgate.service" "$tree/usr/lib/systemd/system/bloomgate.service"
 put 644 "$here/deb/default" "$tree/etc/default/bloomgate"
 put 644 "$here/deb/logrotate" "$tree/etc/logrotate.d/bloomgate"
+put 644 "$here/deb/lintian-overrides" "$tree/usr/share/lintian/overrides/bloomgate"
 put 644 "$here/deb/copyright" "$doc/copyright"
+put 644 "$here/LICENSE" "$doc/LICENSE"
+licences
 put 644 "$here/deb/changelog" "$doc/changelog"
 gzip -9n "$doc/changelog"
 manuals
