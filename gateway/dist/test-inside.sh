@@ -32,6 +32,8 @@ ready() {
 }
 owned() { [ "$(stat -c %U:%G:%a "$1")" = "$2" ]; }
 
+# The caches of Java are made once, at the upgrade, because they take time.
+export BLOOMGATE_TRAIN=no
 step 'install the older package' install_deb /packages/older.deb
 step 'it names the next command' output_has 'bloomgate init'
 step 'nothing runs with the sample settings' not running
@@ -69,7 +71,12 @@ if [ "$SINK" = yes ]; then
   until journalctl -q -b --no-pager >/dev/null && bloomgate status -o json | grep -q '"sessions":1\|"open":1'; do sleep 0.5; done
   (until bloomgate status -o json | grep -q '"draining":true'; do sleep 0.3; done; touch /packages/finish) &
 fi
+export BLOOMGATE_TRAIN=yes
 step 'upgrade' install_deb /packages/new.deb
+export BLOOMGATE_TRAIN=no
+if grep -q -e '--train' /usr/bin/bloomgate; then
+  step 'the caches of Java were made' test -s /usr/lib/bloomgate/gateway.aot -a -s /usr/lib/bloomgate/cli.aot
+fi
 step 'the service was restarted and is ready' output_has 'restarted and is ready'
 step 'another process runs' [ "$before" != "$(process)" ]
 wait

@@ -110,7 +110,7 @@ ExecStopPost=/bin/systemctl --no-block poweroff
 UNIT
   mkdir -p "$machine/etc/systemd/system/default.target.wants"
   ln -s /etc/systemd/system/inside.service "$machine/etc/systemd/system/default.target.wants/"
-  timeout 170 systemd-nspawn -q -D "$machine" --boot --register=no --keep-unit --console=pipe -M bloomgate-test \
+  timeout 300 systemd-nspawn -q -D "$machine" --boot --register=no --keep-unit --console=pipe -M bloomgate-test \
     >"$target/systemd.log" 2>&1 </dev/null || true
   sed 's/^/dist:   /' "$machine/packages/output" || fail "systemd did not start; $target/systemd.log has its output"
   grep -q '^inside: all passed$' "$machine/packages/output" || fail 'the deb in a clean Debian'
@@ -177,6 +177,7 @@ if [ "${1:-}" = --twice ]; then
 fi
 licences
 lint
+# From here on debootstrap may take a minute, the first time.
 systemd=yes
 if [ "$(id -u)" -ne 0 ] || ! have unshare || ! have ip; then
   skip 'the deb and the image are not run: that needs root, unshare and ip'
