@@ -70,7 +70,7 @@ older_package() {
   rm -rf "$unpacked"
 }
 
-# Below runs in namespaces of its own, where only this script's processes, mounts and ports are.
+# Below runs in separate namespaces, where only this script's processes, mounts and ports are.
 in_namespaces() {
   local work=$target/work
   mkdir -p "$work"
