@@ -39,7 +39,7 @@ c_library() {
   mkdir -p "$unpacked"
   (cd "$unpacked" && "$jdk/bin/jar" xf "$tree$inside"/gateway/sqlite-jdbc-*.jar org/sqlite/native/Linux/x86_64)
   named=$(ldd "$lib/runtime/bin/java" "$lib"/runtime/lib/*.so "$lib/runtime/lib/server/libjvm.so" "$unpacked"/org/sqlite/native/Linux/*/*.so |
-    sed -n 's,^[^/]*\(/\(usr/\)\{0,1\}lib[^ ]*\) (0x.*,\1,p' | sort -u)
+    sed -n 's|^[^/]*\(/\(usr/\)\{0,1\}lib[^ ]*\) (0x.*|\1|p' | sort -u)
   c=$(printf '%s\n' "$named" | grep '/libc\.so')
   for file in $named "$(dirname -- "$c")"/libnss_dns.so.2 "$(dirname -- "$c")"/libnss_files.so.2 \
     "$(dirname -- "$c")"/libresolv.so.2; do
