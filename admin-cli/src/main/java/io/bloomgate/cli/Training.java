@@ -30,7 +30,7 @@ public final class Training {
           "feeds formats",
           "feeds catalogue",
           "sessions list",
-          "top client",
+          "top",
           "stats",
           "audit",
           "mode",

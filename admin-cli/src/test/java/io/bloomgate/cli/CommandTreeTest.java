@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -411,7 +412,8 @@ class CommandTreeTest {
   void aSmallTreeIsSmall() {
     CommandLine tree = CommandTree.build(nothing(), List.of("allow", "add", "status"));
     assertEquals(Set.of("allow", "status"), tree.getSubcommands().keySet());
-    assertEquals(Set.of("add"), tree.getSubcommands().get("allow").getSubcommands().keySet());
+    CommandLine allow = Objects.requireNonNull(tree.getSubcommands().get("allow"));
+    assertEquals(Set.of("add"), allow.getSubcommands().keySet());
   }
 
   private static String answer(String[] words, boolean whole) {
