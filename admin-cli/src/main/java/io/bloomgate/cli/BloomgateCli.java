@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import picocli.CommandLine;
 
 /**
  * The program {@code bloomgate} for every command but {@code run} and {@code demo}; the composition
@@ -31,16 +31,20 @@ public final class BloomgateCli {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] args) {
-    boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
-    AnswerStream out = AnswerStream.standardOutput();
-    PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
     AtomicBoolean running = new AtomicBoolean(true);
     Runtime.getRuntime()
         .addShutdownHook(Thread.ofPlatform().unstarted(() -> endPrograms(running.get())));
-    int exitCode =
-        new BloomgateCli(around(System.in, out, err, System.getenv(), terminal)).run(args);
+    int exitCode = ofProcess().run(args);
     running.set(false);
     System.exit(exitCode);
+  }
+
+  /** With the streams and the environment of this process. */
+  static BloomgateCli ofProcess() {
+    boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+    PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+    return new BloomgateCli(
+        around(System.in, AnswerStream.standardOutput(), err, System.getenv(), terminal));
   }
 
   /** A fetch by rsync would go on after a signal has ended the command. */
@@ -80,8 +84,8 @@ public final class BloomgateCli {
 
   /** Runs one command; the result is its exit code, never {@code OK} for half an answer. */
   int run(String... args) {
-    CommandLine tree = CommandTree.build(around);
-    int exitCode = tree.execute(helpAsOption(args));
+    String[] words = helpAsOption(args);
+    int exitCode = CommandTree.build(around, List.of(words)).execute(words);
     around.out().flush();
     Optional<String> failure = around.out().failure();
     failure.ifPresent(reason ->

@@ -3,6 +3,7 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.backup.BackupCommand;
 import io.bloomgate.cli.backup.RestoreCommand;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.feeds.FeedsCommands;
 import io.bloomgate.cli.filter.FilterCommands;
@@ -16,6 +17,8 @@ import io.bloomgate.cli.sessions.StatsCommand;
 import io.bloomgate.cli.sessions.TopCommand;
 import io.bloomgate.cli.support.SupportCommands;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -28,42 +31,73 @@ final class CommandTree {
 
   private CommandTree() {}
 
-  /** A fresh tree for one call. */
+  /** A fresh tree of all commands. */
   static CommandLine build(Surroundings around) {
+    return build(around, Optional.empty());
+  }
+
+  /**
+   * A fresh tree for one call, of those commands only that its words can mean. Where the words are
+   * wrong the whole tree answers in its place, because the answer names other commands too; no
+   * command has run until then.
+   *
+   * @param words the whole command line
+   */
+  static CommandLine build(Surroundings around, List<String> words) {
+    if (words.stream().anyMatch(CommandTree::isAboutAll)) {
+      return build(around);
+    }
+    CommandLine tree = build(around, Optional.of(Set.copyOf(words)));
+    tree.setParameterExceptionHandler((mistake, args) -> build(around).execute(args));
+    return tree;
+  }
+
+  /** Help, completion, and words that stand for a file of words. */
+  private static boolean isAboutAll(String word) {
+    return word.equals("--help")
+        || word.equals("completion")
+        || word.startsWith("@")
+        || (word.startsWith("-") && !word.startsWith("--") && word.indexOf('h') > 0);
+  }
+
+  private static CommandLine build(Surroundings around, Optional<Set<String>> words) {
     RootCommand root = new RootCommand();
-    Invocation in = new Invocation(around, root.options());
+    Invocation in = new Invocation(around, root.options(), words);
     CommandLine tree = new CommandLine(root);
-    tree.addSubcommand("run", new StartCommands.Run());
-    tree.addSubcommand("demo", new StartCommands.Demo());
-    tree.addSubcommand("init", new InitCommand(in));
-    tree.addSubcommand("status", new StatusCommand(in));
-    tree.addSubcommand("health", new HealthCommand(in));
-    tree.addSubcommand("explain", new ExplainCommand(in));
-    tree.addSubcommand("impact", new ImpactCommand(in, SessionSource.files(in)));
-    tree.addSubcommand("replay", new ReplayCommand(in));
-    tree.addSubcommand("feeds", FeedsCommands.tree(in));
-    tree.addSubcommand("allow", ListCommands.allow(in));
-    tree.addSubcommand("block", ListCommands.block(in));
-    tree.addSubcommand("audit", new AuditCommand(in));
-    tree.addSubcommand("import", new ImportCommand(in));
-    FilterCommands.addTo(tree, in);
-    tree.addSubcommand("tail", new TailCommand(in));
-    tree.addSubcommand("sessions", SessionsCommands.tree(in));
-    tree.addSubcommand("top", new TopCommand(in));
-    tree.addSubcommand("stats", new StatsCommand(in));
-    tree.addSubcommand("report", new ReportCommand(in));
-    tree.addSubcommand("config", ConfigCommands.tree(in));
-    tree.addSubcommand("backup", new BackupCommand(in, VersionCommand.version()));
-    tree.addSubcommand("restore", new RestoreCommand(in));
-    tree.addSubcommand("support", SupportCommands.tree(in, VersionCommand.version()));
-    tree.addSubcommand("mode", new ModeCommand(in));
-    tree.addSubcommand("doctor", new DoctorCommand(in));
-    tree.addSubcommand("drain", new DrainCommands.Drain(in));
-    tree.addSubcommand("resume", new DrainCommands.Resume(in));
-    tree.addSubcommand("completion", new CompletionCommand(in));
-    tree.addSubcommand("version", new VersionCommand(in));
-    tree.addSubcommand(CompleteCommand.NAME, new CompleteCommand(in));
-    LATER.forEach(name -> tree.addSubcommand(name, new LaterCommand()));
+    Subcommands below = new Subcommands(tree, in);
+    below.add("run", () -> new StartCommands.Run());
+    below.add("demo", () -> new StartCommands.Demo());
+    below.add("init", () -> new InitCommand(in));
+    below.add("status", () -> new StatusCommand(in));
+    below.add("health", () -> new HealthCommand(in));
+    below.add("explain", () -> new ExplainCommand(in));
+    below.add("impact", () -> new ImpactCommand(in, SessionSource.files(in)));
+    below.add("replay", () -> new ReplayCommand(in));
+    below.add("feeds", () -> FeedsCommands.tree(in));
+    below.add("allow", () -> ListCommands.allow(in));
+    below.add("block", () -> ListCommands.block(in));
+    below.add("audit", () -> new AuditCommand(in));
+    below.add("import", () -> new ImportCommand(in));
+    if (in.wants("filter")) {
+      FilterCommands.addTo(tree, in);
+    }
+    below.add("tail", () -> new TailCommand(in));
+    below.add("sessions", () -> SessionsCommands.tree(in));
+    below.add("top", () -> new TopCommand(in));
+    below.add("stats", () -> new StatsCommand(in));
+    below.add("report", () -> new ReportCommand(in));
+    below.add("config", () -> ConfigCommands.tree(in));
+    below.add("backup", () -> new BackupCommand(in, VersionCommand.version()));
+    below.add("restore", () -> new RestoreCommand(in));
+    below.add("support", () -> SupportCommands.tree(in, VersionCommand.version()));
+    below.add("mode", () -> new ModeCommand(in));
+    below.add("doctor", () -> new DoctorCommand(in));
+    below.add("drain", () -> new DrainCommands.Drain(in));
+    below.add("resume", () -> new DrainCommands.Resume(in));
+    below.add("completion", () -> new CompletionCommand(in));
+    below.add("version", () -> new VersionCommand(in));
+    below.add(CompleteCommand.NAME, () -> new CompleteCommand(in));
+    LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
     settle(tree, new Failures(in));
     return tree;
   }

@@ -18,6 +18,17 @@ sealed interface Arguments {
   /** {@code demo}; {@code once}: show the table and end. */
   record Demo(boolean once, boolean verbose) implements Arguments {}
 
+  /**
+   * {@code train}, for the launcher alone: traffic from which Java learns.
+   *
+   * @param then a program to run while the gateway is up
+   */
+  record Train(List<String> then) implements Arguments {
+    public Train {
+      then = List.copyOf(then);
+    }
+  }
+
   /** {@code --help}. */
   record Help() implements Arguments {}
 
@@ -40,6 +51,9 @@ sealed interface Arguments {
 
   /** Reads the arguments after the program's name. */
   static Arguments parse(List<String> words) {
+    if (!words.isEmpty() && words.getFirst().equals("train")) {
+      return new Train(words.subList(1, words.size()));
+    }
     Reader reader = new Reader(words.iterator());
     return reader.read();
   }

@@ -256,7 +256,8 @@ public final class Gateway implements AutoCloseable {
         () -> parts.blocklists().operator().poll().forEach(line -> LOG.warn("{}", line)));
     chores.everySlowly(Duration.ofSeconds(1), "greylist", parts.greylist()::save);
     chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space()::look);
-    chores.everySlowly(Duration.ofMinutes(1), "self-test", parts.blocklists().health()::selfTest);
+    chores.everySlowlyButFirst(
+        Duration.ofMinutes(1), "self-test", parts.blocklists().health()::selfTest);
     chores.everySlowly(PROBE_INTERVAL, "mail server probe", live::probe);
     chores.everySlowly(RECOVERY_INTERVAL, "mail server recovery", live::probeIfDown);
     chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", parts.kept()::tend);

@@ -92,15 +92,25 @@ final class Housekeeping implements AutoCloseable {
 
   /** The same for work that may block; it is skipped while the last run goes on. */
   void everySlowly(Duration period, String name, Runnable work) {
+    every(period, name, slowly(name, work));
+  }
+
+  /**
+   * The same for work that is due only after the first period: the start belongs to the first
+   * mails, which find cold code and need the processor.
+   */
+  void everySlowlyButFirst(Duration period, String name, Runnable work) {
+    long first = nanoTime.getAsLong() + period.toNanos();
+    chores.add(new Chore(name, period, slowly(name, work), first));
+  }
+
+  private Runnable slowly(String name, Runnable work) {
     AtomicBoolean running = new AtomicBoolean();
-    every(
-        period,
-        name,
-        () -> {
-          if (running.compareAndSet(false, true)) {
-            startSlowly(name, work, running);
-          }
-        });
+    return () -> {
+      if (running.compareAndSet(false, true)) {
+        startSlowly(name, work, running);
+      }
+    };
   }
 
   /** Adds a thread that has to live as long as the gateway. */

@@ -6,6 +6,7 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.gateway.demo.Demo;
 import io.bloomgate.gateway.demo.DemoException;
 import io.bloomgate.gateway.demo.DemoGateway;
+import io.bloomgate.gateway.demo.Training;
 import io.bloomgate.gateway.linux.Signals;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -44,6 +45,7 @@ public final class Main {
       }
       case Arguments.Run(Path file, boolean verbose) -> run(file, verbose);
       case Arguments.Demo(boolean once, boolean verbose) -> demo(once, verbose);
+      case Arguments.Train(List<String> then) -> train(then);
     };
   }
 
@@ -82,22 +84,31 @@ public final class Main {
     }
   }
 
+  private static Demo.Surroundings world() {
+    return new Demo.Surroundings(
+        Thread.ofVirtual().factory(),
+        InstantSource.system(),
+        System::nanoTime,
+        () -> awaitEnd(() -> {}, () -> {}));
+  }
+
+  /** As {@code run}, because Java learns what the log costs, too. */
+  private static int train(List<String> then) {
+    prepareLog("INFO");
+    try {
+      new Training(Main::startForDemo, world(), Training.Size.FULL).run(then);
+      return OK;
+    } catch (DemoException e) {
+      return failed(e, false);
+    }
+  }
+
   private static int demo(boolean once, boolean verbose) {
     prepareLog(verbose ? "INFO" : "ERROR");
     try {
-      Demo.Surroundings world =
-          new Demo.Surroundings(
-              Thread.ofVirtual().factory(),
-              InstantSource.system(),
-              System::nanoTime,
-              () -> awaitEnd(() -> {}, () -> {}));
-      return new Demo(Main::startForDemo, System.out, world).run(once) ? OK : FAILED;
+      return new Demo(Main::startForDemo, System.out, world()).run(once) ? OK : FAILED;
     } catch (DemoException e) {
-      System.err.println("bloomgate: " + e.getMessage());
-      if (verbose) {
-        e.printStackTrace();
-      }
-      return e.exitCode();
+      return failed(e, verbose);
     }
   }
 
@@ -134,6 +145,14 @@ public final class Main {
     public void close() {
       gateway.close();
     }
+  }
+
+  private static int failed(DemoException e, boolean verbose) {
+    System.err.println("bloomgate: " + e.getMessage());
+    if (verbose) {
+      e.printStackTrace();
+    }
+    return e.exitCode();
   }
 
   private static int failed(StartFailure e, boolean verbose) {

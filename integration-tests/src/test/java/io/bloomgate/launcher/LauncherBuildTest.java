@@ -39,7 +39,8 @@ class LauncherBuildTest {
     Outcome first = machine.run(launcher, "status");
     assertEquals(7, first.exit());
     assertEquals("jdk-25", first.out().getFirst(), "stdout is the program's alone");
-    assertEquals(1, first.err().size(), first::toString);
+    assertEquals(2, first.err().size(), first::toString);
+    assertTrue(first.err().getLast().contains("learning from test traffic"), first::toString);
     assertEquals(List.of(), machine.run(launcher, "status").err());
     assertEquals(1, machine.mavenCalls().size());
     String call = machine.mavenCalls().getFirst();

@@ -1,12 +1,15 @@
 package io.bloomgate.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.launcher.Sandbox.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,6 +174,50 @@ class LauncherTest {
         end, outcome.out().subList(outcome.out().size() - end.size(), outcome.out().size()));
     assertEquals(7, outcome.exit());
     assertEquals(List.of(), outcome.err());
+  }
+
+  @Test
+  void aCacheIsUsedWhenItIsNotOlderThanAnyJar() throws Exception {
+    machine.addModules(machine.addJava("jdk-25", "25.0.3", true), "java.base jdk.incubator.vector");
+    Path launcher = machine.layOutSources();
+    machine.layOutJars();
+    Path cache = Sandbox.write(machine.sources().resolve("gateway/target/gateway.aot"), "x");
+    String used = "-XX:AOTCache=" + cache;
+    assertFalse(machine.run(launcher, "run").out().contains(used));
+    Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(120)));
+    List<String> out = machine.run(launcher, "run").out();
+    assertTrue(out.contains(used), out::toString);
+    assertFalse(out.contains("--add-modules=jdk.incubator.vector"), out::toString);
+    assertTrue(machine.run(launcher, "demo").out().contains(used));
+    assertFalse(machine.run(launcher, "status").out().toString().contains("AOTCache"));
+    Path jar = Sandbox.write(machine.sources().resolve("gateway/target/lib/a.jar"), "");
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(180)));
+    assertFalse(machine.run(launcher, "run").out().contains(used));
+  }
+
+  @Test
+  void trainingMakesBothCachesOfAPackage() throws Exception {
+    Path home = machine.addJava("jdk-25", "25.0.3", true);
+    Path launcher = machine.layOutPackage();
+    Outcome failed = machine.run(launcher, "--train");
+    assertEquals(69, failed.exit());
+    assertEquals(1, failed.err().size(), failed::toString);
+    // Writes each file that one of its arguments names, as the two processes of a real one do.
+    Sandbox.write(
+        home.resolve("bin/java"),
+        """
+        #!/bin/sh
+        echo noise; echo noise >&2
+        for word; do
+          case $word in -XX:AOTCacheOutput=*) echo "$*" >"${word#*=}" ;; esac
+        done
+        """);
+    Outcome made = machine.run(launcher, "--train");
+    assertEquals(new Outcome(0, List.of(), List.of()), made);
+    Path lib = machine.top().resolve("usr/lib/bloomgate");
+    String words = Files.readString(lib.resolve("gateway.aot"));
+    assertTrue(words.contains(GATEWAY + " train ") && words.contains(".cli.Training"), words);
+    assertTrue(Files.exists(lib.resolve("cli.aot")));
   }
 
   @Test

@@ -24,11 +24,6 @@ public final class HumanText {
   private static final Pattern FRACTION =
       Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)\\.\\d+Z$");
 
-  private static final int SHOWN_DIGITS = 3;
-
-  /** A smaller number is written with an exponent. */
-  private static final BigDecimal SMALLEST_PLAIN = new BigDecimal("0.000001");
-
   private HumanText() {}
 
   /** The value of a member, escaped; {@code -} when there is none. */
@@ -87,23 +82,45 @@ public final class HumanText {
   /** Whole numbers in groups of three digits; others with three significant digits. */
   public static String grouped(String literal) {
     try {
-      return String.format(Locale.ROOT, "%,d", Long.parseLong(literal)).replace(',', ' ');
+      return grouped(Long.parseLong(literal));
     } catch (NumberFormatException e) {
-      return rounded(literal);
+      return Fraction.rounded(literal);
     }
   }
 
-  private static String rounded(String literal) {
-    try {
-      BigDecimal exact = new BigDecimal(literal);
-      int whole = exact.precision() - exact.scale();
-      BigDecimal shown =
-          exact.round(new MathContext(Math.max(SHOWN_DIGITS, whole))).stripTrailingZeros();
-      return shown.abs().compareTo(SMALLEST_PLAIN) < 0 && shown.signum() != 0
-          ? shown.toString()
-          : shown.toPlainString();
-    } catch (NumberFormatException e) {
-      return TerminalText.safe(literal);
+  /** By hand: the formatter of the library takes longer to load than most commands take. */
+  private static String grouped(long number) {
+    StringBuilder digits = new StringBuilder().append(number);
+    int first = number < 0 ? 1 : 0;
+    for (int at = digits.length() - 3; at > first; at -= 3) {
+      digits.insert(at, ' ');
+    }
+    return digits.toString();
+  }
+
+  /**
+   * Numbers that are not whole. A class of its own, because most answers have none, and {@link
+   * BigDecimal} computes large powers for 20 ms before its first use.
+   */
+  private static final class Fraction {
+
+    private static final int SHOWN_DIGITS = 3;
+
+    /** A smaller number is written with an exponent. */
+    private static final BigDecimal SMALLEST_PLAIN = new BigDecimal("0.000001");
+
+    static String rounded(String literal) {
+      try {
+        BigDecimal exact = new BigDecimal(literal);
+        int whole = exact.precision() - exact.scale();
+        BigDecimal shown =
+            exact.round(new MathContext(Math.max(SHOWN_DIGITS, whole))).stripTrailingZeros();
+        return shown.abs().compareTo(SMALLEST_PLAIN) < 0 && shown.signum() != 0
+            ? shown.toString()
+            : shown.toPlainString();
+      } catch (NumberFormatException e) {
+        return TerminalText.safe(literal);
+      }
     }
   }
 

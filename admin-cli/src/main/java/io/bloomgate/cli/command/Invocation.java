@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -29,10 +30,27 @@ public final class Invocation {
 
   private final Surroundings around;
   private final GlobalOptions options;
+  private final Optional<Set<String>> words;
 
+  /** A call that can mean every command. */
   public Invocation(Surroundings around, GlobalOptions options) {
+    this(around, options, Optional.empty());
+  }
+
+  /**
+   * A call of some words.
+   *
+   * @param words among them is the name of the command; empty: it can be any command
+   */
+  public Invocation(Surroundings around, GlobalOptions options, Optional<Set<String>> words) {
     this.around = around;
     this.options = options;
+    this.words = words;
+  }
+
+  /** Whether the call can mean a command of this name. */
+  public boolean wants(String command) {
+    return words.map(all -> all.contains(command)).orElse(true);
   }
 
   public Surroundings around() {

@@ -7,6 +7,7 @@ import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
 import java.time.Duration;
@@ -28,23 +29,24 @@ public final class FeedsCommands extends Group {
   /** The group with its commands, in the order of the help. */
   public static CommandLine tree(Invocation in) {
     CommandLine feeds = new CommandLine(new FeedsCommands());
-    feeds.addSubcommand("list", new Listing(in));
-    feeds.addSubcommand("show", new Show(in));
-    feeds.addSubcommand("refresh", new Refresh(in));
-    feeds.addSubcommand("test", new FeedsTestCommand(in));
-    feeds.addSubcommand("formats", new FeedsFormatsCommand(in));
-    feeds.addSubcommand("catalogue", new FeedsCatalogueCommand(in));
-    feeds.addSubcommand("diff", new FeedsDiffCommand(in));
-    feeds.addSubcommand("overlap", new FeedsOverlapCommand(in));
-    feeds.addSubcommand("score", new FeedsScoreCommand(in));
-    feeds.addSubcommand("promote", new FeedsPromoteCommand(in));
-    feeds.addSubcommand("accept", new FeedChoiceCommands.Accept(in));
-    feeds.addSubcommand("rollback", new FeedChoiceCommands.Rollback(in));
-    feeds.addSubcommand("enable", new Enable(in));
-    feeds.addSubcommand("disable", new Disable(in));
-    feeds.addSubcommand("add", new FeedsEditCommands.Add(in));
-    feeds.addSubcommand("update-protected", new FeedsUpdateProtectedCommand(in));
-    feeds.addSubcommand("remove", new FeedsEditCommands.Remove(in));
+    Subcommands below = new Subcommands(feeds, in);
+    below.add("list", () -> new Listing(in));
+    below.add("show", () -> new Show(in));
+    below.add("refresh", () -> new Refresh(in));
+    below.add("test", () -> new FeedsTestCommand(in));
+    below.add("formats", () -> new FeedsFormatsCommand(in));
+    below.add("catalogue", () -> new FeedsCatalogueCommand(in));
+    below.add("diff", () -> new FeedsDiffCommand(in));
+    below.add("overlap", () -> new FeedsOverlapCommand(in));
+    below.add("score", () -> new FeedsScoreCommand(in));
+    below.add("promote", () -> new FeedsPromoteCommand(in));
+    below.add("accept", () -> new FeedChoiceCommands.Accept(in));
+    below.add("rollback", () -> new FeedChoiceCommands.Rollback(in));
+    below.add("enable", () -> new Enable(in));
+    below.add("disable", () -> new Disable(in));
+    below.add("add", () -> new FeedsEditCommands.Add(in));
+    below.add("update-protected", () -> new FeedsUpdateProtectedCommand(in));
+    below.add("remove", () -> new FeedsEditCommands.Remove(in));
     return feeds;
   }
 

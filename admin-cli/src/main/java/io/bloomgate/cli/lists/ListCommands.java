@@ -7,6 +7,7 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -36,13 +37,14 @@ public final class ListCommands {
 
   private static CommandLine tree(Invocation in, ListName list, Object group) {
     CommandLine commands = new CommandLine(group);
-    commands.addSubcommand("add", new ListAddCommand(in, list));
-    commands.addSubcommand("list", new Listing(in, list));
-    commands.addSubcommand("remove", new Remove(in, list));
-    commands.addSubcommand("edit", new ListEditCommand(in, list));
-    commands.addSubcommand("check", new Check(in, list));
-    commands.addSubcommand("import", new ListImportCommand(in, list));
-    commands.addSubcommand("export", new Export(in, list));
+    Subcommands below = new Subcommands(commands, in);
+    below.add("add", () -> new ListAddCommand(in, list));
+    below.add("list", () -> new Listing(in, list));
+    below.add("remove", () -> new Remove(in, list));
+    below.add("edit", () -> new ListEditCommand(in, list));
+    below.add("check", () -> new Check(in, list));
+    below.add("import", () -> new ListImportCommand(in, list));
+    below.add("export", () -> new Export(in, list));
     return commands;
   }
 

@@ -9,9 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The demo's temporary directory: settings, sample feeds and the gateway's state. */
+/**
+ * The temporary directory of the demo and of the training: settings, sample feeds and the gateway's
+ * state.
+ */
 final class DemoFiles implements AutoCloseable {
 
   private static final List<String> SAMPLES =
@@ -36,17 +40,39 @@ final class DemoFiles implements AutoCloseable {
    * @param serverPort where the mail server listens
    */
   static DemoFiles create(int port, int serverPort) throws IOException {
+    DemoFiles files = create();
+    files.writeSettings(
+        "bloomgate.yaml",
+        Map.of("@PORT@", Integer.toString(port), "@SERVER@", Integer.toString(serverPort)));
+    return files;
+  }
+
+  /** Writes the sample feeds; settings are still missing. */
+  static DemoFiles create() throws IOException {
     DemoFiles files = new DemoFiles(Files.createTempDirectory("bloomgate-demo"));
     for (String sample : SAMPLES) {
-      Files.writeString(files.directory.resolve(sample), resource(sample));
+      files.write(sample, resource(sample));
     }
-    Files.writeString(
-        files.settings(),
-        resource("bloomgate.yaml")
-            .replace("@DIR@", files.directory.toString())
-            .replace("@PORT@", Integer.toString(port))
-            .replace("@SERVER@", Integer.toString(serverPort)));
     return files;
+  }
+
+  /**
+   * Writes the settings, also in place of earlier ones.
+   *
+   * @param template a resource beside this class
+   * @param places what replaces its placeholders
+   */
+  void writeSettings(String template, Map<String, String> places) throws IOException {
+    String text = resource(template).replace("@DIR@", directory.toString());
+    for (Map.Entry<String, String> place : places.entrySet()) {
+      text = text.replace(place.getKey(), place.getValue());
+    }
+    Files.writeString(settings(), text);
+  }
+
+  /** Writes a file into the directory. */
+  void write(String name, String text) throws IOException {
+    Files.writeString(directory.resolve(name), text);
   }
 
   Path settings() {

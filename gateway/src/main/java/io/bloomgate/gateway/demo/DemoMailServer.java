@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.subethamail.smtp.MessageContext;
 import org.subethamail.smtp.MessageHandler;
 import org.subethamail.smtp.RejectException;
+import org.subethamail.smtp.internal.proxy.ProxyHandler;
 import org.subethamail.smtp.internal.proxy.ProxyProtocolV2Handler;
 import org.subethamail.smtp.server.SMTPServer;
 
@@ -65,12 +66,23 @@ final class DemoMailServer implements AutoCloseable {
   }
 
   private final ThreadFactory threads;
+  private final ProxyHandler clients;
   private final List<Delivered> delivered = new CopyOnWriteArrayList<>();
   private @Nullable SMTPServer server;
   private int port;
 
   DemoMailServer(ThreadFactory threads) {
+    this(threads, ProxyProtocolV2Handler.INSTANCE);
+  }
+
+  private DemoMailServer(ThreadFactory threads, ProxyHandler clients) {
     this.threads = threads;
+    this.clients = clients;
+  }
+
+  /** One that takes whoever connects for the client, so that its connections can be kept. */
+  static DemoMailServer withoutProxyHeader(ThreadFactory threads) {
+    return new DemoMailServer(threads, ProxyHandler.NOP);
   }
 
   /**
@@ -84,7 +96,7 @@ final class DemoMailServer implements AutoCloseable {
             .bindAddress(InetAddress.getLoopbackAddress())
             .hostName("mail.company.example")
             .executorService(Executors.newThreadPerTaskExecutor(threads))
-            .proxyHandler(ProxyProtocolV2Handler.INSTANCE)
+            .proxyHandler(clients)
             .maxMessageSize(MAX_MESSAGE_OCTETS)
             .insertReceivedHeaders(false)
             .messageHandlerFactory(Mail::new)
@@ -118,6 +130,11 @@ final class DemoMailServer implements AutoCloseable {
   /** The mail in which this message was delivered. */
   Optional<Delivered> find(byte[] message) {
     return delivered.stream().filter(mail -> mail.endsWith(message)).findFirst();
+  }
+
+  /** Lets go of the mails that were taken. */
+  void forget() {
+    delivered.clear();
   }
 
   /** How many mails were taken. */

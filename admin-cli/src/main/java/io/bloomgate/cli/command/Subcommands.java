@@ -1,0 +1,32 @@
+package io.bloomgate.cli.command;
+
+import java.util.function.Supplier;
+import picocli.CommandLine;
+
+/**
+ * Puts commands below another one, in the order of the help, and makes only those that this call
+ * can mean: to make all of them takes longer than most commands do. Used while the tree is built;
+ * one thread.
+ */
+public final class Subcommands {
+
+  private final CommandLine above;
+  private final Invocation in;
+
+  /** Below a command, for this call. */
+  public Subcommands(CommandLine above, Invocation in) {
+    this.above = above;
+    this.in = in;
+  }
+
+  /**
+   * Adds a command when it is wanted.
+   *
+   * @param command makes its object, or its own tree
+   */
+  public void add(String name, Supplier<?> command) {
+    if (in.wants(name)) {
+      above.addSubcommand(name, command.get());
+    }
+  }
+}
