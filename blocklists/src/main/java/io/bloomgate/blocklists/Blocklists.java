@@ -12,7 +12,7 @@ import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.history.PastSnapshot;
-import io.bloomgate.blocklists.impact.PastSessions;
+import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
@@ -101,7 +101,7 @@ public final class Blocklists implements AutoCloseable {
       LongSupplier nanoTime,
       SecureRandom random,
       Function<String, ThreadFactory> threads,
-      PastSessions accepted,
+      AcceptedSource accepted,
       ToLongFunction<String> hits,
       Consumer<String> alarm) {
 

@@ -9,10 +9,12 @@ import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.senders.Breaker;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether feeds and live lists are in order, for {@code status}, metrics and alarms; and the chore
@@ -81,21 +83,31 @@ public final class FeedHealth {
   /** A sentence for the operator about each feed that needs a decision, and each lost entry. */
   public List<String> alarms() {
     List<String> alarms = new ArrayList<>();
+    Map<String, Instant> since = refresher.heldSince();
     refresher
         .states()
         .forEach((feed, state) -> {
           if (state == FeedState.HELD) {
-            alarms.add(
-                "feed "
-                    + feed
-                    + " has a version that is held; `bloomgate feeds show "
-                    + feed
-                    + "` says why");
+            alarms.add(held(feed, since.get(feed)));
           }
         });
     refresher.alarms().forEach((feed, sentence) -> alarms.add("feed " + feed + ": " + sentence));
     alarms.addAll(selfTest.last().alarms());
     return alarms;
+  }
+
+  private static String held(String feed, @Nullable Instant since) {
+    return "feed "
+        + feed
+        + " has a version that is held"
+        + (since == null
+            ? ""
+            : ", and no other went live since " + since.truncatedTo(ChronoUnit.SECONDS))
+        + "; `bloomgate feeds show "
+        + feed
+        + "` says why, `bloomgate feeds accept "
+        + feed
+        + "` makes it live";
   }
 
   /** Asks the live lists for random entries of each feed: a chore that may take a second. */

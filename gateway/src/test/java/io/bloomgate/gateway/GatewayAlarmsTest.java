@@ -90,7 +90,9 @@ final class GatewayAlarmsTest {
       assertFalse(alarms(house).contains("held"), alarms(house));
       Files.writeString(house.feed(), "junk1.example\n");
       house.ask(refresh);
-      assertTrue(alarms(house).contains("feed senders has a version that is held"), alarms(house));
+      String alarms = alarms(house);
+      assertTrue(alarms.contains("feed senders has a version that is held, and no other"), alarms);
+      assertTrue(alarms.contains("`bloomgate feeds accept senders` makes it live"), alarms);
     }
   }
 

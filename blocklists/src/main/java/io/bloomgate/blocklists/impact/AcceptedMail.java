@@ -1,86 +1,58 @@
 package io.bloomgate.blocklists.impact;
 
-import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.entry.ListEntry;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Sessions whose mail was accepted, and that no list was against: what a new version of a list
- * should leave alone. Sessions that every list sees alike are one. Read by the feed-refresher for
- * one refresh; immutable.
+ * Sessions of good networks whose mail was accepted, and that no list was against: what a new
+ * version of a list should leave alone. Sessions that every list sees alike are one. Read by the
+ * feed-refresher for one refresh; immutable.
  */
 public final class AcceptedMail {
 
-  /** Sessions that are looked at; up to 1 kB each in memory while a refresh lasts. */
-  public static final int MAX_SESSIONS = 100_000;
-
-  /** Entries of a list that are picked; the others do not count. */
-  private static final int MAX_ENTRIES = 100_000;
+  /** Different entries of a list that are picked; a list with more of them cannot be tried. */
+  public static final int MAX_ENTRIES = 100_000;
 
   /** None. */
-  public static final AcceptedMail NONE = new AcceptedMail(List.of());
+  public static final AcceptedMail NONE = new AcceptedMail(List.of(), "");
 
   private final List<PastSession> sessions;
+  private final String shortfall;
   private final MailKeys keys;
 
-  private AcceptedMail(List<PastSession> sessions) {
+  private AcceptedMail(List<PastSession> sessions, String shortfall) {
     this.sessions = sessions;
+    this.shortfall = shortfall;
     this.keys = new MailKeys(sessions);
   }
 
   /**
-   * The first sessions with accepted mail that are handed over, up to {@link #MAX_SESSIONS}.
+   * The newest sessions with accepted mail, as many as the window has room for.
    *
    * @param policy says which recipients are exempt
+   * @param goodSessions with mail accepted on one day that make a network a good one; of two days
+   *     one session each is enough
    * @throws IOException when the sessions cannot be read
    */
-  public static AcceptedMail read(PastSessions from, Policy policy) throws IOException {
-    Collector collector = new Collector(policy);
-    from.forEach(collector::take);
-    return new AcceptedMail(List.copyOf(collector.alike.values()));
+  public static AcceptedMail read(AcceptedSource from, Policy policy, int goodSessions)
+      throws IOException {
+    MailWindow window = new MailWindow(policy, goodSessions);
+    String shortfall =
+        from.read(window)
+            .map(bound ->
+                "only %d of %d sessions with accepted mail were found, the reading ended after %s"
+                    .formatted(window.sessions(), MailWindow.MAX_SESSIONS, bound))
+            .orElse("");
+    return new AcceptedMail(window.ofGoodNetworks(), shortfall);
   }
 
-  /** What a decision depends on. */
-  private record Alike(Facts facts, boolean known) {}
-
-  private static final class Collector {
-    private final Policy policy;
-    private final Map<Alike, PastSession> alike = new LinkedHashMap<>();
-    private int read;
-
-    Collector(Policy policy) {
-      this.policy = policy;
-    }
-
-    void take(PastSession session) {
-      // What mode observe let pass although a list was against it says nothing good of the sender.
-      if (session.outcome() == PastSession.Outcome.ACCEPTED
-          && !session.refused()
-          && read < MAX_SESSIONS) {
-        read++;
-        alike.putIfAbsent(new Alike(asked(session.facts()), session.known()), session);
-      }
-    }
-
-    /** Of the recipient a decision only asks whether it is exempt. */
-    private Facts asked(Facts facts) {
-      Facts.Recipient to = facts.recipient();
-      return to == null || policy.isExempt(to)
-          ? facts
-          : new Facts(
-              facts.client(),
-              facts.helo(),
-              facts.sender(),
-              facts.senderDomain(),
-              null,
-              facts.dns(),
-              facts.seen());
-    }
+  /** Why older mail is missing that should be among them; empty when none is. */
+  public String shortfall() {
+    return shortfall;
   }
 
   /** True when there is nothing that a list could hit. */
@@ -90,21 +62,42 @@ public final class AcceptedMail {
 
   /**
    * Picks the entries of a list that may concern these sessions, exceptions too: what the list is
-   * to them, in few entries.
+   * to them, in few entries. An entry that the list repeats is one.
    */
   public final class Concerned {
-    private final List<ListEntry> entries = new ArrayList<>();
+    private final Map<ListEntry, ListEntry> entries = new LinkedHashMap<>();
+    private boolean tooMany;
 
     /** One entry of the list. */
     public void take(ListEntry entry) {
-      if (keys.mayConcern(entry) && entries.size() < MAX_ENTRIES) {
-        entries.add(entry);
+      if (!keys.mayConcern(entry)) {
+        return;
       }
+      ListEntry same = withoutLine(entry);
+      if (entries.size() < MAX_ENTRIES) {
+        entries.putIfAbsent(same, entry);
+      } else if (!entries.containsKey(same)) {
+        tooMany = true;
+      }
+    }
+
+    private static ListEntry withoutLine(ListEntry entry) {
+      return switch (entry) {
+        case ListEntry.Network one -> new ListEntry.Network(one.prefix(), one.exception(), 0);
+        case ListEntry.Domain one ->
+            new ListEntry.Domain(one.name(), one.match(), one.exception(), 0);
+        case ListEntry.Address one -> new ListEntry.Address(one.address(), one.exception(), 0);
+      };
+    }
+
+    /** True when there are more than {@link #MAX_ENTRIES}: some were not picked. */
+    public boolean tooMany() {
+      return tooMany;
     }
 
     /** What was picked, in the order of the list. */
     public List<ListEntry> entries() {
-      return List.copyOf(entries);
+      return List.copyOf(entries.values());
     }
   }
 

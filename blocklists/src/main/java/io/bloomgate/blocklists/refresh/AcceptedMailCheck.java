@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,29 +63,44 @@ final class AcceptedMailCheck {
     if (accepted.isEmpty()) {
       return judged;
     }
-    AcceptedMail.Concerned concerned = accepted.concerned();
-    reader.live(content, judged.version(), concerned::take);
-    GoodHits hits = trial(source, live, concerned.entries(), accepted);
-    if (hits.networks() > most) {
-      List<ListEntry> unknown = notAcceptedBefore(source, reader, judged, concerned.entries());
-      if (unknown.size() < concerned.entries().size()) {
-        hits = trial(source, live, unknown, accepted);
+    Trial trial = trial(source, live, accepted, reader, content, judged, entry -> true);
+    if (!trial.passes(most)) {
+      Optional<Predicate<ListEntry>> isUnknown = notAcceptedBefore(source, reader, judged);
+      if (isUnknown.isPresent()) {
+        trial = trial(source, live, accepted, reader, content, judged, isUnknown.get());
       }
     }
-    if (hits.networks() > most) {
-      return judged.heldFor(
-          List.of(
-              "good mail: would refuse %d networks whose mail was accepted, max_good_hits is %d: %s"
-                  .formatted(hits.networks(), most, hits.names())));
+    if (!trial.passes(most)) {
+      return judged.heldFor(List.of(trial.reason(most)));
     }
-    if (hits.networks() > 0) {
+    if (trial.hits().networks() > 0) {
       LOG.info(
           "feed {}: version {} would newly refuse mail that was accepted: {}",
           source.name(),
           judged.version().id(),
-          hits.names());
+          trial.hits().names());
     }
     return judged;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param tooMany true when it has too many entries to be tried: what they would do is not known
+   */
+  private record Trial(boolean tooMany, GoodHits hits) {
+
+    boolean passes(int most) {
+      return !tooMany && hits.networks() <= most;
+    }
+
+    String reason(int most) {
+      return tooMany
+          ? "good mail: more than %d of its entries concern networks whose mail was accepted, too many to try"
+              .formatted(AcceptedMail.MAX_ENTRIES)
+          : "good mail: would refuse %d networks whose mail was accepted, max_good_hits is %d: %s"
+              .formatted(hits.networks(), most, hits.names());
+    }
   }
 
   /** Sessions that cannot be read are no reason to keep a version from going live. */
@@ -92,7 +108,13 @@ final class AcceptedMailCheck {
     AcceptedMail known = mail;
     if (known == null) {
       try {
-        known = AcceptedMail.read(parts.accepted(), live.policy());
+        int goodSessions = parts.settings().get().feeds().promotion().goodNetwork();
+        known = AcceptedMail.read(parts.accepted(), live.policy(), goodSessions);
+        if (!known.shortfall().isEmpty()) {
+          LOG.warn(
+              "new versions of feeds are not compared with all accepted mail: {}",
+              known.shortfall());
+        }
       } catch (IOException e) {
         LOG.warn(
             "new versions of feeds are not compared with accepted mail: the sessions cannot be"
@@ -105,28 +127,49 @@ final class AcceptedMailCheck {
     return known;
   }
 
-  private GoodHits trial(Source source, Side live, List<ListEntry> entries, AcceptedMail accepted)
+  private Trial trial(
+      Source source,
+      Side live,
+      AcceptedMail accepted,
+      VersionReader reader,
+      FeedContent content,
+      Judged judged,
+      Predicate<ListEntry> counts)
       throws IOException {
+    AcceptedMail.Concerned concerned = accepted.concerned();
+    reader.live(
+        content,
+        judged.version(),
+        entry -> {
+          if (counts.test(entry)) {
+            concerned.take(entry);
+          }
+        });
+    if (concerned.tooMany()) {
+      return new Trial(true, GoodHits.NONE);
+    }
+    List<ListEntry> entries = concerned.entries();
     if (entries.isEmpty()) {
-      return GoodHits.NONE;
+      return new Trial(false, GoodHits.NONE);
     }
     Path directory = files.trial(source.name());
     try {
-      return new VersionTrial(live, parts.random(), parts.clock())
-          .hits(source.name(), entries, accepted, directory);
+      return new Trial(
+          false,
+          new VersionTrial(live, parts.random(), parts.clock())
+              .hits(source.name(), entries, accepted, directory));
     } finally {
       DurableFiles.deleteTree(directory);
     }
   }
 
   /**
-   * Without the entries of versions that the operator let through, as long as these are kept: a
-   * list may drop an entry and take it up again.
+   * Finds the entries that no version had which the operator let through, as long as these are
+   * kept: a list may drop an entry and take it up again. Empty when there is no such version.
    */
-  private List<ListEntry> notAcceptedBefore(
-      Source source, VersionReader reader, Judged judged, List<ListEntry> entries)
-      throws IOException {
-    List<ListEntry> unknown = entries;
+  private Optional<Predicate<ListEntry>> notAcceptedBefore(
+      Source source, VersionReader reader, Judged judged) throws IOException {
+    @Nullable Predicate<ListEntry> unknown = null;
     for (FeedVersion version : files.versions(source.name())) {
       Optional<FeedArchive.Stored> accepted =
           version.accepted() == null || !version.isFrom(source)
@@ -134,9 +177,10 @@ final class AcceptedMailCheck {
               : archive.whole(source.name(), version);
       if (accepted.isPresent()) {
         EntryKeys brought = judged.digest().newSince(Optional.of(reader.digest(accepted.get())));
-        unknown = unknown.stream().filter(one -> one.exception() || brought.contains(one)).toList();
+        Predicate<ListEntry> isNew = entry -> entry.exception() || brought.contains(entry);
+        unknown = unknown == null ? isNew : unknown.and(isNew);
       }
     }
-    return unknown;
+    return Optional.ofNullable(unknown);
   }
 }

@@ -88,14 +88,15 @@ final class FeedOutcomes {
         LOG.warn("feed {}: if it were accepted, {}", source.name(), good);
       }
     }
+    Instant now = clock.instant();
     archive.update(
         source.name(),
         r ->
-            r.ended(
-                Outcome.HELD,
-                "held: " + reasons,
+            r.holds(
                 version.id(),
-                asked ? r.times().waiting(next(source)) : r.times()));
+                "held: " + reasons,
+                asked ? r.times().waiting(now, next(source)) : r.times(),
+                now));
     report(source.name(), "held");
   }
 

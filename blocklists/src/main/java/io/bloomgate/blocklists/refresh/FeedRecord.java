@@ -56,11 +56,13 @@ record FeedRecord(
    * Points in time, {@code null} for never.
    *
    * @param attempt the last try began
-   * @param success the last try that said what is live is current
+   * @param success the last try at which the source had what is live, or a version that was held:
+   *     the source lives
    * @param change new content went live
    * @param due the next try
    * @param notBefore the server asked to stay away until then
    * @param failures tries in a row without success
+   * @param heldSince since when there is always a version that waits; means nothing while none does
    */
   record Times(
       @Nullable Instant attempt,
@@ -68,37 +70,45 @@ record FeedRecord(
       @Nullable Instant change,
       @Nullable Instant due,
       @Nullable Instant notBefore,
-      int failures) {
+      int failures,
+      @Nullable Instant heldSince) {
 
-    static final Times NEVER = new Times(null, null, null, null, null, 0);
+    static final Times NEVER = new Times(null, null, null, null, null, 0, null);
 
     /** As soon as possible; what the server wished stays. */
     Times dueAt(Instant now) {
-      return new Times(attempt, success, change, now, notBefore, failures);
+      return new Times(attempt, success, change, now, notBefore, failures, heldSince);
     }
 
     /** Another server is asked: what the former one wished or did wrong is forgotten. */
     Times elsewhere(Instant now) {
-      return new Times(attempt, success, change, now, null, 0);
+      return new Times(attempt, success, change, now, null, 0, heldSince);
     }
 
-    /** The source was reached; what it has waits for the operator. */
-    Times waiting(Instant next) {
-      return new Times(attempt, success, change, next, null, 0);
+    /**
+     * The source was reached; what it has waits for the operator. Who has to decide is no fault of
+     * the source: what is live does not age meanwhile.
+     */
+    Times waiting(Instant now, Instant next) {
+      return new Times(attempt, now, change, next, null, 0, heldSince);
+    }
+
+    private Times heldSince(Instant since) {
+      return new Times(attempt, success, change, due, notBefore, failures, since);
     }
 
     Times attempted(Instant now) {
-      return new Times(now, success, change, due, notBefore, failures);
+      return new Times(now, success, change, due, notBefore, failures, heldSince);
     }
 
     /** An operator's act put other content live. */
     Times changed(Instant now) {
-      return new Times(attempt, success, now, due, notBefore, failures);
+      return new Times(attempt, success, now, due, notBefore, failures, heldSince);
     }
 
     /** An operator let through what the check at {@code checked} had found. */
     Times accepted(Instant checked, Instant now) {
-      return new Times(attempt, checked, now, due, notBefore, 0);
+      return new Times(attempt, checked, now, due, notBefore, 0, heldSince);
     }
 
     /** The clock was set back behind the last try. */
@@ -115,7 +125,8 @@ record FeedRecord(
           moved(change, back),
           moved(due, back),
           moved(notBefore, back),
-          failures);
+          failures,
+          moved(heldSince, back));
     }
 
     private static @Nullable Instant moved(@Nullable Instant time, Duration back) {
@@ -123,16 +134,16 @@ record FeedRecord(
     }
 
     Times succeeded(Instant now, Instant next, boolean changed) {
-      return new Times(attempt, now, changed ? now : change, next, null, 0);
+      return new Times(attempt, now, changed ? now : change, next, null, 0, heldSince);
     }
 
     /** No server was reached: the last visit was the one that succeeded. */
     Times unasked(Instant next) {
-      return new Times(success, success, change, next, notBefore, failures + 1);
+      return new Times(success, success, change, next, notBefore, failures + 1, heldSince);
     }
 
     Times failed(Instant next, @Nullable Instant wished) {
-      return new Times(attempt, success, change, next, wished, failures + 1);
+      return new Times(attempt, success, change, next, wished, failures + 1, heldSince);
     }
   }
 
@@ -244,6 +255,17 @@ record FeedRecord(
     return new FeedRecord(name, live, newHeld, how, why, newTimes, pause, rollback, asked, 0);
   }
 
+  /** A version waits for the operator. */
+  FeedRecord holds(long version, String why, Times newTimes, Instant now) {
+    Instant since = heldSince();
+    return ended(Outcome.HELD, why, version, newTimes.heldSince(since == null ? now : since));
+  }
+
+  /** Since when versions are held; {@code null} when none is, or when that is not known. */
+  @Nullable Instant heldSince() {
+    return held == 0 ? null : times.heldSince;
+  }
+
   /** Another version went live, and nothing waits. */
   FeedRecord wentLive(long version, Times newTimes) {
     return new FeedRecord(
@@ -311,6 +333,7 @@ record FeedRecord(
         .put("due", text(times.due))
         .put("not_before", text(times.notBefore))
         .put("failures", times.failures)
+        .put("held_since", text(heldSince()))
         .put("disabled", pause.disabled)
         .put("disabled_since", text(pause.since))
         .put("disabled_until", text(pause.until))
@@ -335,7 +358,8 @@ record FeedRecord(
             StoredJson.instant(stored, "change").orElse(null),
             StoredJson.instant(stored, "due").orElse(null),
             StoredJson.instant(stored, "not_before").orElse(null),
-            (int) Math.min(1000, StoredJson.number(stored, "failures")));
+            (int) Math.min(1000, StoredJson.number(stored, "failures")),
+            StoredJson.instant(stored, "held_since").orElse(null));
     Pause pause =
         new Pause(
             stored.isTrue("disabled"),

@@ -347,6 +347,11 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     return reports.lastSuccess();
   }
 
+  /** Since when each feed has versions that are held; feeds without such a version are missing. */
+  public Map<String, Instant> heldSince() {
+    return reports.heldSince();
+  }
+
   /** When new content of each feed last went live; feeds that never had any are missing. */
   public Map<String, Instant> lastChange() {
     return reports.lastChange();

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -32,15 +33,15 @@ final class FeedReports {
   }
 
   Map<String, Instant> lastSuccess() {
-    return times(FeedRecord.Times::success);
+    return times(record -> record.times().success());
   }
 
   Map<String, Instant> lastChange() {
-    return times(FeedRecord.Times::change);
+    return times(record -> record.times().change());
   }
 
   Map<String, Instant> lastAttempt() {
-    return times(FeedRecord.Times::attempt);
+    return times(record -> record.times().attempt());
   }
 
   Map<String, Integer> failures() {
@@ -49,10 +50,14 @@ final class FeedReports {
     return failures;
   }
 
-  private Map<String, Instant> times(Function<FeedRecord.Times, @Nullable Instant> which) {
+  Map<String, Instant> heldSince() {
+    return times(FeedRecord::heldSince);
+  }
+
+  private Map<String, Instant> times(Function<FeedRecord, @Nullable Instant> which) {
     Map<String, Instant> times = new LinkedHashMap<>();
     for (Source source : sources()) {
-      Instant time = which.apply(archive.get(source.name()).times());
+      Instant time = which.apply(archive.get(source.name()));
       if (time != null) {
         times.put(source.name(), time);
       }
@@ -140,6 +145,10 @@ final class FeedReports {
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
     }
+    Instant held = record.heldSince();
+    if (held != null) {
+      problems.add(held(record, held));
+    }
     version(source.name(), record.live())
         .filter(FeedVersion::holdsEntries)
         .ifPresent(version -> problems.add(heldEntries(version)));
@@ -155,6 +164,19 @@ final class FeedReports {
               + "; stays until another version is published");
     }
     return problems.isEmpty() ? null : String.join("; ", problems);
+  }
+
+  /** The source is checked, but what is live is not what it says today. */
+  private static String held(FeedRecord record, Instant since) {
+    Instant change = record.times().change();
+    return (record.live() == 0 || change == null
+            ? "nothing is live: "
+            : "the live version is of " + change.truncatedTo(ChronoUnit.SECONDS) + ": ")
+        + "versions are held since "
+        + since.truncatedTo(ChronoUnit.SECONDS)
+        + "; `bloomgate feeds accept "
+        + record.name()
+        + "` takes the newest";
   }
 
   private Optional<String> lostHalf(FeedRecord record) {

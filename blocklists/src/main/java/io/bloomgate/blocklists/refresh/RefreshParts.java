@@ -5,7 +5,7 @@ import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.impact.PastSessions;
+import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
@@ -61,7 +61,7 @@ public record RefreshParts(
     KnownSenders senders,
     Breaker breaker,
     Supplier<Side> deciding,
-    PastSessions accepted,
+    AcceptedSource accepted,
     ToLongFunction<String> hits,
     Consumer<String> alarm,
     Runnable disabledChanged) {}

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.sessions;
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.blocklists.sessions.SessionQuery.Condition;
@@ -26,6 +27,9 @@ final class DayReader implements AutoCloseable {
 
   private static final String COLUMNS =
       DaySchema.SESSION_COLUMNS + ", " + DaySchema.DECISION_COLUMNS;
+
+  /** Rows that are read at a time, so that a {@link ReadingBound} is asked now and then. */
+  private static final long SLICE = 20_000;
 
   private final SqliteFile file;
   private final TextBlocks texts;
@@ -165,26 +169,40 @@ final class DayReader implements AutoCloseable {
   }
 
   /**
-   * The same for the newest with accepted mail that no list was against, newest first.
+   * The same for those with accepted mail that no list was against, newest first.
    *
-   * @param most how many are wanted
-   * @param mostRows how many of the newest rows may be looked at
+   * @return false when the taker wants no more
    */
-  void accepted(SessionQuery query, long most, long mostRows, Consumer<? super PastSession> taker)
+  boolean accepted(SessionQuery query, ReadingBound bound, AcceptedSource.Taker taker)
       throws UnusableException {
     PastRows past = new PastRows(began, texts);
-    rows(
-        query,
-        condition ->
-            PastRows.sql(
-                condition
-                    + " AND "
-                    + PastRows.ACCEPTED
-                    + " AND number > (SELECT max(number) FROM session) - "
-                    + mostRows
-                    + " ORDER BY number DESC LIMIT "
-                    + most),
-        row -> taker.accept(past.session(row)));
+    Condition condition = query.condition(began);
+    String sql =
+        PastRows.sql(
+            condition.sql()
+                + " AND "
+                + PastRows.ACCEPTED
+                + " AND number > ? AND number <= ? ORDER BY number DESC");
+    long rows;
+    for (long last = rows(); last > 0; last -= rows) {
+      rows = bound.grant(Math.min(last, SLICE));
+      if (rows == 0) {
+        break;
+      }
+      List<Object> parameters = new ArrayList<>(condition.parameters());
+      parameters.add(last - rows);
+      parameters.add(last);
+      try (ResultSet found = select(sql, new Condition(sql, parameters))) {
+        while (found.next()) {
+          if (taker.wants(PastRows.client(found)) && !taker.take(past.session(found))) {
+            return false;
+          }
+        }
+      } catch (SQLException e) {
+        throw new UnusableException(e);
+      }
+    }
+    return true;
   }
 
   /** How many rows the day has. */

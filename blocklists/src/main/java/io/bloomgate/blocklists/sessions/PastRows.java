@@ -66,6 +66,11 @@ final class PastRows {
         + condition;
   }
 
+  /** The client of a row, for those that need nothing more of it. */
+  static IpAddress client(ResultSet row) throws SQLException {
+    return DayRows.address(row.getBytes(3));
+  }
+
   PastSession session(ResultSet row) throws SQLException {
     long id = row.getLong(2);
     int bits = row.getInt(8);
@@ -113,7 +118,7 @@ final class PastRows {
 
   private Facts facts(ResultSet row, int bits, boolean more, Set<Missing> missing)
       throws SQLException {
-    Facts facts = Facts.ofClient(DayRows.address(row.getBytes(3)));
+    Facts facts = Facts.ofClient(client(row));
     String helo = texts.of(row, 4);
     IpAddress literal = null;
     if (!helo.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import java.io.IOException;
@@ -177,29 +178,12 @@ public final class SessionSearch {
     eachDay(query, day -> day.past(query, taker));
   }
 
-  /**
-   * Hands over the newest sessions with accepted mail that no list was against, newest first.
-   *
-   * @param most how many are wanted
-   * @param mostRows how many rows of any kind may be looked at
-   */
-  void accepted(SessionQuery query, long most, long mostRows, Consumer<? super PastSession> taker)
+  /** Hands over the newest sessions with accepted mail that no list was against, newest first. */
+  void accepted(SessionQuery query, ReadingBound bound, AcceptedSource.Taker taker)
       throws IOException {
-    long[] left = {most, mostRows};
     first(
-        day -> left[0] > 0 && left[1] > 0 && isAsked(day.date(), query),
-        day -> {
-          day.accepted(
-              query,
-              left[0],
-              left[1],
-              session -> {
-                left[0]--;
-                taker.accept(session);
-              });
-          left[1] -= day.rows();
-          return null;
-        });
+        day -> bound.reached().isEmpty() && isAsked(day.date(), query),
+        day -> day.accepted(query, bound, taker) ? null : Boolean.TRUE);
   }
 
   private interface Work {

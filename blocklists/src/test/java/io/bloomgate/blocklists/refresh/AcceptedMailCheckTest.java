@@ -13,7 +13,10 @@ import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AcceptedMailCheckTest extends RefreshStories {
 
   private static final String FEED = "list";
+  private static final Instant DAY_BEFORE = START.minus(Duration.ofDays(1));
   private static final String WIDE =
       ", action: reject, guard: {max_turnover: none, max_shrink: 100%, max_growth: 100000%";
 
@@ -39,19 +43,25 @@ final class AcceptedMailCheckTest extends RefreshStories {
         .collect(Collectors.joining());
   }
 
-  private static PastSession session(String client, String from, Outcome outcome, boolean refused) {
+  private static PastSession session(
+      Instant at, String client, String from, Outcome outcome, boolean refused) {
     Facts facts =
         Facts.ofClient(IpAddress.parse(client).toOptional().orElseThrow())
-            .withSender(MailAddress.parse(from).toOptional().orElseThrow());
-    return new PastSession(START, "", facts, Set.of(), outcome, refused, List.of(), false, 1);
+            .withSender(MailAddress.parse(from).toOptional().orElseThrow())
+            .withRecipient(new Facts.Recipient("bob", true));
+    return new PastSession(at, "", facts, Set.of(), outcome, refused, List.of(), false, 1);
   }
 
-  /** Accepted mail of this many networks. */
+  /** So many sessions with accepted mail, at the same time. */
+  private static List<PastSession> mails(int sessions, Instant at, String client, String from) {
+    return Collections.nCopies(sessions, session(at, client, from, Outcome.ACCEPTED, false));
+  }
+
+  /** Accepted mail of this many networks: enough of each for a good network. */
   private static List<PastSession> accepted(int networks) {
     List<PastSession> sessions = new ArrayList<>();
     for (int network = 0; network < networks; network++) {
-      sessions.add(
-          session(host(network), "a@partner" + network + ".example", Outcome.ACCEPTED, false));
+      sessions.addAll(mails(5, START, host(network), "a@partner" + network + ".example"));
     }
     return sessions;
   }
@@ -92,6 +102,48 @@ final class AcceptedMailCheckTest extends RefreshStories {
     }
   }
 
+  /** A list may say the same as often as it likes: it hides nothing. */
+  @Test
+  void repeatedLinesHideNothing() throws Exception {
+    try (RefreshStage s = live()) {
+      s.sessions = accepted(8);
+      publish(s, (host(0) + "\n").repeat(100_001) + lines(0, 8));
+      assertEquals("held", s.state(FEED));
+      assertTrue(s.problem(FEED).contains("would refuse 8 networks"), s.problem(FEED));
+    }
+  }
+
+  /** More entries than are tried: what the others would do is not known. */
+  @Test
+  void aVersionWithTooManyEntriesToTryIsHeld() throws Exception {
+    // As many as the guard of growth wants.
+    server.serve(
+        "/list",
+        IntStream.range(0, 200)
+            .mapToObj("2a0b:9:0:%x::1\n"::formatted)
+            .collect(Collectors.joining()));
+    try (RefreshStage s = stage(url(FEED, "/list", WIDE + "}"))) {
+      s.refresher.refreshHere(List.of(FEED), false, false);
+      s.sessions = mails(5, START, "2a0b:1:2:3::5", "a@partner.example");
+      String many =
+          IntStream.range(0, 100_001)
+              .mapToObj(i -> "2a0b:1:2:3::1:%x:%x\n".formatted(i >> 16, i & 0xffff))
+              .collect(Collectors.joining());
+      publish(s, many);
+      assertEquals("held", s.state(FEED));
+      assertTrue(
+          s.problem(FEED)
+              .contains(
+                  "held: good mail: more than 100000 of its entries concern networks whose mail"
+                      + " was accepted, too many to try"),
+          s.problem(FEED));
+      s.accept(FEED);
+      assertTrue(s.listsIp("2a0b:1:2:3::1:0:1"));
+      publish(s, many + "203.0.113.9\n");
+      assertEquals("fresh", s.state(FEED), "what the operator let through is not held again");
+    }
+  }
+
   @Test
   void asManyAsTheLimitGoLive() throws Exception {
     try (RefreshStage s = live()) {
@@ -109,7 +161,7 @@ final class AcceptedMailCheckTest extends RefreshStories {
       List<PastSession> sessions = new ArrayList<>();
       for (int i = 1; i < 60; i++) {
         sessions.add(
-            session("198.18.0." + i, "u" + i + "@partner.example", Outcome.ACCEPTED, false));
+            session(START, "198.18.0." + i, "u" + i + "@partner.example", Outcome.ACCEPTED, false));
       }
       s.sessions = sessions;
       publish(s, "198.18.0.0/24\n");
@@ -123,8 +175,8 @@ final class AcceptedMailCheckTest extends RefreshStories {
     try (RefreshStage s = live(WIDE + "}, match: suffix")) {
       s.sessions =
           IntStream.range(0, 6)
-              .mapToObj(network ->
-                  session(host(network), "mx+7@partner.example", Outcome.ACCEPTED, false))
+              .boxed()
+              .flatMap(network -> mails(5, START, host(network), "mx+7@partner.example").stream())
               .toList();
       publish(s, entry);
       assertEquals("held", s.state(FEED));
@@ -138,14 +190,103 @@ final class AcceptedMailCheckTest extends RefreshStories {
       List<PastSession> sessions = new ArrayList<>();
       for (int network = 0; network < 10; network++) {
         String from = "a@partner.example";
-        sessions.add(session(host(network), from, Outcome.ACCEPTED, true));
-        sessions.add(session(host(network), from, Outcome.REFUSED, true));
-        sessions.add(session(host(network), from, Outcome.OTHER, false));
+        for (int mail = 0; mail < 5; mail++) {
+          sessions.add(session(START, host(network), from, Outcome.ACCEPTED, true));
+          sessions.add(session(START, host(network), from, Outcome.REFUSED, true));
+          sessions.add(session(START, host(network), from, Outcome.OTHER, false));
+        }
       }
       s.sessions = sessions;
       publish(s, lines(0, 10));
       assertEquals("fresh", s.state(FEED));
     }
+  }
+
+  /** A stranger gets one mail accepted, or some on one day: that makes no good network. */
+  @Test
+  void aFewMailsOfOneDayMakeNoGoodNetwork() throws Exception {
+    try (RefreshStage s = live()) {
+      List<PastSession> sessions = new ArrayList<>();
+      for (int network = 0; network < 10; network++) {
+        sessions.addAll(mails(4, START, host(network), "a@stranger.example"));
+      }
+      s.sessions = sessions;
+      publish(s, lines(0, 10));
+      assertEquals("fresh", s.state(FEED), s.problem(FEED));
+    }
+  }
+
+  @Test
+  void twoMailsOfTwoDaysMakeAGoodNetwork() throws Exception {
+    try (RefreshStage s = live()) {
+      List<PastSession> sessions = new ArrayList<>();
+      for (int network = 0; network < 10; network++) {
+        sessions.addAll(mails(1, START, host(network), "a@partner.example"));
+      }
+      for (int network = 0; network < 6; network++) {
+        // Another host of the same network, and another day as UTC counts.
+        sessions.addAll(mails(1, DAY_BEFORE, "198.18." + network + ".77", "b@partner.example"));
+      }
+      s.sessions = sessions;
+      publish(s, lines(0, 10));
+      assertTrue(s.problem(FEED).contains("would refuse 6 networks"), s.problem(FEED));
+    }
+  }
+
+  @Test
+  void theSettingSaysHowManyMailsOfOneDayMakeAGoodNetwork() throws Exception {
+    try (RefreshStage s = live()) {
+      s.sessions = accepted(8);
+      s.settings =
+          RefreshStage.settingsOfFeeds(
+              "promotion: {good_network: 6}", url(FEED, "/list", WIDE + "}"));
+      publish(s, lines(0, 8));
+      assertEquals("fresh", s.state(FEED), s.problem(FEED));
+    }
+  }
+
+  /** Of one network only some sessions count: it cannot fill the window. */
+  @Test
+  void oneNetworkHidesNoOther() throws Exception {
+    try (RefreshStage s = live()) {
+      List<PastSession> sessions =
+          new ArrayList<>(mails(100_500, START.plusSeconds(60), "198.19.1.4", "a@flood.example"));
+      sessions.addAll(accepted(8));
+      s.sessions = sessions;
+      publish(s, lines(0, 8));
+      assertEquals("held", s.state(FEED));
+      assertTrue(s.problem(FEED).contains("would refuse 8 networks"), s.problem(FEED));
+    }
+  }
+
+  /** No list refuses such mail, so it says nothing of a list and takes no room. */
+  @Test
+  void mailToExemptRecipientsDoesNotCount() throws Exception {
+    try (RefreshStage s = live()) {
+      List<PastSession> sessions = new ArrayList<>();
+      for (int i = 0; i < 100_500; i++) {
+        sessions.add(toPostmaster("%d.%d.%d.4".formatted(8 + (i >> 16), i >> 8 & 0xff, i & 0xff)));
+      }
+      sessions.addAll(accepted(8));
+      s.sessions = sessions;
+      publish(s, lines(0, 8));
+      assertEquals("held", s.state(FEED));
+      assertTrue(s.problem(FEED).contains("would refuse 8 networks"), s.problem(FEED));
+    }
+  }
+
+  private static PastSession toPostmaster(String client) {
+    PastSession mail = session(START, client, "a@flood.example", Outcome.ACCEPTED, false);
+    return new PastSession(
+        START,
+        "",
+        mail.facts().withRecipient(new Facts.Recipient("postmaster", true)),
+        Set.of(),
+        Outcome.ACCEPTED,
+        false,
+        List.of(),
+        false,
+        1);
   }
 
   @Test

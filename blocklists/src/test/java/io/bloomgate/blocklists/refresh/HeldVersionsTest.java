@@ -53,7 +53,8 @@ class HeldVersionsTest extends RefreshStories {
           1,
           server.requests().stream().skip(2).map(r -> r.get("If-none-match")).distinct().count());
       assertTrue(s.problem(bad).contains("shrink"), s.problem(bad));
-      assertEquals(START, s.refresher.lastSuccess().get(bad), "what is live is not current");
+      assertEquals(s.now, s.refresher.lastSuccess().get(bad), "the source was asked");
+      assertEquals(START, s.refresher.lastChange().get(bad), "what is live is as old as before");
       server.serve("/list", ips(0, 98));
       later(s);
       assertEquals("fresh", s.state(bad));

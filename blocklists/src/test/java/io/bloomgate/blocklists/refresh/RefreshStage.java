@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.OperatorView;
@@ -31,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -105,11 +107,20 @@ public final class RefreshStage implements AutoCloseable {
                 senders,
                 breaker,
                 this::deciding,
-                consumer -> this.sessions.forEach(consumer),
+                this::read,
                 name -> 7,
                 alarms::add,
                 () -> disabledChanges++),
             patience);
+  }
+
+  private Optional<String> read(AcceptedSource.Taker taker) {
+    for (PastSession session : sessions) {
+      if (taker.wants(session.facts().client()) && !taker.take(session)) {
+        break;
+      }
+    }
+    return Optional.empty();
   }
 
   private Side deciding() {
@@ -128,9 +139,19 @@ public final class RefreshStage implements AutoCloseable {
    * @param moreYaml whole lines
    */
   public static Settings settingsWith(String moreYaml, String... sourcesYaml) {
+    return settings(moreYaml, "", sourcesYaml);
+  }
+
+  /** The same with one more key of {@code feeds}. */
+  static Settings settingsOfFeeds(String key, String... sourcesYaml) {
+    return settings("", "  " + key + "\n", sourcesYaml);
+  }
+
+  private static Settings settings(String moreYaml, String ofFeeds, String... sourcesYaml) {
     StringBuilder yaml =
         new StringBuilder("domains: [own.example]\ndownstream: {host: 192.0.2.25}\n");
     yaml.append(moreYaml).append("feeds:\n");
+    yaml.append(ofFeeds);
     yaml.append("  refresh_jitter: 10%\n  keep_generations: 3\n  sources:\n");
     for (String source : sourcesYaml) {
       yaml.append("    ").append(source).append('\n');

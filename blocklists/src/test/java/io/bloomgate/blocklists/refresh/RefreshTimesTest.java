@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -160,9 +162,46 @@ class RefreshTimesTest extends RefreshStories {
     }
   }
 
+  /** A source that brings a version lives: that the operator has to decide ages nothing. */
+  @Test
+  void whatIsHeldDoesNotAgeTheLiveVersion() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
+      s.refresher.tick();
+      Set<String> seen = new HashSet<>();
+      for (int half = 0; half < 5; half++) {
+        server.serve("/list", ips(0, 10 + half));
+        s.pass(HOUR.multipliedBy(20));
+        s.refresher.tick();
+        seen.add(s.state("bad") + " " + s.line("bad").age().word());
+      }
+      assertEquals(Set.of("held current"), seen);
+      assertEquals(s.now, s.line("bad").success(), "the source was asked and answered");
+      assertEquals(START, s.line("bad").changed(), "what is live is as old as before");
+      assertTrue(s.problem("bad").contains("held: shrink"), s.problem("bad"));
+      Instant first = START.plus(HOUR.multipliedBy(20));
+      assertEquals(Map.of("bad", first), s.refresher.heldSince());
+      assertTrue(
+          s.problem("bad")
+              .contains(
+                  "the live version is of "
+                      + START
+                      + ": versions are held since "
+                      + first
+                      + "; `bloomgate feeds accept bad` takes the newest"),
+          s.problem("bad"));
+      s.accept("bad");
+      assertEquals(Map.of(), s.refresher.heldSince());
+      server.serve("/list", ips(0, 2));
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertEquals(Map.of("bad", s.now), s.refresher.heldSince(), "counted from the start again");
+    }
+  }
+
   /** One state hides the other: an administrator who sees a held version must also see its age. */
   @Test
-  void whatIsHeldAgesAndBothAreSeen() throws Exception {
+  void aSourceThatIsGoneAgesWhatIsHeldToo() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
       s.refresher.tick();
@@ -172,11 +211,11 @@ class RefreshTimesTest extends RefreshStories {
         s.pass(HOUR.multipliedBy(20));
         s.refresher.tick();
         seen.add(s.state("bad") + " " + s.line("bad").age().word());
+        server.status("/list", 500, Map.of());
       }
       assertEquals(
-          List.of("held current", "held stale", "held stale", "held expired", "held expired"),
+          List.of("held current", "held current", "held stale", "held stale", "held expired"),
           seen);
-      assertTrue(s.problem("bad").contains("held: shrink"), s.problem("bad"));
       assertTrue(s.problem("bad").contains("expired, its listings"), s.problem("bad"));
     }
   }

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Mode;
 import java.io.IOException;
@@ -22,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -176,17 +179,63 @@ final class SessionSearchTest {
   }
 
   private List<String> accepted(int most, int mostRows) throws IOException {
+    return accepted(most, new ReadingBound(mostRows, Duration.ofSeconds(1), () -> 0), _ -> true);
+  }
+
+  private List<String> accepted(int most, ReadingBound bound, Predicate<IpAddress> wanted)
+      throws IOException {
     List<String> ids = new ArrayList<>();
     search.accepted(
         SessionQuery.of(BEGIN, END),
-        most,
-        mostRows,
-        session -> {
-          assertEquals(PastSession.Outcome.ACCEPTED, session.outcome());
-          assertFalse(session.refused());
-          ids.add(session.id());
+        bound,
+        new AcceptedSource.Taker() {
+          @Override
+          public boolean wants(IpAddress client) {
+            return wanted.test(client);
+          }
+
+          @Override
+          public boolean take(PastSession session) {
+            assertTrue(wanted.test(session.facts().client()));
+            assertEquals(PastSession.Outcome.ACCEPTED, session.outcome());
+            assertFalse(session.refused());
+            ids.add(session.id());
+            return ids.size() < most;
+          }
         });
     return ids;
+  }
+
+  @Test
+  void acceptedMailOfClientsThatAreNotWantedIsPassedOver() throws IOException {
+    Predicate<IpAddress> wanted = client -> !client.isV4();
+    ReadingBound bound = new ReadingBound(Integer.MAX_VALUE, Duration.ofSeconds(1), () -> 0);
+    List<String> ids =
+        all.reversed().stream()
+            .filter(session -> session.decision().outcome() == Outcome.DELIVERED)
+            .filter(session -> !session.decision().refuses() && wanted.test(session.client()))
+            .map(session -> session.decision().id())
+            .toList();
+    assertFalse(ids.isEmpty(), "seed " + seed);
+    assertEquals(ids, accepted(Integer.MAX_VALUE, bound, wanted), "seed " + seed);
+    assertEquals(Optional.empty(), bound.reached());
+  }
+
+  /** Whoever reads must hear that there was more. */
+  @Test
+  void aBoundThatEndsTheReadingIsNamed() throws IOException {
+    ReadingBound rows = new ReadingBound(7, Duration.ofSeconds(1), () -> 0);
+    accepted(Integer.MAX_VALUE, rows, _ -> true);
+    assertEquals(Optional.of("the newest 7 kept sessions"), rows.reached());
+    long[] nanos = {0};
+    ReadingBound time =
+        new ReadingBound(Long.MAX_VALUE, Duration.ofSeconds(3), () -> nanos[0] += 2_000_000_000);
+    List<String> read = accepted(Integer.MAX_VALUE, time, _ -> true);
+    assertEquals(Optional.of("3 s of reading"), time.reached());
+    assertTrue(read.size() < accepted(Integer.MAX_VALUE, Integer.MAX_VALUE).size());
+    ReadingBound enough = new ReadingBound(all.size(), Duration.ofSeconds(1), () -> 0);
+    accepted(Integer.MAX_VALUE, enough, _ -> true);
+    assertEquals(Optional.empty(), enough.reached(), "all was read");
   }
 
   @Test

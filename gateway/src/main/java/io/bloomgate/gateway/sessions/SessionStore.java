@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.sessions;
 
-import io.bloomgate.blocklists.impact.PastSessions;
+import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.sessions.AcceptedSessions;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.IncidentId;
@@ -53,6 +53,7 @@ public final class SessionStore implements AutoCloseable {
   private final SessionWriter rows;
   private final DayRetention retention;
   private final BatchWriter<DecisionRecord> writer;
+  private final LongSupplier nanoTime;
   private final WarningPace problems;
   private volatile SessionSettings settings;
 
@@ -73,6 +74,7 @@ public final class SessionStore implements AutoCloseable {
     this.retention = retention;
     this.settings = settings;
     this.clock = clock;
+    this.nanoTime = nanoTime;
     this.problems = new WarningPace(nanoTime, LINES);
     this.rows = new SessionWriter(days, clock);
     this.writer =
@@ -205,12 +207,14 @@ public final class SessionStore implements AutoCloseable {
    * The newest sessions with accepted mail, what is queued included; none where none are kept. Each
    * call reads again and may take a second.
    */
-  public PastSessions accepted() {
+  public AcceptedSource accepted() {
     return taker -> {
-      if (settings.keeps()) {
-        catchUp();
-        new AcceptedSessions(search(), oldestKept(), clock.instant().plusMillis(1)).forEach(taker);
+      if (!settings.keeps()) {
+        return Optional.empty();
       }
+      catchUp();
+      return new AcceptedSessions(search(), oldestKept(), clock.instant().plusMillis(1), nanoTime)
+          .read(taker);
     };
   }
 
