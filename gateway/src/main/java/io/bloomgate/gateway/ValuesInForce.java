@@ -82,7 +82,8 @@ final class ValuesInForce {
   }
 
   private static EffectiveValue changed(EffectiveValue value, String word, String cause) {
-    return new EffectiveValue(value.path(), word, new Origin.Command(cause), value.changed());
+    return new EffectiveValue(
+        value.path(), word, new Origin.Command(cause), value.changed(), value.notation());
   }
 
   private static @Nullable Action action(List<String> path, Map<String, Action> actions) {
