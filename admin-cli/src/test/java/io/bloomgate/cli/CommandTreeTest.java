@@ -17,8 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -379,59 +377,5 @@ class CommandTreeTest {
         "/nowhere/bloomgate.yaml: there is no such file; check the path, or write the file with"
             + " `bloomgate init`\n1 error, 0 warnings\n",
         result.out());
-  }
-
-  /** Whatever the launcher trains with must be a command, or Java learns how to refuse it. */
-  @Test
-  void trainingKnowsItsCommands() {
-    for (String command : Training.COMMANDS) {
-      CommandTree.build(nothing()).parseArgs(command.split(" "));
-    }
-  }
-
-  /** A call has only the commands that its words can mean; mistakes are answered by all of them. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "allow",
-        "feeds lst",
-        "-c status versoin",
-        "explain --nothing",
-        "allow add",
-        "version feeds",
-        "sessions show",
-        "feeds -h list"
-      })
-  void aSmallTreeAnswersAsTheWholeOne(String line) {
-    String[] words = line.isEmpty() ? new String[0] : line.split(" ");
-    assertEquals(answer(words, true), answer(words, false));
-  }
-
-  @Test
-  void aSmallTreeIsSmall() {
-    CommandLine tree = CommandTree.build(nothing(), List.of("allow", "add", "status"));
-    assertEquals(Set.of("allow", "status"), tree.getSubcommands().keySet());
-    CommandLine allow = Objects.requireNonNull(tree.getSubcommands().get("allow"));
-    assertEquals(Set.of("add"), allow.getSubcommands().keySet());
-  }
-
-  private static String answer(String[] words, boolean whole) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Surroundings around =
-        new Surroundings(
-            java.io.InputStream.nullInputStream(),
-            AnswerStream.to(out),
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            Map.of(),
-            java.time.InstantSource.fixed(Shell.NOW),
-            () -> 0,
-            Runnable::run,
-            false,
-            Shell.MEANS);
-    CommandLine tree =
-        whole ? CommandTree.build(around) : CommandTree.build(around, List.of(words));
-    int exitCode = tree.execute(words);
-    return exitCode + " " + out.toString(StandardCharsets.UTF_8);
   }
 }

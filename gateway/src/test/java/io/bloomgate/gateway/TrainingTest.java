@@ -31,7 +31,7 @@ final class TrainingTest {
   }
 
   @Test
-  void itsWordIsForTheLauncherAlone() {
+  void theCommandIsForTheLauncherAlone() {
     Arguments parsed = Arguments.parse(List.of("train", "java", "--once"));
     assertEquals(new Arguments.Train(List.of("java", "--once")), parsed);
     assertTrue(!Arguments.USAGE.contains("train"), Arguments.USAGE);

@@ -57,7 +57,7 @@ class AotCacheTest {
     assertTrue(own.getFirst().contains("shared objects file"), own::toString);
   }
 
-  /** Cut off, of another program, not a cache at all: it costs time, and nobody hears of it. */
+  /** Cut off, of another program, not a cache at all: it costs time, and nothing is said. */
   @Test
   void aCacheThatDoesNotFitIsNobodysTrouble() throws Exception {
     Outcome good = version("");

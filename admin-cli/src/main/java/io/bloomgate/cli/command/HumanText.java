@@ -99,7 +99,7 @@ public final class HumanText {
   }
 
   /**
-   * Numbers that are not whole. A class of its own, because most answers have none, and {@link
+   * Numbers that are not whole. A separate class, because most answers have none, and {@link
    * BigDecimal} computes large powers for 20 ms before its first use.
    */
   private static final class Fraction {

@@ -80,7 +80,7 @@ final class DemoMailServer implements AutoCloseable {
     this.clients = clients;
   }
 
-  /** One that takes whoever connects for the client, so that its connections can be kept. */
+  /** One that takes the peer for the client, so that its connections can be kept. */
   static DemoMailServer withoutProxyHeader(ThreadFactory threads) {
     return new DemoMailServer(threads, ProxyHandler.NOP);
   }
