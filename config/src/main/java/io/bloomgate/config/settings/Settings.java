@@ -388,7 +388,21 @@ public record Settings(
    *
    * @param socketMode POSIX permission bits, 0660 octal by default
    * @param http {@code null} when off
+   * @param tokenFile the token of metrics, and the one that reads the page
+   * @param writeTokensFile names and tokens of those who may change something on the page
+   * @param hosts names under which a browser may ask for the page
+   * @param why listener of the public page for refused senders; {@code null} when off
    */
   public record Admin(
-      Path socket, int socketMode, @Nullable HostPort http, @Nullable Path tokenFile) {}
+      Path socket,
+      int socketMode,
+      @Nullable HostPort http,
+      @Nullable Path tokenFile,
+      @Nullable Path writeTokensFile,
+      List<String> hosts,
+      @Nullable HostPort why) {
+    public Admin {
+      hosts = List.copyOf(hosts);
+    }
+  }
 }
