@@ -15,9 +15,11 @@ import java.util.Objects;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** Debian's chromium without a window, with the rules of axe-core. */
@@ -95,9 +97,11 @@ final class Browser implements AutoCloseable {
     driver.findElement(By.name(name)).sendKeys(text);
   }
 
-  /** Clicks the first button with these words. */
+  /** Clicks the first button with these words, and waits for the page that it leads to. */
   void click(String words) {
+    WebElement before = driver.findElement(By.tagName("html"));
     driver.findElement(By.xpath("//button[normalize-space()='" + words + "']")).click();
+    new WebDriverWait(driver, PATIENCE).until(ExpectedConditions.stalenessOf(before));
   }
 
   int count(String selector) {

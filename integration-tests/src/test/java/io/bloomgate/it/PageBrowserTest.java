@@ -39,14 +39,15 @@ class PageBrowserTest {
           "/audit");
 
   private static final int MAX_OCTETS = 100_000;
-  private static final String EVIL = "<script>window.evil=1</script><img src=x onerror=evil=1>";
+  private static final String EVIL = "<script>window.evil=1</script><img/src=x/onerror=evil=1>";
 
-  @TempDir Path folder;
+  private Path folder;
   private PageFixture page;
   private Browser browser;
 
   @BeforeAll
-  void start() throws IOException {
+  void start(@TempDir Path directory) throws IOException {
+    folder = directory;
     Browser.require();
     page = new PageFixture(folder);
     browser = Browser.open(folder.resolve("profile"), true);

@@ -18,6 +18,7 @@ import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +63,7 @@ class PageStoreTest {
 
   /** Half of them refused, one after the other up to the newest, within an hour. */
   private void fill(Instant newest) throws Exception {
-    SessionDays days = new SessionDays(folder.resolve("state"));
+    SessionDays days = new SessionDays(Files.createDirectory(folder.resolve("state")));
     days.create();
     LocalDate day = LocalDate.ofInstant(newest, ZoneOffset.UTC);
     try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {

@@ -87,14 +87,7 @@ final class PageViews {
   }
 
   private String certificate(Shell shell) {
-    return certificateEnds
-        .get()
-        .map(end ->
-            "ends "
-                + Show.ago(end, shell.now())
-                + ", "
-                + Show.time(end, shell.zone()).substring(0, 10))
-        .orElse("none");
+    return certificateEnds.get().map(end -> "ends " + Show.ago(end, shell.now())).orElse("none");
   }
 
   /** How long the newest sessions took, as the decision log has it in {@code ms}. */

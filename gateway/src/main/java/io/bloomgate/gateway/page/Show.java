@@ -86,6 +86,7 @@ final class Show {
         .object(name)
         .map(part ->
             part.members().keySet().stream()
+                .filter(member -> !text(part, member).isEmpty())
                 .map(member -> member.replace('_', ' ') + " " + text(part, member))
                 .collect(Collectors.joining(", ")))
         .orElseGet(() -> text(object, name));
