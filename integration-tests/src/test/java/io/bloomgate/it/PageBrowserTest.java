@@ -32,7 +32,7 @@ class PageBrowserTest {
           "/live",
           "/lookup?subject=203.0.113.7",
           "/feeds",
-          "/feed?name=drop",
+          "/feed?name=drop&score=yes",
           "/allow",
           "/block",
           "/sessions?span=7d",

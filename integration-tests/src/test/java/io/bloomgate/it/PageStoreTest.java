@@ -12,6 +12,8 @@ import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
@@ -26,6 +28,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PageStoreTest {
 
-  private static final int SESSIONS = Integer.getInteger("sessions", 100_000);
+  private static final int SESSIONS = Integer.getInteger("sessions", 200_000);
   private static final int MAX_OCTETS = 100_000;
   private static final String LONG = "<\"&'>".repeat(50);
 
@@ -46,8 +49,20 @@ class PageStoreTest {
     Instant newest = Instant.now().minusSeconds(60);
     fill(newest);
     try (PageFixture page = new PageFixture(folder)) {
+      List<String> subjects = IntStream.range(0, 150).mapToObj(i -> "n" + i + ".example").toList();
+      page.gateway()
+          .control(
+              new ControlRequest.ListAdd(
+                  ListName.BLOCK, subjects, null, null, null, LONG, null, false, false));
       for (String path :
-          List.of("/", "/live", "/live/rows", "/sessions?span=7d", "/feed?name=drop", "/audit")) {
+          List.of(
+              "/",
+              "/live",
+              "/live/rows",
+              "/sessions?span=7d",
+              "/feed?name=drop&score=yes",
+              "/block",
+              "/audit")) {
         HttpResponse<String> answer =
             send("GET", page.address(path), "", "Authorization", "Bearer " + PageFixture.WRITE);
         int octets = answer.body().getBytes(StandardCharsets.UTF_8).length;

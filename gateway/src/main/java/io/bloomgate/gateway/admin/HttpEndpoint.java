@@ -91,12 +91,7 @@ public final class HttpEndpoint {
         case "/livez" -> send(exchange, 200, TEXT, "alive\n");
         case "/readyz" -> readiness(exchange);
         case "/metrics" -> metrics(exchange);
-        default ->
-            send(
-                exchange,
-                404,
-                TEXT,
-                "here are /metrics, /livez and /readyz; the page needs admin.token_file\n");
+        default -> unknown(exchange);
       }
     }
   }
@@ -113,6 +108,16 @@ public final class HttpEndpoint {
   private void metrics(HttpExchange exchange) throws IOException {
     if (authorized(exchange)) {
       send(exchange, 200, METRICS, pages.metrics().get());
+    }
+  }
+
+  private void unknown(HttpExchange exchange) throws IOException {
+    if (authorized(exchange)) {
+      send(
+          exchange,
+          404,
+          TEXT,
+          "here are /metrics, /livez and /readyz; the page needs admin.token_file\n");
     }
   }
 

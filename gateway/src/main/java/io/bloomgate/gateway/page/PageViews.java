@@ -27,8 +27,11 @@ final class PageViews {
   /** Sessions of one page, so that it stays small whatever senders say. */
   private static final int ROWS = 50;
 
-  /** Entries and records of one page. */
+  /** Entries of one page, whose reasons are cut. */
   private static final int ENTRIES = 100;
+
+  /** Records of the audit, whose subjects are shown with their reasons. */
+  private static final int RECORDS = 60;
 
   private static final Duration DAY = Duration.ofDays(1);
 
@@ -166,7 +169,7 @@ final class PageViews {
     String name = asked.text("name");
     Answer answer = ask(new ControlRequest.FeedsShow(name), shell);
     Answer score = new Answer(List.of(), List.of(), 0, "");
-    if (answer.failure().isEmpty()) {
+    if (answer.failure().isEmpty() && asked.has("score")) {
       score =
           remembered.get(
               "score " + name,
@@ -194,7 +197,7 @@ final class PageViews {
   }
 
   private Filled audit(Shell shell) {
-    Answer answer = ask(new ControlRequest.Audit(null, ENTRIES), shell);
+    Answer answer = ask(new ControlRequest.Audit(null, RECORDS), shell);
     return filled("audit", shell, Map.of("records", answer.items()));
   }
 
