@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -282,7 +283,7 @@ class PageHttpTest {
   }
 
   private String withHost(String host) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", page.httpPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), page.httpPort())) {
       String request =
           "GET / HTTP/1.1\r\nHost: "
               + host
