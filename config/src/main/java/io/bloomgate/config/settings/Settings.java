@@ -384,14 +384,11 @@ public record Settings(
   public record Filter(double falsePositiveRate, long maxMemoryOctets) {}
 
   /**
-   * The control socket and the optional HTTP endpoint.
+   * The control socket, the HTTP endpoint and the page for refused senders; null is off.
    *
    * @param socketMode POSIX permission bits, 0660 octal by default
-   * @param http {@code null} when off
-   * @param tokenFile the token of metrics, and the one that reads the page
-   * @param writeTokensFile names and tokens of those who may change something on the page
+   * @param tokenFile the token that reads metrics and the page
    * @param hosts names under which a browser may ask for the page
-   * @param why listener of the public page for refused senders; {@code null} when off
    */
   public record Admin(
       Path socket,
@@ -400,9 +397,5 @@ public record Settings(
       @Nullable Path tokenFile,
       @Nullable Path writeTokensFile,
       List<String> hosts,
-      @Nullable HostPort why) {
-    public Admin {
-      hosts = List.copyOf(hosts);
-    }
-  }
+      @Nullable HostPort why) {}
 }

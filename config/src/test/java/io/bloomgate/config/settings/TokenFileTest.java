@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Files of names and tokens: what is read, what is refused, and that no message shows a token. */
 final class TokenFileTest {
 
   private static final String TOKEN = "0123456789abcdef";
