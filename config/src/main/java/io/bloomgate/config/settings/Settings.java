@@ -387,7 +387,6 @@ public record Settings(
    * The control socket, the HTTP endpoint and the page for refused senders; null is off.
    *
    * @param socketMode POSIX permission bits, 0660 octal by default
-   * @param tokenFile the token that reads metrics and the page
    * @param hosts names under which a browser may ask for the page
    */
   public record Admin(
