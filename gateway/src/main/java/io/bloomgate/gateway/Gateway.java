@@ -9,6 +9,7 @@ import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;
+import io.bloomgate.gateway.admin.InProcessQuestions;
 import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.admin.ScoreHandler;
 import io.bloomgate.gateway.admin.SupportHandler;
@@ -16,6 +17,9 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.RecentLog;
 import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
+import io.bloomgate.gateway.page.AdminPage;
+import io.bloomgate.gateway.page.Questions;
+import io.bloomgate.gateway.page.WhyPage;
 import io.bloomgate.gateway.report.DailyReport;
 import io.bloomgate.gateway.report.ReportMail;
 import io.bloomgate.gateway.report.Reports;
@@ -23,12 +27,14 @@ import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.score.Promoter;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.session.SubethaListener;
+import io.bloomgate.gateway.tls.ServerCertificate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -139,8 +145,10 @@ public final class Gateway implements AutoCloseable {
     Promoter promoter = promoter(scores);
 
     // 6. Control socket and HTTP. The control socket answers after step 8.
-    ControlServer control = openControlSocket(settings.admin(), scores, promoter);
-    openHttp(settings.admin());
+    ControlHandlers handlers = handlers(scores, promoter);
+    ControlServer control =
+        stack.add("control socket", Listeners.control(settings.admin(), handlers, platform));
+    openHttp(settings, new InProcessQuestions(handlers));
 
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
     startHousekeeping(control, state.resolve(DailyReport.FILE_NAME), promoter);
@@ -213,28 +221,53 @@ public final class Gateway implements AutoCloseable {
 
   // ---- steps 6 to 8
 
-  private ControlServer openControlSocket(
-      Settings.Admin admin, FeedScores scores, Promoter promoter) throws StartFailure {
+  private ControlHandlers handlers(FeedScores scores, Promoter promoter) {
     ThreadFactory searches = BackgroundWork.threads(platform.threads().apply("session-search"));
-    ControlHandlers handlers =
-        new ControlHandlers(
-            live,
-            parts.kept(),
-            parts.counts(),
-            parts.tail(),
-            searches,
-            new ReportHandler(
-                reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
-            new ScoreHandler(scores, promoter, searches),
-            new SupportHandler(live, RecentLog::lines));
-    return stack.add("control socket", Listeners.control(admin, handlers, platform));
+    return new ControlHandlers(
+        live,
+        parts.kept(),
+        parts.counts(),
+        parts.tail(),
+        searches,
+        new ReportHandler(reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
+        new ScoreHandler(scores, promoter, searches),
+        new SupportHandler(live, RecentLog::lines));
   }
 
-  private void openHttp(Settings.Admin admin) throws StartFailure {
+  private void openHttp(Settings settings, Questions questions) throws StartFailure {
+    Settings.Admin admin = settings.admin();
     if (admin.http() != null) {
-      HttpEndpoint.Pages pages = new HttpEndpoint.Pages(metrics::scrape, live::unready);
+      HttpEndpoint.Pages pages =
+          new HttpEndpoint.Pages(
+              metrics::scrape, live::unready, administrator(settings, questions));
       stack.add("http", Listeners.http(admin.http(), admin.tokenFile(), pages, platform));
     }
+    if (admin.why() != null) {
+      WhyPage page =
+          new WhyPage(
+              questions,
+              live::settings,
+              () -> telemetry.limitReached(Limit.WHY_QUESTIONS),
+              platform.nanoTime());
+      stack.add("why", Listeners.why(admin.why(), page, platform));
+    }
+  }
+
+  private @Nullable AdminPage administrator(Settings settings, Questions questions) {
+    Path readToken = settings.admin().tokenFile();
+    return readToken == null
+        ? null
+        : new AdminPage(
+            settings,
+            readToken,
+            questions,
+            new AdminPage.Surroundings(
+                () -> parts.certificate().shown().map(ServerCertificate.Shown::expires),
+                () -> telemetry.limitReached(Limit.PAGE_TOKENS),
+                platform.clock(),
+                platform.nanoTime(),
+                platform.random(),
+                platform.zone()));
   }
 
   private void startHousekeeping(ControlServer control, Path sentReports, Promoter promoter) {

@@ -5,6 +5,8 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;
+import io.bloomgate.gateway.page.HttpListener;
+import io.bloomgate.gateway.page.WhyPage;
 import io.bloomgate.gateway.session.SessionEnvironment;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.session.SubethaListener;
@@ -48,16 +50,30 @@ final class Listeners {
   }
 
   /** The HTTP server of metrics and health. */
-  static HttpEndpoint http(
+  static HttpListener http(
       HostPort address, @Nullable Path tokenFile, HttpEndpoint.Pages pages, Platform platform)
       throws StartFailure {
     try {
-      HttpEndpoint endpoint =
+      HttpListener endpoint =
           HttpEndpoint.open(address, tokenFile, pages, platform.virtualThreads());
       LOG.info(
           "metrics on http://{}/metrics",
           new HostPort(address.host(), endpoint.address().getPort()));
       return endpoint;
+    } catch (IOException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The public page for refused senders. */
+  static HttpListener why(HostPort address, WhyPage page, Platform platform) throws StartFailure {
+    try {
+      HttpListener listener =
+          HttpListener.open("admin.why", address, page::answer, platform.virtualThreads());
+      LOG.info(
+          "reasons of refusals on http://{}/why",
+          new HostPort(address.host(), listener.address().getPort()));
+      return listener;
     } catch (IOException e) {
       throw new StartFailure(StartFailure.CONFIGURATION, String.valueOf(e.getMessage()), e);
     }

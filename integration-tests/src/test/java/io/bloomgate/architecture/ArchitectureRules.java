@@ -38,7 +38,8 @@ record ArchitectureRules(String root) {
           Map.entry("jakarta.mail", List.of("gateway.message")),
           Map.entry("io.micrometer", List.of("gateway.metrics")),
           Map.entry("ch.qos.logback", List.of("gateway.log")),
-          Map.entry("com.sun.net.httpserver", List.of("gateway.admin")),
+          Map.entry("com.sun.net.httpserver", List.of("gateway.admin", "gateway.page")),
+          Map.entry("gg.jte", List.of("gateway.page")),
           Map.entry(
               "java.sql",
               List.of(

@@ -56,6 +56,7 @@ class SampleSettingsTest {
             List.of("tls", "key"),
             List.of("downstream", "routes"),
             List.of("admin", "token_file"),
+            List.of("admin", "write_tokens_file"),
             List.of("feeds", "sources"),
             List.of("signs"),
             List.of("rules")));
@@ -81,6 +82,7 @@ class SampleSettingsTest {
     assertFalse(loaded.warnings().toString().contains("both count"), loaded::toString);
     assertTrue(loaded.settings().tls().certificate() != null);
     assertTrue(loaded.settings().admin().tokenFile() != null);
+    assertTrue(loaded.settings().admin().writeTokensFile() != null);
   }
 
   @Test

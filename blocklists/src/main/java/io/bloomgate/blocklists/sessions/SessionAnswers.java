@@ -88,11 +88,12 @@ public record SessionAnswers(SessionSearch search, Instant oldest, Instant now) 
               + SessionQuery.VERDICTS.stream().sorted().collect(Collectors.joining(", ")));
     }
     SessionQuery time = since(asked.since());
+    Instant until = asked.until();
     Listing listing = new Listing(items, asked.limit());
     search.forEach(
         new SessionQuery(
             time.since(),
-            time.until(),
+            until != null && until.isBefore(time.until()) ? until : time.until(),
             client,
             asked.from(),
             asked.to(),

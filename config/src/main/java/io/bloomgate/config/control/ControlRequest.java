@@ -248,6 +248,7 @@ public sealed interface ControlRequest {
    *
    * @param client a network; {@code null} for any client, and so on
    * @param limit sessions that are shown at most
+   * @param until none that is as late as this, {@code null} for all up to now
    */
   @Wire("sessions.list")
   record SessionsList(
@@ -257,8 +258,22 @@ public sealed interface ControlRequest {
       @Nullable String to,
       @Nullable String verdict,
       @Nullable String feed,
-      long limit)
-      implements ControlRequest, OfSessions {}
+      long limit,
+      @Nullable Instant until)
+      implements ControlRequest, OfSessions {
+
+    /** Up to now. */
+    public SessionsList(
+        Instant since,
+        @Nullable String client,
+        @Nullable String from,
+        @Nullable String to,
+        @Nullable String verdict,
+        @Nullable String feed,
+        long limit) {
+      this(since, client, from, to, verdict, feed, limit, null);
+    }
+  }
 
   /** {@code bloomgate sessions show ID}. */
   @Wire("sessions.show")

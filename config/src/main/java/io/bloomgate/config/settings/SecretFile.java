@@ -45,6 +45,11 @@ public final class SecretFile {
 
   /** The key: one line of printable ASCII, without the white space around it. */
   public static String read(Path file) throws UnusableException {
+    return checked(file, text(file));
+  }
+
+  /** All of a file that only its owner and its group may read. */
+  static String text(Path file) throws UnusableException {
     try {
       if (!Files.isRegularFile(file)) {
         throw new UnusableException(
@@ -58,7 +63,7 @@ public final class SecretFile {
       if (octets.length > MOST_OCTETS) {
         throw new UnusableException(file, "it has more than " + MOST_OCTETS + " octets");
       }
-      return checked(file, new String(octets, ISO_8859_1));
+      return new String(octets, ISO_8859_1);
     } catch (UnusableException e) {
       throw e;
     } catch (NoSuchFileException e) {
@@ -75,13 +80,24 @@ public final class SecretFile {
    * nothing, and for a file that this user may not look at: the gateway's user may.
    */
   static Optional<String> problem(Path file) {
+    return problem(file, () -> read(file));
+  }
+
+  /** Reads a file with keys. */
+  @FunctionalInterface
+  interface Reading {
+    Object read() throws UnusableException;
+  }
+
+  /** The same for any way to read one. */
+  static Optional<String> problem(Path file, Reading reading) {
     try {
       Files.readAttributes(file, BasicFileAttributes.class);
       if (Files.isRegularFile(file) && !Files.isReadable(file)) {
         checkMode(file);
         return Optional.empty();
       }
-      read(file);
+      reading.read();
       return Optional.empty();
     } catch (UnusableException e) {
       return Optional.of(String.valueOf(e.getMessage()));

@@ -384,11 +384,17 @@ public record Settings(
   public record Filter(double falsePositiveRate, long maxMemoryOctets) {}
 
   /**
-   * The control socket and the optional HTTP endpoint.
+   * The control socket, the HTTP endpoint and the page for refused senders; null is off.
    *
    * @param socketMode POSIX permission bits, 0660 octal by default
-   * @param http {@code null} when off
+   * @param hosts names under which a browser may ask for the page
    */
   public record Admin(
-      Path socket, int socketMode, @Nullable HostPort http, @Nullable Path tokenFile) {}
+      Path socket,
+      int socketMode,
+      @Nullable HostPort http,
+      @Nullable Path tokenFile,
+      @Nullable Path writeTokensFile,
+      List<String> hosts,
+      @Nullable HostPort why) {}
 }

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole file to {@link Settings}: asks the sections in the order of the sample file and checks
@@ -57,7 +57,7 @@ final class SettingsBinder {
   private final Path base;
   private final Supplier<String> hostname;
   private final Supplier<Publishers> publishers;
-  private final Function<Path, Optional<String>> keyFiles;
+  private final KeyFiles keyFiles;
 
   /**
    * A binder.
@@ -65,13 +65,10 @@ final class SettingsBinder {
    * @param base folder that relative paths count from
    * @param hostname the machine's name, asked only for {@code hostname: auto}
    * @param publishers asked only when there are feeds
-   * @param keyFiles says what is wrong with a file that holds a key
+   * @param keyFiles says what is wrong with a file that holds keys
    */
   SettingsBinder(
-      Path base,
-      Supplier<String> hostname,
-      Supplier<Publishers> publishers,
-      Function<Path, Optional<String>> keyFiles) {
+      Path base, Supplier<String> hostname, Supplier<Publishers> publishers, KeyFiles keyFiles) {
     this.base = base;
     this.hostname = hostname;
     this.publishers = publishers;
@@ -128,7 +125,7 @@ final class SettingsBinder {
             admin(root.section("admin"), stateDir));
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
-    new DnsListChecks(root, settings, keyFiles).check();
+    new DnsListChecks(root, settings, keyFiles::key).check();
     return settings;
   }
 
@@ -315,13 +312,48 @@ final class SettingsBinder {
         s.value("http", "none", Values.noted("HOST:PORT, or none", SettingsBinder::http))
             .orElse(null);
     Optional<Path> token = s.value("token_file", "", Values.optionalPath(base));
+    token
+        .flatMap(keyFiles::key)
+        .ifPresent(problem -> s.problem("token_file", problem, "chmod 640, one line, one token"));
     if (http != null && token.isEmpty() && !Names.isLoopback(http.host())) {
       s.problem(
           "http",
           "admin.http is reachable from other machines and has no token",
           "set admin.token_file, or listen at 127.0.0.1");
     }
-    return new Admin(socket, mode, http, token.orElse(null));
+    Optional<Path> writers = s.value("write_tokens_file", "", Values.optionalPath(base));
+    checkWriters(s, writers, token, http);
+    return new Admin(
+        socket,
+        mode,
+        http,
+        token.orElse(null),
+        writers.orElse(null),
+        s.list("hosts", List.of(), Names::domain),
+        s.value("why", "none", SettingsBinder::http).orElse(null));
+  }
+
+  private void checkWriters(
+      Section s, Optional<Path> writers, Optional<Path> token, @Nullable HostPort http) {
+    if (writers.isEmpty()) {
+      return;
+    }
+    keyFiles
+        .tokens(writers.get())
+        .ifPresent(problem ->
+            s.problem("write_tokens_file", problem, "chmod 640, and lines of NAME TOKEN"));
+    if (token.isEmpty()) {
+      s.problem(
+          "write_tokens_file",
+          "there is no page to write on without a token that reads it",
+          "set admin.token_file too");
+    }
+    if (http != null && !Names.isLoopback(http.host())) {
+      s.warn(
+          "write_tokens_file",
+          "the page is plain HTTP: beyond this machine its tokens cross the network readable",
+          "listen at 127.0.0.1, behind a proxy with TLS or an SSH tunnel");
+    }
   }
 
   private static Optional<HostPort> http(String text) throws BadValueException {

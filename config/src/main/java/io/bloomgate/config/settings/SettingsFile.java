@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +35,6 @@ public final class SettingsFile {
   public static final Path DEFAULT_PATH = Path.of("/etc/bloomgate/bloomgate.yaml");
 
   private SettingsFile() {}
-
-  /** A text may be for another machine, so files that it names are not looked at. */
-  private static Optional<String> notLookedAt(Path ignored) {
-    return Optional.empty();
-  }
 
   /**
    * Reads a file, and looks at the files with keys that it names; never throws.
@@ -69,7 +63,7 @@ public final class SettingsFile {
               .onMalformedInput(CodingErrorAction.REPORT)
               .decode(ByteBuffer.wrap(octets))
               .toString();
-      return parse(name, text, environment, new HostnameFile(environment), SecretFile::problem);
+      return parse(name, text, environment, new HostnameFile(environment), KeyFiles.LOOKED_AT);
     } catch (CharacterCodingException e) {
       return invalid(name, firstBadPlace(octets), "not UTF-8", "save the file as UTF-8");
     }
@@ -83,7 +77,7 @@ public final class SettingsFile {
    */
   public static SettingsResult parse(
       String name, String text, Map<String, String> environment, Supplier<String> hostname) {
-    return parse(name, text, environment, hostname, SettingsFile::notLookedAt);
+    return parse(name, text, environment, hostname, KeyFiles.NOT_LOOKED_AT);
   }
 
   private static SettingsResult parse(
@@ -91,7 +85,7 @@ public final class SettingsFile {
       String text,
       Map<String, String> environment,
       Supplier<String> hostname,
-      Function<Path, Optional<String>> keyFiles) {
+      KeyFiles keyFiles) {
     try {
       String withoutMark = text.startsWith("\uFEFF") ? text.substring(1) : text;
       Optional<YamlNode> root = YamlReader.read(withoutMark);
@@ -119,7 +113,7 @@ public final class SettingsFile {
                 Path.of("/"),
                 () -> "localhost.localdomain",
                 () -> Publishers.NONE,
-                SettingsFile::notLookedAt)
+                KeyFiles.NOT_LOOKED_AT)
             .bind(root);
     return report.values();
   }
@@ -161,7 +155,7 @@ public final class SettingsFile {
             folder(file.toString()),
             () -> "localhost.localdomain",
             () -> Publishers.NONE,
-            SettingsFile::notLookedAt)
+            KeyFiles.NOT_LOOKED_AT)
         .bind(root)
         .admin()
         .socket();
@@ -176,7 +170,7 @@ public final class SettingsFile {
       @Nullable Mapping node,
       Map<String, String> variables,
       Supplier<String> hostname,
-      Function<Path, Optional<String>> keyFiles) {
+      KeyFiles keyFiles) {
     Report report = new Report(name);
     Environment environment = new Environment(variables);
     Section root = Section.root(report, environment, node);

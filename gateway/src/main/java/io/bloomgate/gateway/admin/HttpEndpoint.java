@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.admin;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.gateway.page.AdminPage;
+import io.bloomgate.gateway.page.HttpListener;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,18 +15,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP endpoint {@code admin.http}: metrics, liveness, readiness. Read-only.
- *
- * <p>The JDK's server; a virtual thread a request from the factory that the composition root gives.
+ * The HTTP endpoint {@code admin.http}: metrics, liveness, readiness, and the administrator's page
+ * at all other addresses. Called on the virtual thread of each request.
  */
-public final class HttpEndpoint implements AutoCloseable {
+public final class HttpEndpoint {
 
   private static final String TEXT = "text/plain; charset=utf-8";
 
   /** Prometheus text format. */
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
-  private final HttpServer server;
   private final Pages pages;
   private final byte @Nullable [] token;
 
@@ -34,11 +32,14 @@ public final class HttpEndpoint implements AutoCloseable {
    * What is shown; asked at each request.
    *
    * @param unready why no mail should come here, empty when it may
+   * @param administrator {@code null} without {@code admin.token_file}
    */
-  public record Pages(Supplier<String> metrics, Supplier<Optional<String>> unready) {}
+  public record Pages(
+      Supplier<String> metrics,
+      Supplier<Optional<String>> unready,
+      @Nullable AdminPage administrator) {}
 
-  private HttpEndpoint(HttpServer server, Pages pages, byte @Nullable [] token) {
-    this.server = server;
+  private HttpEndpoint(Pages pages, byte @Nullable [] token) {
     this.pages = pages;
     this.token = token;
   }
@@ -51,45 +52,12 @@ public final class HttpEndpoint implements AutoCloseable {
    * @throws IOException when the address cannot be bound or the token file is unreadable or empty;
    *     the message is fit for the operator
    */
-  public static HttpEndpoint open(
+  public static HttpListener open(
       HostPort address, @Nullable Path tokenFile, Pages pages, ThreadFactory threads)
       throws IOException {
-    limitConnections();
     byte[] token = tokenFile == null ? null : readToken(tokenFile);
-    HttpServer server;
-    try {
-      server = HttpServer.create(new InetSocketAddress(address.host(), address.port()), 0);
-    } catch (IOException e) {
-      throw new IOException("admin.http: cannot listen on " + address + ": " + e.getMessage(), e);
-    }
-    HttpEndpoint endpoint = new HttpEndpoint(server, pages, token);
-    server.setExecutor(request -> threads.newThread(request).start());
-    server.createContext("/", endpoint::answer);
-    server.start();
-    return endpoint;
-  }
-
-  /** Where it listens; the port that the system chose when 0 was asked for. */
-  public InetSocketAddress address() {
-    return server.getAddress();
-  }
-
-  @Override
-  public void close() {
-    server.stop(0);
-  }
-
-  /** The server's own bounds are properties of the whole JVM; an operator's choice goes first. */
-  private static void limitConnections() {
-    setIfAbsent("jdk.httpserver.maxConnections", "100");
-    setIfAbsent("sun.net.httpserver.maxReqTime", "10"); // seconds
-    setIfAbsent("sun.net.httpserver.maxRspTime", "30"); // seconds
-  }
-
-  private static void setIfAbsent(String property, String value) {
-    if (System.getProperty(property) == null) {
-      System.setProperty(property, value);
-    }
+    return HttpListener.open(
+        "admin.http", address, new HttpEndpoint(pages, token)::answer, threads);
   }
 
   private static byte[] readToken(Path file) throws IOException {
@@ -107,17 +75,23 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
+      String path = String.valueOf(exchange.getRequestURI().getPath());
+      AdminPage page = pages.administrator();
+      if (page != null && !path.matches("/livez|/readyz|/metrics")) {
+        page.answer(exchange);
+        return;
+      }
       String method = exchange.getRequestMethod();
       if (!method.equals("GET") && !method.equals("HEAD")) {
         exchange.getResponseHeaders().set("Allow", "GET, HEAD");
         send(exchange, 405, TEXT, "this endpoint is read-only\n");
         return;
       }
-      switch (exchange.getRequestURI().getPath()) {
+      switch (path) {
         case "/livez" -> send(exchange, 200, TEXT, "alive\n");
         case "/readyz" -> readiness(exchange);
         case "/metrics" -> metrics(exchange);
-        case null, default -> unknown(exchange);
+        default -> unknown(exchange);
       }
     }
   }
@@ -139,7 +113,11 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private void unknown(HttpExchange exchange) throws IOException {
     if (authorized(exchange)) {
-      send(exchange, 404, TEXT, "here are /metrics, /livez and /readyz\n");
+      send(
+          exchange,
+          404,
+          TEXT,
+          "here are /metrics, /livez and /readyz; the page needs admin.token_file\n");
     }
   }
 

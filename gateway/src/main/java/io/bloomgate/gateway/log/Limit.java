@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.log;
 
-/** Every limit of the SMTP edge, as metrics and logs name it. */
+/** Every limit of the SMTP edge and of the pages, as metrics and logs name it. */
 public enum Limit {
   SESSIONS,
   SESSIONS_PER_IP,
@@ -41,7 +41,13 @@ public enum Limit {
   HEADER_SIZE,
   HOPS,
   HELD_CONTENT,
-  UPSTREAM_CONNECTIONS;
+  UPSTREAM_CONNECTIONS,
+
+  /** Wrong tokens on the administrator's page. */
+  PAGE_TOKENS,
+
+  /** Questions of refused senders to {@code admin.why}. */
+  WHY_QUESTIONS;
 
   /** The word in logs and metrics. */
   public String key() {

@@ -4,9 +4,10 @@ import java.util.function.IntFunction;
 
 /**
  * Texts from outside in a report: shortened, on one line, and without characters that hide or turn
- * others, which become {@code \}{@code uXXXX}; in HTML without marks. Pure.
+ * others, which become {@code \}{@code uXXXX}; in HTML without marks. Used by reports and by the
+ * page, which escapes for HTML itself. Pure.
  */
-final class Inert {
+public final class Inert {
 
   /** Characters of one value, behind its escapes: a hostile name makes no report long. */
   static final int MAX_CHARACTERS = 200;
@@ -19,7 +20,7 @@ final class Inert {
   private Inert() {}
 
   /** For a line of text. */
-  static String text(String outside) {
+  public static String text(String outside) {
     return escaped(outside, Inert::plain);
   }
 

@@ -1,13 +1,17 @@
 package io.bloomgate.gateway.report;
 
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * The bars of a report as SVG: what each list refused by hour or day, one above the other. A path
- * for each list keeps it small. Pure.
+ * Bars by hour or day as SVG, one above the other: what each list refused in a report, and how
+ * sessions ended on the page. A path for each colour keeps it small. Pure.
  */
-final class ReportChart {
+public final class ReportChart {
 
   /** Colours that people of any colour vision tell apart, on white and on black (Okabe, Ito). */
   private static final List<String> COLOURS =
@@ -42,12 +46,50 @@ final class ReportChart {
     return COLOURS.get(Math.min(list, COLOURS.size() - 1));
   }
 
+  /** Something at a moment. */
+  public record Count(Instant at, long number) {}
+
+  /** What has one colour. */
+  public record Series(List<Count> counts) {
+    public Series {
+      counts = List.copyOf(counts);
+    }
+  }
+
+  /**
+   * Bars of any counts.
+   *
+   * @param what is counted, for the heading
+   * @param label for people who do not see the picture
+   * @param all from the bottom of a bar to its top
+   * @return empty when nothing was counted
+   */
+  public static String svg(
+      Instant since, Instant until, ZoneId zone, String what, String label, List<Series> all) {
+    ReportTime time = ReportTime.of(since, until, zone);
+    List<List<Long>> sums = new ArrayList<>();
+    for (Series series : all) {
+      long[] sum = new long[time.periods().size()];
+      series.counts().forEach(count -> sum[time.period(count.at())] += count.number());
+      sums.add(Arrays.stream(sum).boxed().toList());
+    }
+    return svg(time, what, label, sums);
+  }
+
   /** The chart; empty when nothing was refused. */
   static String svg(GatewayReport report) {
-    int periods = report.time().periods().size();
+    return svg(
+        report.time(),
+        "refused sessions",
+        "Refused sessions by time and list; the table below has the numbers",
+        report.refusals().stream().map(Refusals::byPeriod).toList());
+  }
+
+  private static String svg(ReportTime time, String what, String label, List<List<Long>> all) {
+    int periods = time.periods().size();
     long most = 0;
     for (int i = 0; i < periods; i++) {
-      most = Math.max(most, sum(report.refusals(), report.refusals().size(), i));
+      most = Math.max(most, sum(all, all.size(), i));
     }
     if (most == 0) {
       return "";
@@ -57,17 +99,16 @@ final class ReportChart {
     svg.append(
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="100%%" role="img" \
-        aria-label="Refused sessions by time and list; the table below has the numbers" \
-        font-family="sans-serif" font-size="11">
+        aria-label="%s" font-family="sans-serif" font-size="11">
         """
-            .formatted(WIDTH, HEIGHT));
-    label(0, 15, "start", "t", "refused sessions " + report.time().each(), svg);
+            .formatted(WIDTH, HEIGHT, label));
+    label(0, 15, "start", "t", what + " " + time.each(), svg);
     grid(scale, svg);
-    labels(report.time(), scale, svg);
-    for (int list = 0; list < report.refusals().size(); list++) {
+    labels(time, scale, svg);
+    for (int list = 0; list < all.size(); list++) {
       svg.append("<path fill=\"").append(colour(list)).append("\" d=\"");
       for (int i = 0; i < periods; i++) {
-        scale.bar(i, sum(report.refusals(), list, i), sum(report.refusals(), list + 1, i), svg);
+        scale.bar(i, sum(all, list, i), sum(all, list + 1, i), svg);
       }
       svg.append("\"/>\n");
     }
@@ -75,8 +116,8 @@ final class ReportChart {
   }
 
   /** Of the first lists, in one period. */
-  private static long sum(List<Refusals> lists, int first, int period) {
-    return lists.stream().limit(first).mapToLong(each -> each.byPeriod().get(period)).sum();
+  private static long sum(List<List<Long>> lists, int first, int period) {
+    return lists.stream().limit(first).mapToLong(each -> each.get(period)).sum();
   }
 
   private static void grid(Scale scale, StringBuilder svg) {

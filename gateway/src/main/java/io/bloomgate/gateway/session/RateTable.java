@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How often each of many has done something: clients that connect ({@link Admission}), senders and
- * recipients of mail ({@link MailLimits}). Thread-safe.
+ * recipients of mail ({@link MailLimits}), browsers with wrong tokens. Thread-safe.
  *
  * <p>For each one number is kept: the time at which it has its whole burst again (the generic cell
  * rate algorithm, ITU-T I.371). One whose time has come is forgotten, because nothing is known of
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <K> what is counted; bounded in size
  */
-final class RateTable<K> {
+public final class RateTable<K> {
 
   /** About 15 MB when full. */
   static final int MAX_KEYS = 65_536;
@@ -53,7 +53,7 @@ final class RateTable<K> {
    *
    * @param nanoTime monotonic time in nanoseconds
    */
-  RateTable(LongSupplier nanoTime) {
+  public RateTable(LongSupplier nanoTime) {
     this(nanoTime, MAX_KEYS);
   }
 
@@ -65,7 +65,7 @@ final class RateTable<K> {
   }
 
   /** Counts once; false when the key comes too often, and then nothing is counted. */
-  synchronized boolean take(K key, Rate rate) {
+  public synchronized boolean take(K key, Rate rate) {
     long now = now();
     if (!has(key, rate, now)) {
       return false;
@@ -84,7 +84,7 @@ final class RateTable<K> {
   }
 
   /** True when {@link #take} would count; counts nothing. */
-  synchronized boolean has(K key, Rate rate) {
+  public synchronized boolean has(K key, Rate rate) {
     return has(key, rate, now());
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.gateway.page.HttpListener;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,16 +28,16 @@ final class HttpEndpointTest {
   private final AtomicReference<Optional<String>> unready =
       new AtomicReference<>(Optional.of("no lists are loaded"));
 
-  private HttpEndpoint open(@Nullable Path token) throws IOException {
+  private HttpListener open(@Nullable Path token) throws IOException {
     return HttpEndpoint.open(
         new HostPort("127.0.0.1", 0),
         token,
-        new HttpEndpoint.Pages(() -> "bloomgate_up 1\n", unready::get),
+        new HttpEndpoint.Pages(() -> "bloomgate_up 1\n", unready::get, null),
         Thread.ofVirtual().factory());
   }
 
   private static HttpResponse<String> ask(
-      HttpEndpoint endpoint, String method, String path, String authorization)
+      HttpListener endpoint, String method, String path, String authorization)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
@@ -52,7 +53,7 @@ final class HttpEndpointTest {
 
   @Test
   void metricsAndHealthAreShown() throws Exception {
-    try (HttpEndpoint endpoint = open(null)) {
+    try (HttpListener endpoint = open(null)) {
       HttpResponse<String> metrics = ask(endpoint, "GET", "/metrics", "");
       assertEquals(200, metrics.statusCode());
       assertEquals("bloomgate_up 1\n", metrics.body());
@@ -74,7 +75,7 @@ final class HttpEndpointTest {
   @Test
   void withATokenOnlyHealthIsOpen() throws Exception {
     Path token = Files.writeString(directory.resolve("token"), "s3cret\n");
-    try (HttpEndpoint endpoint = open(token)) {
+    try (HttpListener endpoint = open(token)) {
       HttpResponse<String> refused = ask(endpoint, "GET", "/metrics", "");
       assertEquals(401, refused.statusCode());
       assertEquals("Bearer", refused.headers().firstValue("WWW-Authenticate").orElse(""));

@@ -1,0 +1,45 @@
+package io.bloomgate.config.settings;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Says what is wrong with files of keys that the settings name. Asked by {@link SettingsBinder} on
+ * the thread that reads the settings.
+ */
+interface KeyFiles {
+
+  /** Reads the files. */
+  KeyFiles LOOKED_AT =
+      new KeyFiles() {
+        @Override
+        public Optional<String> key(Path file) {
+          return SecretFile.problem(file);
+        }
+
+        @Override
+        public Optional<String> tokens(Path file) {
+          return TokenFile.problem(file);
+        }
+      };
+
+  /** A text may be for another machine, so files that it names are not looked at. */
+  KeyFiles NOT_LOOKED_AT =
+      new KeyFiles() {
+        @Override
+        public Optional<String> key(Path file) {
+          return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> tokens(Path file) {
+          return Optional.empty();
+        }
+      };
+
+  /** About a file with one key. */
+  Optional<String> key(Path file);
+
+  /** About a file with names and tokens. */
+  Optional<String> tokens(Path file);
+}

@@ -1,0 +1,68 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlCodec;
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
+import io.bloomgate.gateway.page.Questions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Asks the handlers of the control socket without a socket: what a page shows is what the command
+ * line gets. Called on the threads of HTTP requests.
+ */
+public final class InProcessQuestions implements Questions {
+
+  private final RequestHandler handlers;
+
+  public InProcessQuestions(RequestHandler handlers) {
+    this.handlers = handlers;
+  }
+
+  @Override
+  public Answer ask(ControlRequest request, String author) {
+    Collected collected = new Collected();
+    try {
+      handlers.answer(ControlCodec.encode(request), new Caller(author), collected::take);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // nothing here can go away
+    }
+    return new Answer(collected.items, collected.notes, collected.exitCode, collected.failure);
+  }
+
+  /** Lines of an answer; a long work sends them from its thread while this one waits. */
+  private static final class Collected {
+    private final List<JsonObject> items = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private int exitCode;
+    private String failure = "";
+
+    synchronized void take(String lines) {
+      lines.lines().forEach(this::takeLine);
+    }
+
+    private void takeLine(String line) {
+      switch (ControlCodec.decodeReply(line)) {
+        case ControlCodec.DecodedReply.Malformed(String message) ->
+            throw new IllegalStateException(message);
+        case ControlCodec.DecodedReply.Reply(ControlReply reply) -> {
+          switch (reply) {
+            case ControlReply.Item(JsonObject value) -> items.add(value);
+            case ControlReply.Progress ignored -> {}
+            case ControlReply.Note(String text) -> notes.add(text);
+            case ControlReply.Done(int code) -> exitCode = code;
+            case ControlReply.Failed(int code, String message, String hint) -> {
+              exitCode = code;
+              failure = message + "; " + hint;
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package io.bloomgate.gateway.page;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.page.Access.Visitor;
+import io.bloomgate.gateway.page.Exchange.RefusedException;
+import io.bloomgate.gateway.page.PageSessions.Session;
+import io.bloomgate.gateway.page.Templates.Filled;
+import io.bloomgate.gateway.page.Tokens.Owner;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The administrator's page: who may see it, which page an address means, and what a form changes.
+ * Called by the HTTP endpoint on the virtual thread of each request.
+ */
+public final class AdminPage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AdminPage.class);
+
+  private final HostNames hosts;
+  private final Access access;
+  private final PageViews views;
+  private final Templates templates = new Templates();
+  private final Questions questions;
+  private final Surroundings world;
+
+  /**
+   * What the page takes from outside.
+   *
+   * @param certificateEnds when the certificate that STARTTLS shows ends
+   * @param limitReached counts tokens that were not looked at
+   */
+  public record Surroundings(
+      Supplier<Optional<Instant>> certificateEnds,
+      Runnable limitReached,
+      InstantSource clock,
+      LongSupplier nanoTime,
+      SecureRandom random,
+      ZoneId zone) {}
+
+  /**
+   * The page of a gateway.
+   *
+   * @param readToken the file {@code admin.token_file}
+   */
+  public AdminPage(
+      Settings settings, Path readToken, Questions questions, Surroundings surroundings) {
+    Settings.Admin admin = settings.admin();
+    Stream<String> own =
+        admin.http() == null
+            ? Stream.of(settings.hostname())
+            : Stream.of(settings.hostname(), admin.http().host());
+    this.hosts = new HostNames(Stream.concat(admin.hosts().stream(), own));
+    this.access =
+        new Access(
+            new Tokens(readToken, admin.writeTokensFile()),
+            surroundings.random(),
+            surroundings.nanoTime(),
+            surroundings.limitReached());
+    this.questions = questions;
+    this.world = surroundings;
+    this.views = new PageViews(questions, surroundings.certificateEnds(), surroundings.nanoTime());
+  }
+
+  /** Answers one request. */
+  public void answer(HttpExchange http) throws IOException {
+    Exchange exchange = new Exchange(http);
+    try {
+      exchange.check();
+      if (!hosts.permits(exchange.header("Host"))) {
+        throw new RefusedException(
+            421, "the page has another name; admin.hosts of the settings names more");
+      }
+      route(exchange);
+    } catch (RefusedException e) {
+      exchange.send(e.status(), Exchange.TEXT, e.why() + "\n");
+    } catch (RuntimeException e) {
+      LOG.error("the page {} failed", exchange.path(), e);
+      exchange.send(500, Exchange.TEXT, "the gateway failed at this page; its log says why\n");
+    }
+  }
+
+  private void route(Exchange exchange) throws IOException, RefusedException {
+    if (exchange.path().equals("/page.css")) { // the form for the token needs it
+      exchange.send(200, "text/css; charset=utf-8", Templates.file("page.css"));
+      return;
+    }
+    if (exchange.isPost()
+        && !HostNames.isSameOrigin(exchange.header("Origin"), exchange.header("Host"))) {
+      throw new RefusedException(403, "this form came from another site");
+    }
+    if (exchange.isPost() && exchange.path().equals("/login")) {
+      login(exchange);
+      return;
+    }
+    Visitor visitor = access.visitor(exchange).orElse(null);
+    if (visitor == null) {
+      askForToken(exchange, exchange.address(), "");
+    } else if (exchange.isPost()) {
+      change(exchange, visitor);
+    } else {
+      show(exchange, visitor);
+    }
+  }
+
+  // ---- tokens
+
+  private void askForToken(Exchange exchange, String next, String problem) throws IOException {
+    exchange.setHeader("WWW-Authenticate", "Bearer");
+    Filled page = new Filled("login", Map.of("next", local(next), "problem", problem));
+    exchange.send(401, Exchange.HTML, templates.html(page));
+  }
+
+  private void login(Exchange exchange) throws IOException, RefusedException {
+    Params form = exchange.form();
+    String next = local(form.text("next"));
+    if (access.login(form.text("token"), exchange)) {
+      exchange.redirect(next);
+    } else {
+      askForToken(exchange, next, "No file of the gateway has this token.");
+    }
+  }
+
+  /** An address of ours: never one that a browser reads as that of another host. */
+  private static String local(String address) {
+    return address.matches("/(?![/\\\\])[!-~]{0,1000}") && !address.startsWith("/login")
+        ? address
+        : "/";
+  }
+
+  // ---- pages
+
+  private void show(Exchange exchange, Visitor visitor) throws IOException, RefusedException {
+    if (exchange.path().equals("/live.js")) {
+      exchange.send(200, "text/javascript; charset=utf-8", Templates.file("live.js"));
+      return;
+    }
+    Filled page =
+        views
+            .of(exchange.path(), exchange.query(), shell(exchange, visitor))
+            .orElseThrow(() -> new RefusedException(404, "there is no such page"));
+    exchange.send(200, Exchange.HTML, templates.html(page));
+  }
+
+  private Shell shell(Exchange exchange, Visitor visitor) {
+    Session session = visitor.session();
+    boolean part = exchange.path().equals("/live/rows");
+    @Nullable Answer outcome = session == null || part ? null : session.outcome().orElse(null);
+    return new Shell(
+        exchange.path(),
+        visitor.owner().author(),
+        session == null ? "" : session.formToken(),
+        outcome,
+        world.clock().instant(),
+        world.zone());
+  }
+
+  // ---- changes
+
+  private void change(Exchange exchange, Visitor visitor) throws IOException, RefusedException {
+    Params form = exchange.form();
+    Session session = visitor.session();
+    if (session != null && !Tokens.same(session.formToken(), form.text("form"))) {
+      throw new RefusedException(
+          403, "this form is not from a page of this login; go back and reload");
+    }
+    if (session != null && exchange.path().equals("/logout")) {
+      access.logout(session, exchange);
+      exchange.redirect("/");
+      return;
+    }
+    Owner owner = visitor.owner();
+    if (!owner.mayWrite()) {
+      throw new RefusedException(
+          403, "this token only reads; log in with one of admin.write_tokens_file");
+    }
+    Change change = Change.of(exchange.path(), form, world.clock().instant());
+    Answer answer = questions.ask(change.request(), owner.author());
+    if (session != null) {
+      session.show(answer);
+      exchange.redirect(change.back());
+    } else {
+      exchange.send(answer.failure().isEmpty() ? 200 : 409, Exchange.TEXT, words(answer));
+    }
+  }
+
+  /** An answer for a program. */
+  private static String words(Answer answer) {
+    String text =
+        answer.json() + "\n" + String.join("\n", answer.notes()) + "\n" + answer.failure();
+    return text.strip() + "\n";
+  }
+}

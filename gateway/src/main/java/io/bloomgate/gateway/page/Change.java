@@ -1,0 +1,98 @@
+package io.bloomgate.gateway.page;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.gateway.page.Exchange.RefusedException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a form wants to change: the request of the command that does the same, and the page to go
+ * back to. Pure.
+ */
+record Change(ControlRequest request, String back) {
+
+  private static final Map<String, Duration> SPANS =
+      Map.of(
+          "1h", Duration.ofHours(1),
+          "1d", Duration.ofDays(1),
+          "7d", Duration.ofDays(7),
+          "30d", Duration.ofDays(30),
+          "365d", Duration.ofDays(365));
+
+  /**
+   * Reads a form.
+   *
+   * @param path where it was sent
+   * @throws RefusedException when no page of ours sends such a form
+   */
+  static Change of(String path, Params form, Instant now) throws RefusedException {
+    return switch (path) {
+      case "/allow" -> entry(ListName.ALLOW, path, form, now);
+      case "/block" -> entry(ListName.BLOCK, path, form, now);
+      case "/feed" -> feed(form);
+      default -> throw new RefusedException(404, "nothing can be changed at this address");
+    };
+  }
+
+  private static Change entry(ListName list, String path, Params form, Instant now)
+      throws RefusedException {
+    String subject = form.text("subject");
+    String incident = form.orNull("incident");
+    return switch (form.text("do")) {
+      case "remove" -> new Change(new ControlRequest.ListRemove(list, List.of(subject)), path);
+      case "add" -> {
+        String span = form.text("expires");
+        yield new Change(
+            new ControlRequest.ListAdd(
+                list,
+                subject.isEmpty() ? List.of() : List.of(subject),
+                incident,
+                form.orNull("client"),
+                SPANS.containsKey(span) ? now.plus(span(span)) : null,
+                form.text("reason"),
+                null,
+                false,
+                form.has("force"),
+                span.equals("never")),
+            incident == null ? path : "/lookup?subject=" + Show.query(incident));
+      }
+      default -> throw unknown();
+    };
+  }
+
+  private static Change feed(Params form) throws RefusedException {
+    String name = form.text("name");
+    ControlRequest request =
+        switch (form.text("do")) {
+          case "refresh" -> new ControlRequest.FeedsRefresh(List.of(name), false, false);
+          case "accept" -> new ControlRequest.FeedsAccept(name);
+          case "rollback" -> new ControlRequest.FeedsRollback(name, version(form.orNull("to")));
+          case "enable" -> new ControlRequest.FeedsEnable(name);
+          case "disable" ->
+              new ControlRequest.FeedsDisable(
+                  name, SPANS.containsKey(form.text("for")) ? span(form.text("for")) : null);
+          default -> throw unknown();
+        };
+    return new Change(request, "/feed?name=" + Show.query(name));
+  }
+
+  private static Duration span(String name) {
+    return SPANS.getOrDefault(name, Duration.ZERO);
+  }
+
+  private static @Nullable Long version(@Nullable String text) throws RefusedException {
+    try {
+      return text == null ? null : Long.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw new RefusedException(400, "a version is a number");
+    }
+  }
+
+  private static RefusedException unknown() {
+    return new RefusedException(400, "the form does not say what to do");
+  }
+}

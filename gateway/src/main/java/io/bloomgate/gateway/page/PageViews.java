@@ -1,0 +1,225 @@
+package io.bloomgate.gateway.page;
+
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.page.Templates.Filled;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages that show something: each asks what the command line asks, and gives a template the
+ * answers. Called on the threads of HTTP requests; reads only.
+ */
+final class PageViews {
+
+  /** Sessions of one page, so that it stays small whatever senders say. */
+  private static final int ROWS = 50;
+
+  /** Entries of one page, whose reasons are cut. */
+  private static final int ENTRIES = 100;
+
+  /** Records of the audit, whose subjects are shown with their reasons. */
+  private static final int RECORDS = 60;
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private static final Map<String, Duration> SPANS =
+      Map.of(
+          "1h", Duration.ofHours(1),
+          "24h", DAY,
+          "7d", Duration.ofDays(7),
+          "30d", Duration.ofDays(30));
+
+  private final Questions questions;
+  private final Supplier<Optional<Instant>> certificateEnds;
+  private final Remembered remembered;
+
+  PageViews(
+      Questions questions, Supplier<Optional<Instant>> certificateEnds, LongSupplier nanoTime) {
+    this.questions = questions;
+    this.certificateEnds = certificateEnds;
+    this.remembered = new Remembered(nanoTime);
+  }
+
+  /** The page of a path; empty when there is none. */
+  Optional<Filled> of(String path, Params asked, Shell shell) {
+    return Optional.ofNullable(
+        switch (path) {
+          case "/" -> overview(shell);
+          case "/live" -> live(asked, shell, "live");
+          case "/live/rows" -> live(asked, shell, "rows");
+          case "/lookup" -> lookup(asked, shell);
+          case "/feeds" -> feeds(shell);
+          case "/feed" -> feed(asked, shell);
+          case "/allow" -> list(ListName.ALLOW, asked, shell);
+          case "/block" -> list(ListName.BLOCK, asked, shell);
+          case "/sessions" -> sessions(asked, shell);
+          case "/audit" -> audit(shell);
+          default -> null;
+        });
+  }
+
+  private Filled overview(Shell shell) {
+    Instant since = shell.now().minus(DAY);
+    Answer stats =
+        remembered.get("stats", () -> ask(new ControlRequest.SessionsStats(since, false), shell));
+    Answer newest =
+        ask(new ControlRequest.SessionsList(since, null, null, null, null, null, ROWS), shell);
+    return filled(
+        "overview",
+        shell,
+        Map.of(
+            "status", first(ask(new ControlRequest.Status(), shell)),
+            "feeds", ask(new ControlRequest.FeedsList(), shell).items(),
+            "chart", VerdictChart.svg(stats.items(), since, shell.now(), shell.zone()),
+            "legend", VerdictChart.legend(stats.items()),
+            "latency", latency(newest.items()),
+            "certificate", certificate(shell)));
+  }
+
+  private String certificate(Shell shell) {
+    return certificateEnds.get().map(end -> "ends " + Show.ago(end, shell.now())).orElse("none");
+  }
+
+  /** How long the newest sessions took, as the decision log has it in {@code ms}. */
+  private static String latency(List<JsonObject> sessions) {
+    long[] took = sessions.stream().mapToLong(s -> s.number("ms").orElse(0)).sorted().toArray();
+    return took.length == 0
+        ? "\u2013"
+        : took[took.length / 2] + " ms, longest " + took[took.length - 1] + " ms";
+  }
+
+  private Filled live(Params asked, Shell shell, String template) {
+    Instant since = moment(asked.text("since")).orElse(shell.now().minus(DAY));
+    Answer answer = ask(search(asked, since, null), shell);
+    return filled(
+        template, shell, Map.of("asked", asked, "answer", answer, "sessions", answer.items()));
+  }
+
+  private Filled sessions(Params asked, Shell shell) {
+    Duration span = SPANS.getOrDefault(asked.text("span"), DAY);
+    Instant until = moment(asked.text("until")).orElse(null);
+    Answer answer = ask(search(asked, shell.now().minus(span), until), shell);
+    List<JsonObject> items = answer.items();
+    String older = items.size() < ROWS ? "" : Show.raw(items.getLast(), "time");
+    return filled(
+        "sessions",
+        shell,
+        Map.of("asked", asked, "answer", answer, "sessions", items, "older", older));
+  }
+
+  private static ControlRequest search(Params asked, Instant since, @Nullable Instant until) {
+    return new ControlRequest.SessionsList(
+        since,
+        asked.orNull("client"),
+        asked.orNull("from"),
+        asked.orNull("to"),
+        asked.orNull("verdict"),
+        asked.orNull("feed"),
+        ROWS,
+        until);
+  }
+
+  private Filled lookup(Params asked, Shell shell) {
+    String subject = asked.text("subject");
+    Answer answer = new Answer(List.of(), List.of(), 0, "");
+    if (!subject.isEmpty()) {
+      try {
+        answer =
+            ask(
+                new ControlRequest.Explain(
+                    subject,
+                    asked.orNull("helo"),
+                    asked.orNull("from"),
+                    asked.orNull("ip"),
+                    asked.orNull("to"),
+                    null,
+                    at(asked.orNull("at"), shell)),
+                shell);
+      } catch (DateTimeException e) {
+        answer = new Answer(List.of(), List.of(), 2, "the time is not YYYY-MM-DDTHH:MM");
+      }
+    }
+    return filled("lookup", shell, Map.of("asked", asked, "answer", answer));
+  }
+
+  /** A browser sends a local time without a zone. */
+  private static @Nullable Instant at(@Nullable String text, Shell shell) {
+    return text == null ? null : LocalDateTime.parse(text).atZone(shell.zone()).toInstant();
+  }
+
+  private Filled feeds(Shell shell) {
+    Answer answer = ask(new ControlRequest.FeedsList(), shell);
+    return filled("feeds", shell, Map.of("feeds", answer.items()));
+  }
+
+  private Filled feed(Params asked, Shell shell) {
+    String name = asked.text("name");
+    Answer answer = ask(new ControlRequest.FeedsShow(name), shell);
+    Answer score = new Answer(List.of(), List.of(), 0, "");
+    if (answer.failure().isEmpty() && asked.has("score")) {
+      score =
+          remembered.get(
+              "score " + name,
+              () -> ask(new ControlRequest.FeedsScore(Instant.EPOCH, List.of(name)), shell));
+    }
+    return filled("feed", shell, Map.of("answer", answer, "score", score, "name", name));
+  }
+
+  private Filled list(ListName list, Params asked, Shell shell) {
+    Answer answer = ask(new ControlRequest.ListShow(list, asked.text("match"), ENTRIES + 1), shell);
+    return filled(
+        "list",
+        shell,
+        Map.of(
+            "list",
+            list == ListName.ALLOW ? "allow" : "block",
+            "asked",
+            asked,
+            "entries",
+            answer.items().stream().limit(ENTRIES).toList(),
+            "more",
+            answer.items().size() > ENTRIES,
+            "notes",
+            answer.failure().isEmpty() ? answer.notes() : List.of(answer.failure())));
+  }
+
+  private Filled audit(Shell shell) {
+    Answer answer = ask(new ControlRequest.Audit(null, RECORDS), shell);
+    return filled("audit", shell, Map.of("records", answer.items()));
+  }
+
+  private Answer ask(ControlRequest request, Shell shell) {
+    return questions.ask(request, shell.author());
+  }
+
+  private static JsonObject first(Answer answer) {
+    return answer.items().isEmpty() ? JsonValue.object().build() : answer.items().getFirst();
+  }
+
+  private static Optional<Instant> moment(String text) {
+    try {
+      return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Filled filled(String template, Shell shell, Map<String, Object> values) {
+    Map<String, Object> all = new HashMap<>(values);
+    all.put("shell", shell);
+    return new Filled(template, all);
+  }
+}

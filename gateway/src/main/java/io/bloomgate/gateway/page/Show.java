@@ -1,0 +1,162 @@
+package io.bloomgate.gateway.page;
+
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonBoolean;
+import io.bloomgate.config.json.JsonValue.JsonNull;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.gateway.report.Inert;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Members of answers as templates write them; the template escapes them for HTML. Pure. */
+final class Show {
+
+  /** Characters in a cell of a long table, so that hostile names make no page long. */
+  private static final int MAX_CELL = 44;
+
+  private static final DateTimeFormatter SECOND =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
+  private Show() {}
+
+  /** A member as text, whatever it is; empty when it is missing. */
+  static String text(JsonObject object, String name) {
+    return Inert.text(plain(object.get(name).orElse(JsonValue.NULL)));
+  }
+
+  /** The same, cut for a long table. */
+  static String cell(JsonObject object, String name) {
+    String text = text(object, name);
+    return text.length() <= MAX_CELL ? text : text.substring(0, MAX_CELL - 1) + "\u2026";
+  }
+
+  /** The member as it is, for a form or an address of ours. */
+  static String raw(JsonObject object, String name) {
+    return plain(object.get(name).orElse(JsonValue.NULL));
+  }
+
+  private static String plain(JsonValue value) {
+    return switch (value) {
+      case JsonNull ignored -> "";
+      case JsonString(String text) -> text;
+      case JsonNumber(String literal) -> literal;
+      case JsonBoolean(boolean truth) -> truth ? "yes" : "no";
+      case JsonArray(List<JsonValue> elements) ->
+          elements.stream().map(Show::plain).collect(Collectors.joining(", "));
+      case JsonObject other -> Json.write(other);
+    };
+  }
+
+  /** A number with commas; a dash when there is none. */
+  static String number(JsonObject object, String name) {
+    return object.number(name).isEmpty()
+        ? "\u2013"
+        : String.format(Locale.ROOT, "%,d", object.number(name).getAsLong());
+  }
+
+  /** A moment in the time zone of the gateway; a dash when there is none. */
+  static String time(JsonObject object, String name, ZoneId zone) {
+    return moment(object.text(name)).map(at -> SECOND.format(at.atZone(zone))).orElse("\u2013");
+  }
+
+  static String time(Instant at, ZoneId zone) {
+    return SECOND.format(at.atZone(zone));
+  }
+
+  /** A member of any kind for a list of facts: moments as times, objects as words. */
+  static String fact(JsonObject object, String name, ZoneId zone) {
+    if (moment(object.text(name)).isPresent()) {
+      return time(object, name, zone);
+    }
+    return object
+        .object(name)
+        .map(part ->
+            part.members().keySet().stream()
+                .filter(member -> !text(part, member).isEmpty())
+                .map(member -> member.replace('_', ' ') + " " + text(part, member))
+                .collect(Collectors.joining(", ")))
+        .orElseGet(() -> text(object, name));
+  }
+
+  /** How long ago, or how far ahead, in one unit; a dash when there is no moment. */
+  static String ago(JsonObject object, String name, Instant now) {
+    return moment(object.text(name)).map(at -> ago(at, now)).orElse("\u2013");
+  }
+
+  static String ago(Instant at, Instant now) {
+    Duration time = Duration.between(at, now);
+    return time.isNegative() ? "in " + span(time.negated()) : span(time) + " ago";
+  }
+
+  /** A time in its largest unit. */
+  static String span(Duration time) {
+    if (time.toDays() > 1) {
+      return time.toDays() + " days";
+    }
+    if (time.toHours() > 1) {
+      return time.toHours() + " h";
+    }
+    return time.toMinutes() > 1 ? time.toMinutes() + " min" : time.toSeconds() + " s";
+  }
+
+  private static Optional<Instant> moment(Optional<String> text) {
+    try {
+      return text.map(Instant::parse);
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** For a query of an address of ours. */
+  static String query(@Nullable String text) {
+    return URLEncoder.encode(text == null ? "" : text, StandardCharsets.UTF_8);
+  }
+
+  /** The elements of an array that are objects. */
+  static List<JsonObject> objects(JsonObject object, String name) {
+    return object.elements(name).stream()
+        .filter(JsonObject.class::isInstance)
+        .map(JsonObject.class::cast)
+        .toList();
+  }
+
+  /** The elements of an array as texts. */
+  static List<String> texts(JsonObject object, String name) {
+    return object.elements(name).stream().map(Show::plain).map(Inert::text).toList();
+  }
+
+  /** An object member; an empty object when there is none. */
+  static JsonObject part(JsonObject object, String name) {
+    return object.object(name).orElseGet(() -> JsonValue.object().build());
+  }
+
+  /** The class of a badge: how bad a word is. */
+  static String tone(String word) {
+    return switch (word) {
+      case "accept", "fresh", "unchanged", "up", "dns", "delivered" -> "good";
+      case "reject", "failed", "stale", "down", "refused", "off" -> "bad";
+      case "tempfail", "greylist", "held", "cached", "tag", "upstream_failed" -> "warn";
+      default -> "";
+    };
+  }
+
+  /** True when a list refused this session, so that an allow entry can let the next one pass. */
+  static boolean isRefused(JsonObject session) {
+    return !raw(session, "id").isEmpty()
+        && List.of("reject", "tempfail", "greylist").contains(raw(session, "verdict"));
+  }
+}

@@ -1,0 +1,351 @@
+package io.bloomgate.it;
+
+import static io.bloomgate.it.PageFixture.READ;
+import static io.bloomgate.it.PageFixture.WRITE;
+import static io.bloomgate.it.PageFixture.send;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page without a browser: who may see and change what, and what each answer carries. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PageHttpTest {
+
+  private static final List<String> PAGES =
+      List.of(
+          "/",
+          "/live",
+          "/live/rows",
+          "/live.js",
+          "/lookup?subject=spam.example",
+          "/feeds",
+          "/feed?name=drop",
+          "/feed?name=drop&score=yes",
+          "/allow",
+          "/block",
+          "/sessions",
+          "/audit");
+
+  private static final Pattern FORM_TOKEN = Pattern.compile("name=\"form\" value=\"([^\"]+)\"");
+
+  private Path folder;
+  private PageFixture page;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws IOException {
+    folder = directory;
+    page = new PageFixture(folder);
+  }
+
+  @AfterAll
+  void stop() {
+    page.close();
+  }
+
+  private HttpResponse<String> get(String path, String... headers) throws Exception {
+    return send("GET", page.address(path), "", headers);
+  }
+
+  private HttpResponse<String> post(String path, String form, String... headers) throws Exception {
+    return send("POST", page.address(path), form, headers);
+  }
+
+  private static String header(HttpResponse<String> answer, String name) {
+    return answer.headers().firstValue(name).orElse("");
+  }
+
+  private static String[] bearer(String token) {
+    return new String[] {"Authorization", "Bearer " + token};
+  }
+
+  /** The cookie of a new login, as a browser sends it back. */
+  private String login(String token) throws Exception {
+    HttpResponse<String> answer = post("/login", "token=" + token + "&next=%2Ffeeds");
+    assertEquals(303, answer.statusCode(), answer::body);
+    assertEquals("/feeds", header(answer, "Location"));
+    return header(answer, "Set-Cookie").split(";", 2)[0];
+  }
+
+  private String formToken(String cookie) throws Exception {
+    Matcher token = FORM_TOKEN.matcher(get("/", "Cookie", cookie).body());
+    assertTrue(token.find());
+    return token.group(1);
+  }
+
+  @Test
+  void nothingIsShownWithoutAToken() throws Exception {
+    for (String path : PAGES) {
+      HttpResponse<String> answer = get(path);
+      assertEquals(401, answer.statusCode(), path);
+      assertTrue(answer.body().contains("<h1>Bloomgate</h1>"), path);
+      assertFalse(answer.body().contains("<table"), path);
+    }
+    assertEquals(401, get("/nothing").statusCode());
+    assertEquals(401, get("/metrics").statusCode());
+    assertEquals(401, post("/allow", "do=add&subject=203.0.113.7").statusCode());
+    assertEquals(200, get("/livez").statusCode());
+    assertEquals(200, get("/readyz").statusCode());
+  }
+
+  @Test
+  void eachPageIsShownWithATokenAndHasItsHeaders() throws Exception {
+    for (String path : PAGES) {
+      HttpResponse<String> answer = get(path, bearer(READ));
+      assertEquals(200, answer.statusCode(), () -> path + ": " + answer.body());
+      assertTrue(answer.body().length() < 100_000, path);
+      String policy = header(answer, "Content-Security-Policy");
+      assertTrue(policy.startsWith("default-src 'none'; style-src 'self'"), policy);
+      assertFalse(policy.contains("unsafe"), policy);
+      assertEquals("no-store", header(answer, "Cache-Control"));
+      assertEquals("nosniff", header(answer, "X-Content-Type-Options"));
+      assertEquals("DENY", header(answer, "X-Frame-Options"));
+      assertEquals("same-origin", header(answer, "Referrer-Policy"));
+    }
+    assertEquals(404, get("/nothing", bearer(READ)).statusCode());
+    String overview = get("/", bearer(READ)).body();
+    page.gateway()
+        .control(new ControlRequest.FeedsList())
+        .items()
+        .forEach(feed -> assertTrue(overview.contains(">" + feed.text("feed").orElse("") + "<")));
+  }
+
+  @Test
+  void theCookieHoldsARandomIdThatScriptsAndOtherSitesDoNotGet() throws Exception {
+    HttpResponse<String> answer = post("/login", "token=" + WRITE);
+    String cookie = header(answer, "Set-Cookie");
+    assertTrue(cookie.contains("; HttpOnly; SameSite=Strict;"), cookie);
+    assertTrue(cookie.contains("; Path=/;"), cookie);
+    assertFalse(cookie.contains(WRITE), cookie);
+    String session = login(READ);
+    assertEquals(200, get("/", "Cookie", "other=1; " + session).statusCode());
+    assertEquals(401, get("/", "Cookie", session + "x").statusCode());
+    String form = "form=" + formToken(session);
+    assertEquals(303, post("/logout", form, "Cookie", session).statusCode());
+    assertEquals(401, get("/", "Cookie", session).statusCode());
+  }
+
+  @Test
+  void theWayBackAfterTheLoginStaysHere() throws Exception {
+    for (String next : List.of("//evil.example/", "/%5Cevil.example", "https://evil.example/")) {
+      HttpResponse<String> answer = post("/login", "token=" + READ + "&next=" + next);
+      assertEquals("/", header(answer, "Location"), next);
+    }
+  }
+
+  @Test
+  void theTokenThatReadsChangesNothing() throws Exception {
+    String add = "do=add&subject=192.0.2.99&reason=test";
+    assertEquals(403, post("/block", add, bearer(READ)).statusCode());
+    String session = login(READ);
+    String form = add + "&form=" + formToken(session);
+    assertEquals(403, post("/block", form, "Cookie", session).statusCode());
+    String body = get("/block", "Cookie", session).body();
+    assertFalse(body.contains("name=\"do\""), body);
+    assertFalse(body.contains("192.0.2.99"), body);
+  }
+
+  @Test
+  void aFormOfAnotherSiteChangesNothing() throws Exception {
+    String session = login(WRITE);
+    String form = "do=add&subject=192.0.2.98&reason=test&form=" + formToken(session);
+    for (String wrong :
+        List.of("do=add&subject=192.0.2.98", form + "x", form.replace("form=", "f="))) {
+      assertEquals(403, post("/allow", wrong, "Cookie", session).statusCode(), wrong);
+    }
+    for (String origin : List.of("https://evil.example", "null", "http://127.0.0.1:1")) {
+      assertEquals(403, post("/allow", form, "Cookie", session, "Origin", origin).statusCode());
+    }
+    String own = page.address("");
+    assertEquals(303, post("/allow", form, "Cookie", session, "Origin", own).statusCode());
+    String body = get("/allow", "Cookie", session).body();
+    assertTrue(body.contains("<strong>Done.</strong>"), body);
+    assertFalse(get("/allow", "Cookie", session).body().contains("<strong>Done.</strong>"));
+  }
+
+  @Test
+  void aChangeIsInTheAuditUnderTheNameOfItsToken() throws Exception {
+    String add = "do=add&subject=name.example&reason=by+script&expires=7d";
+    HttpResponse<String> added = post("/block", add, bearer(WRITE));
+    assertEquals(200, added.statusCode(), added::body);
+    assertTrue(
+        page.gateway().control(new ControlRequest.Audit(null, 50)).items().stream()
+            .anyMatch(record ->
+                record.text("author").orElse("").equals(PageFixture.AUTHOR)
+                    && record.text("command").orElse("").equals("block add")
+                    && record.text("subject").orElse("").contains("name.example")));
+    assertEquals(409, post("/block", "do=add&subject=/&reason=x", bearer(WRITE)).statusCode());
+    assertEquals(400, post("/block", "do=what", bearer(WRITE)).statusCode());
+    assertEquals(404, post("/audit", "do=add", bearer(WRITE)).statusCode());
+  }
+
+  @Test
+  void feedsAreSwitchedOffAndOn() throws Exception {
+    assertEquals(200, post("/feed", "name=bulk&do=disable&for=1h", bearer(WRITE)).statusCode());
+    String off = get("/feed?name=bulk", bearer(READ)).body();
+    assertTrue(off.contains("<dd>disabled</dd>"), off);
+    assertEquals(200, post("/feed", "name=bulk&do=enable", bearer(WRITE)).statusCode());
+    assertEquals(200, post("/feed", "name=bulk&do=refresh", bearer(WRITE)).statusCode());
+    assertEquals(409, post("/feed", "name=bulk&do=rollback", bearer(WRITE)).statusCode());
+    assertEquals(409, post("/feed", "name=none&do=accept", bearer(WRITE)).statusCode());
+  }
+
+  @Test
+  void aHeldVersionIsShownAcceptedAndTakenBack() throws Exception {
+    Path settings = page.gateway().settingsFile();
+    String guard = "guard: {max_turnover: none, max_shrink: 100%}";
+    String strict = Files.readString(settings).replace(guard, "guard: {max_shrink: 50%}");
+    Files.writeString(settings, strict);
+    page.gateway().control(new ControlRequest.ConfigReload());
+    refreshGrey(40);
+    refreshGrey(2);
+    String held = get("/feed?name=grey", bearer(READ)).body();
+    assertTrue(held.contains("A version is held"), held);
+    HttpResponse<String> accepted = post("/feed", "name=grey&do=accept", bearer(WRITE));
+    assertEquals(200, accepted.statusCode(), accepted::body);
+    String live = get("/feed?name=grey", bearer(READ)).body();
+    assertFalse(live.contains("A version is held"), live);
+    assertTrue(live.contains("<td>" + PageFixture.AUTHOR + "</td>"), live);
+    HttpResponse<String> back = post("/feed", "name=grey&do=rollback", bearer(WRITE));
+    assertEquals(200, back.statusCode(), back::body);
+    assertTrue(back.body().contains("\"rolled_back_from\":"), back::body);
+  }
+
+  private void refreshGrey(int entries) throws IOException {
+    String[] lines = new String[entries];
+    Arrays.setAll(lines, i -> "198.51.100." + i);
+    page.gateway().write("grey.txt", lines);
+    page.gateway().control(new ControlRequest.FeedsRefresh(List.of("grey"), false, true));
+  }
+
+  @Test
+  void wrongTokensAreLimitedAndCounted() throws Exception {
+    String client = "127.9.0.2";
+    int wrong = 0;
+    HttpResponse<String> answer;
+    do {
+      answer = PageFixture.sendFrom(client, "POST", page.address("/login"), "token=guess" + wrong);
+      wrong++;
+    } while (answer.statusCode() == 401 && wrong < 100);
+    assertEquals(429, answer.statusCode());
+    assertTrue(wrong < 10, () -> "limited late");
+    String[] right = bearer(READ);
+    assertEquals(
+        429, PageFixture.sendFrom(client, "GET", page.address("/"), "", right).statusCode());
+    assertEquals(200, get("/", right).statusCode());
+    String metrics = get("/metrics", right).body();
+    Matcher counted =
+        Pattern.compile("bloomgate_limit_reached_total\\{limit=\"page_tokens\"\\} ([0-9.]+)")
+            .matcher(metrics);
+    assertTrue(counted.find(), metrics);
+    assertTrue(Double.parseDouble(counted.group(1)) >= 2, counted::group);
+  }
+
+  @Test
+  void aTokenThatWasTakenOutEndsItsSessions() throws Exception {
+    String other = "other-0123456789-abcdef";
+    String line = PageFixture.AUTHOR + " " + WRITE;
+    PageFixture.writeTokens(folder, line + "\nbob " + other);
+    String session = login(other);
+    assertEquals(200, get("/", "Cookie", session).statusCode());
+    PageFixture.writeTokens(folder, line);
+    assertEquals(401, get("/", "Cookie", session).statusCode());
+  }
+
+  @Test
+  void aForeignNameOfTheHostIsRefused() throws Exception {
+    String port = ":" + page.httpPort();
+    for (String host :
+        List.of("evil.example" + port, "evil.example", "127.0.0.1.evil.example", "")) {
+      assertTrue(withHost(host).startsWith("HTTP/1.1 421"), host);
+    }
+    for (String host : List.of("127.0.0.1" + port, "localhost", "mx.example.com", "[::1]" + port)) {
+      assertTrue(withHost(host).startsWith("HTTP/1.1 200"), host);
+    }
+  }
+
+  private String withHost(String host) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), page.httpPort())) {
+      String request =
+          "GET / HTTP/1.1\r\nHost: "
+              + host
+              + "\r\nAuthorization: Bearer "
+              + READ
+              + "\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void requestsAreBounded() throws Exception {
+    String[] write = bearer(WRITE);
+    assertEquals(414, get("/lookup?subject=" + "a".repeat(5000), write).statusCode());
+    assertEquals(413, post("/allow", "subject=" + "a".repeat(20_000), write).statusCode());
+    assertEquals(405, send("PUT", page.address("/"), "", write).statusCode());
+    assertEquals(
+        415,
+        post("/allow", "{}", "Authorization", "Bearer " + WRITE, "Content-Type", "text/plain")
+            .statusCode());
+    String many = "x=%zz&" + "a=1&".repeat(500) + "do=add&subject=192.0.2.1";
+    assertEquals(400, post("/allow", many, write).statusCode());
+  }
+
+  @Test
+  void aRefusedSenderSeesTheListAndNoAddress() throws Exception {
+    String id = PageFixture.id(page.rcpt("192.0.2.66", "spam.example", "eve@sender.example"));
+    HttpResponse<String> answer = send("GET", page.whyAddress("/why/" + id), "");
+    assertEquals(200, answer.statusCode(), answer::body);
+    assertTrue(answer.body().contains("<strong>names</strong>"), answer::body);
+    assertTrue(answer.body().contains("https://why.example.com/names"), answer::body);
+    for (String secret : List.of("192.0.2.66", "eve@", "bob@", "example.com<", "spam.example")) {
+      assertFalse(answer.body().contains(secret), secret);
+    }
+    assertEquals(
+        answer.body(),
+        send("GET", page.whyAddress("/why?id=" + id.toLowerCase(Locale.ROOT)), "").body());
+    assertEquals(404, send("GET", page.whyAddress("/"), "").statusCode());
+    assertEquals(404, send("POST", page.whyAddress("/why"), "id=" + id).statusCode());
+    assertEquals(200, send("GET", page.whyAddress("/why"), "").statusCode());
+    assertEquals(200, send("GET", page.whyAddress("/why/page.css"), "").statusCode());
+  }
+
+  @Test
+  void unknownAndMalformedIdsGetTheSameAnswer() throws Exception {
+    String unknown = send("GET", page.whyAddress("/why/0123456789"), "").body();
+    for (String id : List.of("x", "%3Cscript%3E", "0".repeat(300), "..%2F..%2Fetc", "ZZZZZZZZZZ")) {
+      HttpResponse<String> answer = send("GET", page.whyAddress("/why/" + id), "");
+      assertEquals(404, answer.statusCode(), id);
+      assertEquals(unknown, answer.body(), id);
+    }
+  }
+
+  @Test
+  void questionsForReasonsAreLimited() throws Exception {
+    int status = 404;
+    for (int i = 0; i < 60 && status == 404; i++) {
+      status =
+          PageFixture.sendFrom("127.9.0.3", "GET", page.whyAddress("/why/0123456789"), "")
+              .statusCode();
+    }
+    assertEquals(429, status);
+  }
+}
