@@ -21,8 +21,8 @@ public record AcceptedSessions(
     implements AcceptedSource {
 
   /**
-   * Kept sessions of any kind that are looked at. Whoever sends so much that the window of others
-   * lies behind them is seen in the log: the guard says that it did not read on.
+   * Kept sessions of any kind that are looked at. A flood of more sessions hides older mail from
+   * the guard, which then logs that it did not read on.
    */
   private static final long MAX_ROWS = 10_000_000;
 

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much may be read for one question that looks at a great many rows: so many rows, and for so
+ * How many rows may be read for one question that looks at a great number of them, and for how
  * long. Made by {@link AcceptedSessions}; one thread.
  */
 final class ReadingBound {

@@ -45,14 +45,19 @@ final class AcceptedMailCheckTest extends RefreshStories {
 
   private static PastSession session(
       Instant at, String client, String from, Outcome outcome, boolean refused) {
+    return session(at, client, "bob", from, outcome, refused);
+  }
+
+  private static PastSession session(
+      Instant at, String client, String to, String from, Outcome outcome, boolean refused) {
     Facts facts =
         Facts.ofClient(IpAddress.parse(client).toOptional().orElseThrow())
             .withSender(MailAddress.parse(from).toOptional().orElseThrow())
-            .withRecipient(new Facts.Recipient("bob", true));
+            .withRecipient(new Facts.Recipient(to, true));
     return new PastSession(at, "", facts, Set.of(), outcome, refused, List.of(), false, 1);
   }
 
-  /** So many sessions with accepted mail, at the same time. */
+  /** Sessions with accepted mail, alike and at the same time. */
   private static List<PastSession> mails(int sessions, Instant at, String client, String from) {
     return Collections.nCopies(sessions, session(at, client, from, Outcome.ACCEPTED, false));
   }
@@ -265,7 +270,8 @@ final class AcceptedMailCheckTest extends RefreshStories {
     try (RefreshStage s = live()) {
       List<PastSession> sessions = new ArrayList<>();
       for (int i = 0; i < 100_500; i++) {
-        sessions.add(toPostmaster("%d.%d.%d.4".formatted(8 + (i >> 16), i >> 8 & 0xff, i & 0xff)));
+        String client = "%d.%d.%d.4".formatted(8 + (i >> 16), i >> 8 & 0xff, i & 0xff);
+        sessions.add(session(START, client, "postmaster", "a@x.example", Outcome.ACCEPTED, false));
       }
       sessions.addAll(accepted(8));
       s.sessions = sessions;
@@ -273,20 +279,6 @@ final class AcceptedMailCheckTest extends RefreshStories {
       assertEquals("held", s.state(FEED));
       assertTrue(s.problem(FEED).contains("would refuse 8 networks"), s.problem(FEED));
     }
-  }
-
-  private static PastSession toPostmaster(String client) {
-    PastSession mail = session(START, client, "a@flood.example", Outcome.ACCEPTED, false);
-    return new PastSession(
-        START,
-        "",
-        mail.facts().withRecipient(new Facts.Recipient("postmaster", true)),
-        Set.of(),
-        Outcome.ACCEPTED,
-        false,
-        List.of(),
-        false,
-        1);
   }
 
   @Test
