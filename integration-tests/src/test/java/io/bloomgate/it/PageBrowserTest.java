@@ -99,6 +99,23 @@ class PageBrowserTest {
     browser.width(1280);
   }
 
+  @Test
+  void thePagesForEverybodyHaveNoSeriousFault() throws Exception {
+    String id = PageFixture.id(page.rcpt("192.0.2.67", "spam.example", "x@sender.example"));
+    for (boolean dark : List.of(false, true)) {
+      browser.dark(dark);
+      browser.go(page.whyAddress("/why/" + id));
+      assertTrue(browser.text().contains("names"), browser::text);
+      assertEquals(List.of(), browser.faults());
+      picture((dark ? "dark" : "light") + "-why");
+      browser.go(page.address("/").replace("127.0.0.1", "localhost")); // another cookie
+      assertTrue(browser.text().contains("Token"), browser::text);
+      assertEquals(List.of(), browser.faults());
+      picture((dark ? "dark" : "light") + "-login");
+    }
+    browser.dark(false);
+  }
+
   private void picture(String name) throws IOException {
     String directory = System.getProperty("pictures", "");
     if (!directory.isEmpty()) {
