@@ -98,7 +98,8 @@ class LogReadersStoryTest {
             3, matched("-m", JOURNAL_MATCH, "systemd-journal[journalfiles=" + journal + "]"));
       }
     }
-    assertTrue(Files.readString(Checkout.root().resolve("config/README.md")).contains(JOURNAL_MATCH));
+    assertTrue(
+        Files.readString(Checkout.root().resolve("config/README.md")).contains(JOURNAL_MATCH));
   }
 
   /** A journal file as journald writes one when a unit prints these lines. */

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Types what README.md and the handbook tell their reader to type. The two commands of the first screen build and
- * test everything, this test among it, so they are run by {@code .ci/run}.
+ * Types what README.md and the handbook tell their reader to type. The two commands of the first
+ * screen build and test everything, this test among it, so they are run by {@code .ci/run}.
  */
 class ReadmeTest {
   private static final String DEMO = "gateway/bin/bloomgate demo";
@@ -109,9 +109,7 @@ class ReadmeTest {
   }
 
   static Stream<String> commands() throws IOException {
-    return PAGES.stream()
-        .flatMap(page -> load(page).commands().stream())
-        .distinct();
+    return PAGES.stream().flatMap(page -> load(page).commands().stream()).distinct();
   }
 
   /**

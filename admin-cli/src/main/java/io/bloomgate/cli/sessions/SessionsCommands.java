@@ -138,7 +138,9 @@ public final class SessionsCommands extends Group {
           list(session));
     }
 
-    /** The word that {@code --verdict} takes; with a mark where a list refused another recipient. */
+    /**
+     * The word that {@code --verdict} takes; with a mark where a list refused another recipient.
+     */
     private static String verdict(JsonObject session) {
       String verdict = HumanText.value(session, "verdict");
       boolean spared = session.text("mode").filter("observe"::equals).isPresent();

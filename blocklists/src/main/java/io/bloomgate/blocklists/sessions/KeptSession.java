@@ -158,7 +158,8 @@ public record KeptSession(
   }
 
   /**
-   * What is known after the message was answered: that answer counts, and its recipients come first.
+   * What is known after the message was answered: that answer counts, and its recipients come
+   * first.
    */
   public KeptSession concluded(KeptSession message) {
     return new KeptSession(

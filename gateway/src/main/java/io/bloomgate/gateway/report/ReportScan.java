@@ -68,7 +68,8 @@ final class ReportScan {
       refused(session, network, decision.deciding());
     } else if (session.refusedToo()) {
       // The answer on the message has the listing that an exempt recipient does not see.
-      refused(session, network, decision.listings().stream().filter(KeptListing::waived).findFirst());
+      refused(
+          session, network, decision.listings().stream().filter(KeptListing::waived).findFirst());
     }
     if (accepted) {
       decision.listings().stream()

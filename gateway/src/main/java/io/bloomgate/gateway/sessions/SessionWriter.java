@@ -200,7 +200,8 @@ final class SessionWriter {
     Row row = mark == null ? null : open.get(mark);
     if (mark == null || row == null || !row.day.equals(to.day())) {
       long number = to.add(session);
-      // Most mail has one record. Rows that nothing changes would only outlive collections of garbage.
+      // Most mail has one record. Rows that nothing changes would only outlive collections of
+      // garbage.
       if (mark != null && !concludes(record)) {
         open.put(mark, new Row(number, to.day(), session));
       }

@@ -182,7 +182,9 @@ final class SessionStoreTest {
     }
   }
 
-  /** A listed client writes to somebody and to postmaster: one is refused, the other has the mail. */
+  /**
+   * A listed client writes to somebody and to postmaster: one is refused, the other has the mail.
+   */
   @Test
   void aRefusalIsNotHiddenByMailToOthers() throws IOException {
     try (SessionStore store = open()) {
@@ -214,7 +216,9 @@ final class SessionStoreTest {
       assertEquals(0, asked(store, "tempfail", null));
       assertEquals(1, asked(store, null, "example.com"));
       SessionCounts counts =
-          store.search().stats(SessionQuery.of(now.minus(RETAIN), now.plusSeconds(1)), 3_600)
+          store
+              .search()
+              .stats(SessionQuery.of(now.minus(RETAIN), now.plusSeconds(1)), 3_600)
               .getFirst();
       assertEquals(1, counts.accepted());
       assertEquals(1, counts.refusedToo());
@@ -227,8 +231,7 @@ final class SessionStoreTest {
     store
         .search()
         .forEach(
-            new SessionQuery(
-                now.minus(RETAIN), now.plusSeconds(1), null, null, to, verdict, null),
+            new SessionQuery(now.minus(RETAIN), now.plusSeconds(1), null, null, to, verdict, null),
             _ -> ++found[0] > 0);
     return found[0];
   }

@@ -34,6 +34,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -131,7 +132,7 @@ public final class FeedRefreshRun {
             senders,
             breaker,
             () -> Side.withoutLists(protectedSets),
-            sessions -> {},
+            _ -> Optional.empty(),
             feed -> 0,
             FeedRefreshRun::say,
             () -> {}));
