@@ -27,7 +27,7 @@ public record AcceptedSessions(
   private static final long MAX_ROWS = 10_000_000;
 
   /** Time for reading, on a machine that does other work meanwhile. */
-  private static final Duration MAX_READING = Duration.ofSeconds(5);
+  private static final Duration MAX_READING = Duration.ofSeconds(10);
 
   @Override
   public Optional<String> read(Taker taker) throws IOException {
