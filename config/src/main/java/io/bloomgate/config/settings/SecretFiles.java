@@ -48,6 +48,7 @@ public final class SecretFiles {
         .dnsLists()
         .forEach((name, list) -> files.add("feeds.sources." + name + ".key_file", list.keyFile()));
     files.add("admin.token_file", settings.admin().tokenFile());
+    files.add("admin.write_tokens_file", settings.admin().writeTokensFile());
     return List.copyOf(all);
   }
 

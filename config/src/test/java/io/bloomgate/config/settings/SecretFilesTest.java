@@ -27,7 +27,7 @@ class SecretFilesTest {
             proxy: "http://192.0.2.2:3128"
             proxy_credentials_file: other-proxy
           zen: {dns: zen.example, key_file: dqs}
-      admin: {http: "192.0.2.3:9190", token_file: token}
+      admin: {http: "192.0.2.3:9190", token_file: token, write_tokens_file: people}
       """;
 
   private static SettingsResult.Loaded loaded() {
@@ -47,7 +47,8 @@ class SecretFilesTest {
             "feeds.sources.web.headers.Auth-Key /etc/b/auth",
             "feeds.sources.web.proxy_credentials_file /etc/b/other-proxy",
             "feeds.sources.zen.key_file /etc/b/dqs",
-            "admin.token_file /etc/b/token"),
+            "admin.token_file /etc/b/token",
+            "admin.write_tokens_file /etc/b/people"),
         SecretFiles.of(loaded().settings()).stream()
             .map(named -> named.key() + " " + named.file())
             .toList());
