@@ -2,7 +2,7 @@
 # cold.sh [ROUNDS]: what a start costs: the first 1,000 and the first 5,000 mails after it beside Postfix's before-queue proxy, the time
 # until the gateway is ready with 1M + 1M entries, and the CPU time of short commands. With and without the AOT cache, in turns.
 #
-# Every round starts each contestant anew, for mails of 4 kB with one mail a connection ("one") and over kept connections ("kept"), 20
+# Every round starts each contestant again, for mails of 4 kB with one mail a connection ("one") and over kept connections ("kept"), 20
 # at a time, in front of the same smtp-sink. CPU is user and system time of all processes of the contestant. Where other work shares
 # the machine, trust CPU more than mails a second.
 #

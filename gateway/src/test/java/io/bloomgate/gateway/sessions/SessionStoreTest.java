@@ -11,7 +11,6 @@ import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.blocklists.sessions.SessionQuery;
@@ -35,7 +34,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -180,71 +178,6 @@ final class SessionStoreTest {
       assertTrue(second.decision().to().startsWith("eve@"), second.decision().to());
       assertEquals("drop", listing(second).list());
     }
-  }
-
-  /**
-   * A listed client writes to somebody and to postmaster: one is refused, the other has the mail.
-   */
-  @Test
-  void aRefusalIsNotHiddenByMailToOthers() throws IOException {
-    try (SessionStore store = open()) {
-      TransactionMark mark = new TransactionMark();
-      store.keep(of(mark, refused("bob@example.com"), 1));
-      store.keep(of(mark, refused("al@example.net"), 2));
-      store.keep(
-          of(
-              mark,
-              Decisions.record(
-                  "203.0.113.7",
-                  Outcome.DELIVERED,
-                  Decisions.exemptRecipient("drop", "203.0.113.7"),
-                  Reply.of(250, "2.0.0", "Ok: queued as 4F2"),
-                  "spam.example",
-                  "a@spam.example",
-                  "postmaster@example.org"),
-              3));
-      KeptSession whole = all(store).getFirst();
-      assertEquals(List.of("example.org", "example.com", "example.net"), whole.domains());
-      assertTrue(whole.refusedToo());
-      assertEquals("postmaster@example.org", whole.decision().to());
-      assertEquals("bob@example.com", found(store, id(1)).decision().to());
-      assertEquals("al@example.net", found(store, id(2)).decision().to());
-      assertEquals(Outcome.REFUSED, found(store, id(2)).decision().outcome());
-      for (String verdict : List.of("reject", "accept")) {
-        assertEquals(1, asked(store, verdict, null), verdict);
-      }
-      assertEquals(0, asked(store, "tempfail", null));
-      assertEquals(1, asked(store, null, "example.com"));
-      SessionCounts counts =
-          store
-              .search()
-              .stats(SessionQuery.of(now.minus(RETAIN), now.plusSeconds(1)), 3_600)
-              .getFirst();
-      assertEquals(1, counts.accepted());
-      assertEquals(1, counts.refusedToo());
-    }
-  }
-
-  private int asked(SessionStore store, @Nullable String verdict, @Nullable String to)
-      throws IOException {
-    int[] found = new int[1];
-    store
-        .search()
-        .forEach(
-            new SessionQuery(now.minus(RETAIN), now.plusSeconds(1), null, null, to, verdict, null),
-            _ -> ++found[0] > 0);
-    return found[0];
-  }
-
-  private static DecisionRecord refused(String to) {
-    return Decisions.record(
-        "203.0.113.7",
-        Outcome.REFUSED,
-        Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113.7"),
-        Decisions.refusal("203.0.113.7", "drop", Decisions.ID),
-        "spam.example",
-        "a@spam.example",
-        to);
   }
 
   private static DecisionRecord wouldRefuse(String to) {

@@ -1,0 +1,137 @@
+package io.bloomgate.gateway.sessions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.DaySeal;
+import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionCounts;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionQuery;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.Decisions;
+import io.bloomgate.gateway.log.SessionTrace;
+import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import io.bloomgate.gateway.smtp.Reply;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sessions in which a list refused one recipient, and mail to another one was taken. */
+final class PartlyRefusedTest {
+
+  private static final Duration RETAIN = Duration.ofDays(30);
+
+  @TempDir private Path directory;
+  private final Instant now = Decisions.NOW;
+
+  /**
+   * A listed client writes to somebody and to postmaster: one is refused, the other has the mail.
+   */
+  @Test
+  void aRefusalIsNotHiddenByMailToOthers() throws IOException {
+    try (SessionStore store = open()) {
+      TransactionMark mark = new TransactionMark();
+      store.keep(of(mark, refused("bob@example.com"), 1));
+      store.keep(of(mark, refused("al@example.net"), 2));
+      store.keep(
+          of(
+              mark,
+              Decisions.record(
+                  "203.0.113.7",
+                  Outcome.DELIVERED,
+                  Decisions.exemptRecipient("drop", "203.0.113.7"),
+                  Reply.of(250, "2.0.0", "Ok: queued as 4F2"),
+                  "spam.example",
+                  "a@spam.example",
+                  "postmaster@example.org"),
+              3));
+      KeptSession whole = all(store).getFirst();
+      assertEquals(List.of("example.org", "example.com", "example.net"), whole.domains());
+      assertTrue(whole.refusedToo());
+      assertEquals("postmaster@example.org", whole.decision().to());
+      assertEquals("bob@example.com", found(store, id(1)).decision().to());
+      assertEquals("al@example.net", found(store, id(2)).decision().to());
+      assertEquals(Outcome.REFUSED, found(store, id(2)).decision().outcome());
+      for (String verdict : List.of("reject", "accept")) {
+        assertEquals(1, asked(store, verdict, null), verdict);
+      }
+      assertEquals(0, asked(store, "tempfail", null));
+      assertEquals(1, asked(store, null, "example.com"));
+      SessionCounts counts =
+          store
+              .search()
+              .stats(SessionQuery.of(now.minus(RETAIN), now.plusSeconds(1)), 3_600)
+              .getFirst();
+      assertEquals(1, counts.accepted());
+      assertEquals(1, counts.refusedToo());
+    }
+  }
+
+  private int asked(SessionStore store, @Nullable String verdict, @Nullable String to)
+      throws IOException {
+    int[] found = new int[1];
+    store
+        .search()
+        .forEach(
+            new SessionQuery(now.minus(RETAIN), now.plusSeconds(1), null, null, to, verdict, null),
+            _ -> ++found[0] > 0);
+    return found[0];
+  }
+
+  private static DecisionRecord refused(String to) {
+    return Decisions.record(
+        "203.0.113.7",
+        Outcome.REFUSED,
+        Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113.7"),
+        Decisions.refusal("203.0.113.7", "drop", Decisions.ID),
+        "spam.example",
+        "a@spam.example",
+        to);
+  }
+
+  private SessionStore open() {
+    SessionDays days = new SessionDays(directory);
+    SessionStore store =
+        new SessionStore(
+            days,
+            new DayRetention(days, new DaySeal(new Random(1))),
+            new SessionSettings(RETAIN, 1L << 30, Privacy.FULL),
+            () -> now,
+            System::nanoTime,
+            Thread::new);
+    store.start();
+    return store;
+  }
+
+  private static String id(int number) {
+    return IncidentId.format(number);
+  }
+
+  private DecisionRecord of(TransactionMark mark, DecisionRecord record, int number) {
+    return Decisions.with(record, id(number), now, new SessionTrace("[::]:25", null, false, mark));
+  }
+
+  private static KeptSession found(SessionStore store, String id) throws IOException {
+    return store.find(id).orElseThrow();
+  }
+
+  private List<KeptSession> all(SessionStore store) throws IOException {
+    store.catchUp();
+    List<KeptSession> all = new ArrayList<>();
+    store.search().forEach(SessionQuery.of(now.minus(RETAIN), now.plusSeconds(1)), all::add);
+    return all;
+  }
+}
