@@ -48,8 +48,7 @@ final class FullDiskTest {
   }
 
   private static int rows(SqliteFile file) throws SQLException {
-    try (ResultSet count =
-        file.statements().of("SELECT count(*) FROM note").executeQuery()) {
+    try (ResultSet count = file.statements().of("SELECT count(*) FROM note").executeQuery()) {
       return count.next() ? count.getInt(1) : -1;
     }
   }
