@@ -87,7 +87,8 @@ class PostfixReplayTest {
               Files.readString(log).lines().filter(l -> l.endsWith(": removed")).count()
                   == delivered);
     }
-    LogReplay replay = new LogReplay(List.of(log), Instant.EPOCH, ZoneId.systemDefault());
+    LogReplay replay =
+        new LogReplay(List.of(log), Instant.EPOCH, Instant.now(), ZoneId.systemDefault());
     List<PastSession> sessions = new ArrayList<>();
     replay.forEach(sessions::add);
     assertEquals(SESSIONS, sessions.size(), "seed " + SEED);

@@ -149,9 +149,10 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private int report(String what, Change change, LogPaths paths, Instant from) throws CliException {
-    LogReplay replay = new LogReplay(paths.files(), from, ZoneId.systemDefault());
+    Instant now = in.around().clock().instant();
+    LogReplay replay = new LogReplay(paths.files(), from, now, ZoneId.systemDefault());
     try {
-      ImpactReport report = Impact.of(change, replay, in.around().clock().instant());
+      ImpactReport report = Impact.of(change, replay, now);
       in.output()
           .item(
               ReplayText.json(report, replay, paths),

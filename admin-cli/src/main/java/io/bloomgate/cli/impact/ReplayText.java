@@ -25,6 +25,7 @@ final class ReplayText {
     return whole
         .put("not_joined", replay.givenUp())
         .put("own_mail", replay.withoutClient())
+        .put("of_future", replay.ofFuture())
         .put(
             "files", new JsonArray(replay.files().stream().map(file -> json(file, paths)).toList()))
         .build();
@@ -80,6 +81,9 @@ final class ReplayText {
       out.note(
           number(replay.givenUp())
               + " mails are left out: their lines are too far apart, or their end is missing");
+    }
+    if (replay.ofFuture() > 0) {
+      out.note(number(replay.ofFuture()) + " mails are left out: their time is in the future");
     }
     out.note("DNS lists were not asked; every recipient counted as one of ours");
   }

@@ -300,10 +300,32 @@ public final class SqliteFile implements AutoCloseable {
     statements.connection().commit();
   }
 
-  /** Drops what was changed because of this failure. */
+  /**
+   * Drops what was changed because of this failure. The file can be used again afterwards, as soon
+   * as the disk works again.
+   */
   public void rollBack(Throwable cause) {
     try {
+      // After a full disk or a read error the driver has closed the statement, and does not say so.
+      statements.forget();
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+    try {
       statements.connection().rollback();
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+      beginAgain(cause);
+    }
+  }
+
+  /**
+   * SQLite itself ended the transaction, as it does when a commit finds no room on the disk, but
+   * the driver believes that one is open: without this no later commit succeeds.
+   */
+  private void beginAgain(Throwable cause) {
+    try (Statement statement = statements.connection().createStatement()) {
+      statement.execute("BEGIN");
     } catch (SQLException e) {
       cause.addSuppressed(e);
     }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -33,11 +34,21 @@ public final class Statements implements AutoCloseable {
     return statement;
   }
 
-  @Override
-  public void close() throws SQLException {
-    for (PreparedStatement statement : prepared.values()) {
+  /** Closes all statements; the next use of each compiles it again. */
+  void forget() throws SQLException {
+    List<PreparedStatement> old = List.copyOf(prepared.values());
+    prepared.clear();
+    for (PreparedStatement statement : old) {
       statement.close();
     }
-    connection.close();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try {
+      forget();
+    } finally {
+      connection.close();
+    }
   }
 }

@@ -110,10 +110,11 @@ public record EntryEffect(
     if (name && entry.from() == null && !onNameAlone) {
       notes.add(
           "an allowed name never lifts a listing of the client's address, because anyone can claim"
-              + " a name; to let it in from a listed address: bloomgate allow add "
-              + Undo.shellWord(entry.subject().toString())
-              + " --from "
-              + listedClient(still).map(IpPrefix::toString).orElse("CIDR"));
+              + " a name; to let it in from a listed address: "
+              + Undo.command(
+                  "bloomgate allow add",
+                  entry.subject().toString(),
+                  " --from " + listedClient(still).map(IpPrefix::toString).orElse("CIDR")));
     }
     if (name && entry.from() == null && onNameAlone) {
       notes.add(

@@ -94,6 +94,18 @@ public final class Undo {
   }
 
   /**
+   * A command about a subject, options included. A local part may begin like an option: such a
+   * subject comes last, after {@code --}.
+   *
+   * @param verb the command without its arguments
+   * @param options each with a space before it; empty for none
+   */
+  static String command(String verb, String subject, String options) {
+    String word = shellWord(subject);
+    return subject.startsWith("-") ? verb + options + " -- " + word : verb + " " + word + options;
+  }
+
+  /**
    * The commands against what decides now, narrowest first; none for a check that failed, which no
    * entry helps, and where none is known to help.
    */
@@ -161,14 +173,15 @@ public final class Undo {
   }
 
   private static Step step(NewEntry allow) {
-    StringBuilder command = new StringBuilder("bloomgate allow add ");
-    command.append(shellWord(allow.subject().toString()));
-    allow.scope().forEach(check -> command.append(" --scope ").append(check.key()));
+    StringBuilder options = new StringBuilder();
+    allow.scope().forEach(check -> options.append(" --scope ").append(check.key()));
     if (allow.from() != null) {
-      command.append(" --from ").append(allow.from());
+      options.append(" --from ").append(allow.from());
     }
-    command.append(isRefused(allow, false) ? " --force" : "").append(WHILE_LOOKING);
-    return new Step(command.toString(), lifts(allow));
+    options.append(isRefused(allow, false) ? " --force" : "").append(WHILE_LOOKING);
+    return new Step(
+        command("bloomgate allow add", allow.subject().toString(), options.toString()),
+        lifts(allow));
   }
 
   private static String lifts(NewEntry allow) {
@@ -216,8 +229,8 @@ public final class Undo {
       return new Step("take out the line " + block.author().substring(FILE_AUTHOR.length()), lifts);
     }
     // The subject would name all its blocks; the id, which is less clear to people, names this one.
-    String name = isOnlyOne(block) ? shellWord(block.subject().toString()) : block.id();
-    return new Step("bloomgate block remove " + name, lifts);
+    String name = isOnlyOne(block) ? block.subject().toString() : block.id();
+    return new Step(command("bloomgate block remove", name, ""), lifts);
   }
 
   private boolean isOnlyOne(OperatorEntry block) {

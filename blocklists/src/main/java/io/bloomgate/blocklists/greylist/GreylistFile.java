@@ -117,6 +117,7 @@ final class GreylistFile implements AutoCloseable {
       database.commit();
       return seed;
     } catch (SQLException e) {
+      database.rollBack(e);
       throw new UnusableException(e);
     }
   }

@@ -10,6 +10,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -27,12 +28,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogReplay implements PastSessions {
 
+  /** How far the clock of another host, or a zone that was guessed, may be ahead. */
+  static final Duration AHEAD = Duration.ofDays(1);
+
   private final List<Path> paths;
   private final Instant since;
+  private final Instant now;
   private final ZoneId zone;
   private List<FileSummary> files = List.of();
   private long givenUp;
   private long withoutClient;
+  private long ofFuture;
 
   /**
    * What was read of one file.
@@ -48,11 +54,13 @@ public final class LogReplay implements PastSessions {
    * Reads nothing yet.
    *
    * @param since earlier sessions are left out
+   * @param now sessions more than {@link #AHEAD} later are left out
    * @param zone of times that name none
    */
-  public LogReplay(List<Path> paths, Instant since, ZoneId zone) {
+  public LogReplay(List<Path> paths, Instant since, Instant now, ZoneId zone) {
     this.paths = List.copyOf(paths);
     this.since = since;
+    this.now = now;
     this.zone = zone;
   }
 
@@ -69,6 +77,11 @@ public final class LogReplay implements PastSessions {
   /** Mails of this server's own users, of the server itself, or without a client's address. */
   public long withoutClient() {
     return withoutClient;
+  }
+
+  /** Mails whose time is in the future: the clock was wrong, or somebody wrote that row. */
+  public long ofFuture() {
+    return ofFuture;
   }
 
   @Override
@@ -89,6 +102,7 @@ public final class LogReplay implements PastSessions {
     }
     logs.sort(Comparator.comparing(LogFile::begin));
     withoutClient = 0;
+    ofFuture = 0;
     Consumer<LoggedMail> sink = mail -> take(mail, consumer);
     Map<LogFormat, LogParser> parsers = new EnumMap<>(LogFormat.class);
     for (LogFile log : logs) {
@@ -101,6 +115,10 @@ public final class LogReplay implements PastSessions {
 
   private void take(LoggedMail mail, Consumer<? super PastSession> consumer) {
     if (mail.at.isBefore(since)) {
+      return;
+    }
+    if (mail.at.isAfter(now.plus(AHEAD))) {
+      ofFuture++;
       return;
     }
     mail.session().ifPresentOrElse(consumer, () -> withoutClient++);

@@ -27,6 +27,7 @@ public final class SteadyClock implements InstantSource {
 
   private final InstantSource wall;
   private final LongSupplier nanoTime;
+  private final Duration settling;
   private final Instant start;
   private final long startNanos;
   private Instant believed;
@@ -40,6 +41,18 @@ public final class SteadyClock implements InstantSource {
    * @param nanoTime monotonic time in nanoseconds
    */
   public SteadyClock(InstantSource wall, LongSupplier nanoTime) {
+    this(wall, nanoTime, START);
+  }
+
+  /**
+   * A clock that believes what it sees first.
+   *
+   * @param nanoTime monotonic time in nanoseconds
+   * @param settling time after the start within which leaps ahead are believed at once; zero for
+   *     none, where to end early does harm
+   */
+  public SteadyClock(InstantSource wall, LongSupplier nanoTime, Duration settling) {
+    this.settling = settling;
     this.wall = wall;
     this.nanoTime = nanoTime;
     this.startNanos = nanoTime.getAsLong();
@@ -76,7 +89,7 @@ public final class SteadyClock implements InstantSource {
   }
 
   private boolean doubts(long nanos) {
-    if (nanos - startNanos < START.toNanos()) {
+    if (nanos - startNanos < settling.toNanos()) {
       return false;
     }
     if (leapNanos == null) {

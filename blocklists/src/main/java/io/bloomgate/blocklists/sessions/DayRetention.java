@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
@@ -14,6 +15,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finishes days that are over, and deletes whole days that are too old or too many. Called by
@@ -21,20 +25,44 @@ import java.util.function.Consumer;
  */
 public final class DayRetention {
 
+  private static final Logger LOG = LoggerFactory.getLogger(DayRetention.class);
+
   private final SessionDays days;
   private final DaySeal seal;
+
+  /** Says how far the time of a call is believed. */
+  private final UnaryOperator<Instant> belief;
+
+  /** True while days are kept that are too old only by a clock that is not believed. */
+  private boolean doubted;
 
   /** Files that could not be used; each is named once. */
   private final Set<Path> unusable = new HashSet<>();
 
   private volatile boolean full;
 
+  /** Believes every time that {@link #tend} is given. */
   public DayRetention(SessionDays days, DaySeal seal) {
-    this.days = days;
-    this.seal = seal;
+    this(days, seal, UnaryOperator.identity());
   }
 
-  /** True when the files of the newest day alone take more than all days may. */
+  /**
+   * Deletes no day by its age because of a clock that leapt ahead, until the leap has lasted for
+   * {@link SteadyClock#DOUBT}.
+   *
+   * @param steady of the clock that gives {@link #tend} its times
+   */
+  public DayRetention(SessionDays days, DaySeal seal, SteadyClock steady) {
+    this(days, seal, steady::atMost);
+  }
+
+  private DayRetention(SessionDays days, DaySeal seal, UnaryOperator<Instant> belief) {
+    this.days = days;
+    this.seal = seal;
+    this.belief = belief;
+  }
+
+  /** True when the files of the day that is written alone take more than all days may. */
   public boolean isFull() {
     return full;
   }
@@ -43,32 +71,57 @@ public final class DayRetention {
    * Looks after all days.
    *
    * @param retain how long a session is kept; its day goes when the last of it is older
-   * @param maxOctets of all days together; the newest day is never deleted
+   * @param maxOctets of all days together; the day that is written is never deleted
    * @param alarm receives sentences for the operator
    */
   public void tend(Instant now, Duration retain, long maxOctets, Consumer<String> alarm) {
     try {
       List<Day> all = usable(alarm);
-      LocalDate today = DaySchema.dayOf(now);
-      LocalDate oldest = DaySchema.dayOf(now.minus(retain));
-      List<Day> kept = new ArrayList<>();
-      for (Day day : all) {
-        if (day.date().isBefore(oldest)) {
-          delete(day);
-        } else {
-          kept.add(day);
-        }
-      }
+      Instant believed = belief.apply(now);
+      // Days count as over only when they are by both clocks: nothing is written into them then.
+      LocalDate today = DaySchema.dayOf(believed);
+      List<Day> kept = keepByAge(all, now, believed, retain, alarm);
       giveRoomBack(kept, today, alarm);
       if (days.freeOctets() >= SessionDays.RESERVE_OCTETS) {
         for (Day day : kept) {
           finish(day, today, alarm);
         }
       }
-      bound(kept, today, maxOctets, alarm);
+      bound(kept, DaySchema.dayOf(now), maxOctets, alarm);
     } catch (IOException e) {
       alarm.accept("kept sessions cannot be looked after: " + Faults.reason(e));
     }
+  }
+
+  /** Deletes the days that are too old; returns the others. */
+  private List<Day> keepByAge(
+      List<Day> all, Instant now, Instant believed, Duration retain, Consumer<String> alarm)
+      throws IOException {
+    LocalDate oldest = DaySchema.dayOf(believed.minus(retain));
+    LocalDate oldestByNow = DaySchema.dayOf(now.minus(retain));
+    List<Day> kept = new ArrayList<>();
+    int spared = 0;
+    for (Day day : all) {
+      if (day.date().isBefore(oldest)) {
+        delete(day);
+        LOG.info("the sessions of {} are deleted: older than sessions.retain", day.date());
+      } else {
+        kept.add(day);
+        spared += day.date().isBefore(oldestByNow) ? 1 : 0;
+      }
+    }
+    if (spared > 0 && !doubted) {
+      alarm.accept(
+          "the clock leapt ahead to "
+              + now
+              + ", where about "
+              + believed
+              + " was expected: no sessions are deleted for their age until it has gone evenly for "
+              + SteadyClock.DOUBT.toHours()
+              + " h; check the clock");
+    }
+    doubted = spared > 0;
+    return kept;
   }
 
   private List<Day> usable(Consumer<String> alarm) throws IOException {
@@ -120,13 +173,23 @@ public final class DayRetention {
     }
   }
 
-  private void bound(List<Day> newestFirst, LocalDate today, long maxOctets, Consumer<String> alarm)
+  /** Days of the future, which a wrong clock left, count like those that are over. */
+  private void bound(
+      List<Day> newestFirst, LocalDate written, long maxOctets, Consumer<String> alarm)
       throws IOException {
-    long octets = 0;
+    long ofWritten =
+        newestFirst.stream()
+            .filter(day -> day.date().equals(written))
+            .mapToLong(Day::foldedOctets)
+            .sum();
+    full = ofWritten > maxOctets;
+    long octets = ofWritten;
     for (Day day : newestFirst) {
-      boolean over = day.date().isBefore(today);
-      octets += over ? day.octets() : day.foldedOctets();
-      if (over && octets > maxOctets) {
+      if (day.date().equals(written)) {
+        continue;
+      }
+      octets += day.octets();
+      if (octets > maxOctets) {
         delete(day);
         alarm.accept(
             "the sessions of "
@@ -134,12 +197,6 @@ public final class DayRetention {
                 + " are deleted: all days together take more than sessions.max_size");
       }
     }
-    full =
-        newestFirst.stream()
-                .filter(day -> !day.date().isBefore(today))
-                .mapToLong(Day::foldedOctets)
-                .sum()
-            > maxOctets;
   }
 
   private void delete(Day day) throws IOException {

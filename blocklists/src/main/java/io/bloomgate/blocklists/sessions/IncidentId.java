@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.sessions;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
@@ -58,12 +57,14 @@ public final class IncidentId {
       return OptionalLong.empty();
     }
     long bits = 0;
-    for (char c : id.toUpperCase(Locale.ROOT).toCharArray()) {
+    for (int i = 0; i < LENGTH; i++) {
+      char c = id.charAt(i);
+      // By characters of ASCII: the upper case of other letters may be longer, or a digit of an id.
       int digit =
           switch (c) {
-            case 'O' -> 0;
-            case 'I', 'L' -> 1;
-            default -> ALPHABET.indexOf(c);
+            case 'O', 'o' -> 0;
+            case 'I', 'i', 'L', 'l' -> 1;
+            default -> ALPHABET.indexOf(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
           };
       if (digit < 0) {
         return OptionalLong.empty();

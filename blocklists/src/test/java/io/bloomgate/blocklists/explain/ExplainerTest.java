@@ -222,6 +222,17 @@ class ExplainerTest {
     assertEquals("bloomgate " + undo + end, explain(subject).undo());
   }
 
+  /** A local part that begins like an option comes behind all options and {@code --}. */
+  @Test
+  void aSubjectThatBeginsLikeAnOptionIsNone() {
+    assertEquals(
+        "bloomgate allow add --scope sender_domain --expires 7d --reason \"...\""
+            + " -- --help@spam.example",
+        explain("--help@spam.example").undo());
+    world.block("-x@block.example");
+    assertEquals("bloomgate block remove -- -x@block.example", explain("-x@block.example").undo());
+  }
+
   @Test
   void widerCommandsComeBelowAndSayWhatTheyLift() {
     world.block("198.51.100.0/24");

@@ -67,6 +67,19 @@ class CraftedLogsTest {
   }
 
   @Test
+  void rowsOfTheFutureAreLeftOutAndCounted() throws Exception {
+    List<String> rows =
+        List.of("17309188800", String.valueOf(Logs.WRITTEN.getEpochSecond())).stream()
+            .map(ROW::formatted)
+            .toList();
+    Logs.Read read =
+        new Logs(folder).file("history.json", String.join("\n", rows)).read(Instant.EPOCH);
+    assertEquals(List.of(Logs.WRITTEN), read.sessions().stream().map(PastSession::at).toList());
+    assertEquals(1, read.replay().ofFuture());
+    assertEquals(2, read.replay().files().getFirst().understood());
+  }
+
+  @Test
   void refusalsOfConnectionsWithoutAnEndAllCount() {
     List<LoggedMail> mails = new ArrayList<>();
     PostfixLog log = new PostfixLog(mails::add);

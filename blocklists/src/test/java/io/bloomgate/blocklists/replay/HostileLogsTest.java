@@ -188,7 +188,10 @@ class HostileLogsTest {
   void aMissingFileIsNamed() throws Exception {
     LogReplay replay =
         new LogReplay(
-            List.of(folder.resolve("no.log")), java.time.Instant.EPOCH, java.time.ZoneOffset.UTC);
+            List.of(folder.resolve("no.log")),
+            java.time.Instant.EPOCH,
+            Logs.WRITTEN,
+            java.time.ZoneOffset.UTC);
     replay.forEach(session -> {});
     assertEquals(1, replay.files().size());
     assertTrue(!replay.files().getFirst().problem().isEmpty());

@@ -62,7 +62,7 @@ final class Logs {
   }
 
   Read read(Instant since) {
-    LogReplay replay = new LogReplay(files, since, ZoneOffset.UTC);
+    LogReplay replay = new LogReplay(files, since, WRITTEN, ZoneOffset.UTC);
     List<PastSession> sessions = new ArrayList<>();
     replay.forEach(sessions::add);
     sessions.sort(Comparator.comparing(PastSession::at));

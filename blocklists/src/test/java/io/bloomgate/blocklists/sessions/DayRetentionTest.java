@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +29,8 @@ final class DayRetentionTest {
 
   @TempDir private Path state;
   private final List<String> alarms = new ArrayList<>();
+  private Instant wall = NOW;
+  private long nanos;
   private SessionDays days;
   private DayRetention retention;
 
@@ -59,6 +62,63 @@ final class DayRetentionTest {
     retention.tend(NOW, RETAIN, today.octets(), alarms::add);
     assertFalse(retention.isFull());
     assertEquals(1, alarms.size(), alarms.toString());
+  }
+
+  @Test
+  void aClockFarAheadDeletesNothingUntilItHasLastedForADay() throws IOException {
+    Duration leap = Duration.ofDays(40);
+    SteadyClock steady = new SteadyClock(() -> wall, () -> nanos, Duration.ZERO);
+    retention = new DayRetention(days, new DaySeal(new Random(1)), steady);
+    Day old = write(TODAY.minusDays(30));
+    Day today = write(TODAY);
+    tend();
+    wall = wall.plus(leap);
+    Day future = write(DaySchema.dayOf(wall));
+    for (int minute = 0; minute < 3; minute++) {
+      pass(Duration.ofMinutes(1));
+      tend();
+    }
+    assertTrue(Files.exists(old.file()));
+    assertTrue(Files.exists(today.file()));
+    // It may be written again.
+    assertFalse(Files.exists(today.filter()));
+    assertEquals(1, alarms.size(), alarms.toString());
+    assertTrue(
+        alarms.getFirst().contains("the clock leapt ahead to 2027-01-02"), alarms.toString());
+    wall = wall.minus(leap);
+    tend();
+    assertTrue(Files.exists(old.file()));
+    assertTrue(Files.exists(future.file()));
+    wall = wall.plus(leap);
+    pass(Duration.ofMinutes(1));
+    tend();
+    assertEquals(2, alarms.size(), alarms.toString());
+    pass(SteadyClock.DOUBT);
+    tend();
+    assertFalse(Files.exists(today.file()));
+    assertTrue(Files.exists(future.file()));
+  }
+
+  private void pass(Duration time) {
+    wall = wall.plus(time);
+    nanos += time.toNanos();
+  }
+
+  private void tend() {
+    retention.tend(wall, RETAIN, Long.MAX_VALUE, alarms::add);
+  }
+
+  /** It counts like a day that is over, so that today's sessions are kept. */
+  @Test
+  void aDayOfTheFutureDoesNotFillTheRoomOfToday() throws IOException {
+    Day future = write(TODAY.plusDays(40));
+    Day today = write(TODAY);
+    retention.tend(NOW, RETAIN, today.octets(), alarms::add);
+    assertFalse(retention.isFull());
+    assertTrue(Files.exists(today.file()));
+    assertFalse(Files.exists(future.file()));
+    assertEquals(1, alarms.size(), alarms.toString());
+    assertTrue(alarms.getFirst().contains(future.date().toString()), alarms.toString());
   }
 
   @Test

@@ -18,7 +18,17 @@ class IncidentIdTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "[]", "[7K3Q9ZT21B", "7K3Q9ZT21B]", "7K3Q9ZT21", "[[7K3Q9ZT21B]]", "[::1]"})
+      strings = {
+        "",
+        "[]",
+        "[7K3Q9ZT21B",
+        "7K3Q9ZT21B]",
+        "7K3Q9ZT21",
+        "[[7K3Q9ZT21B]]",
+        "[::1]",
+        "7K3Q9ZT21ß",
+        "7K3Q9ZT2ſı"
+      })
   void otherTextsAreNoIds(String text) {
     assertEquals(Optional.empty(), IncidentId.canonical(text));
   }
