@@ -37,7 +37,7 @@ final class LimitsTest {
 
   /**
    * {@code UPSTREAM_CONNECTIONS} is the upstream's own, see ConnectionPermitsTest; for {@code
-   * TLS_RECORDS} see StartTlsTest, for the rates of mail MailLimitsTest.
+   * TLS_RECORDS} see StartTlsTest, for the rates of mail MailLimitsTest, for the page PageHttpTest.
    */
   @ParameterizedTest
   @EnumSource(
@@ -45,7 +45,9 @@ final class LimitsTest {
       names = {
         "UPSTREAM_CONNECTIONS",
         "TLS_RECORDS",
-        "(CLIENT|NETWORK|SENDER_DOMAIN|RECIPIENT)_RATE"
+        "(CLIENT|NETWORK|SENDER_DOMAIN|RECIPIENT)_RATE",
+        "PAGE_TOKENS",
+        "WHY_QUESTIONS"
       })
   void everyLimitHasItsReplyAndItsCounter(Limit limit) throws Exception {
     Case test = caseOf(limit);
