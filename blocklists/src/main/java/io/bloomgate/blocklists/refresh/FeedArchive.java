@@ -8,8 +8,10 @@ import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -41,6 +43,9 @@ final class FeedArchive {
 
   /** What {@link #presume} wrote and no update has replaced. */
   private final Map<String, UnaryOperator<FeedRecord>> presumed = new HashMap<>();
+
+  /** Feeds whose state could not be written: the alarm is raised once until it is. */
+  private final Set<String> unwritten = new HashSet<>();
 
   /**
    * @param manifest of the generation that is live: what it names is live, whatever is stored
@@ -100,6 +105,16 @@ final class FeedArchive {
     }
   }
 
+  /** True when the last change of a feed's state could not be written: the alarm was raised. */
+  boolean isUnwritten(String name) {
+    lock.lock();
+    try {
+      return unwritten.contains(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Changes a record. A disk that cannot be written keeps the change in memory and raises the
    * alarm; true when it was written.
@@ -111,9 +126,12 @@ final class FeedArchive {
       records.put(name, next);
       presumed.remove(name);
       save(next);
+      unwritten.remove(name);
       return true;
     } catch (IOException e) {
-      alarm.accept("the state of feed " + name + " cannot be written: " + e.getMessage());
+      if (unwritten.add(name)) {
+        alarm.accept("the state of feed " + name + " cannot be written: " + e.getMessage());
+      }
       return false;
     } finally {
       lock.unlock();

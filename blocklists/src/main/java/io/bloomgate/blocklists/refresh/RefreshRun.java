@@ -186,7 +186,10 @@ final class RefreshRun {
     try {
       step.go();
     } catch (IOException e) {
-      LOG.warn("feed {}: {}", source.name(), Faults.words(e));
+      // A watched file is tried each second: the alarm of its state has said it once.
+      if (!archive.isUnwritten(source.name())) {
+        LOG.warn("feed {}: {}", source.name(), Faults.words(e));
+      }
       failed(
           source,
           "the version could not be read or stored; check space and owner of the state directory");

@@ -104,6 +104,31 @@ class DamagedStatesTest extends RefreshStories {
     assertEquals(Set.of("other"), stored().disabled());
   }
 
+  /** Watched files are looked at each second: the same trouble would fill the log. */
+  @Test
+  void aFileThatCannotBeWrittenIsNamedOnceUntilItIsWritten() throws Exception {
+    disableOther();
+    Path away = stateDir.resolve("away");
+    Files.move(file, away);
+    Files.createDirectory(file);
+    try (RefreshStage s = begin()) {
+      for (int i = 0; i < 3; i++) {
+        s.refresher.refreshHere(List.of("bad"), false, true);
+      }
+      assertEquals(1, unwritten(s));
+      Files.delete(file);
+      Files.move(away, file);
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals(1, unwritten(s));
+    }
+  }
+
+  private static long unwritten(RefreshStage s) {
+    return s.alarms.stream()
+        .filter(alarm -> alarm.startsWith("the state of feed bad cannot be written"))
+        .count();
+  }
+
   @Test
   void theFileOfANewerReleaseIsLeftAsItIs() throws Exception {
     disableOther();
