@@ -3,7 +3,6 @@ package io.bloomgate.gateway;
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.SessionDays;
@@ -23,7 +22,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -156,9 +154,7 @@ final class PartsFactory {
             new SessionStore(
                 days,
                 new DayRetention(
-                    days,
-                    new DaySeal(platform.random()),
-                    new SteadyClock(platform.clock(), platform.nanoTime(), Duration.ZERO)),
+                    days, new DaySeal(platform.random()), platform.clock(), platform.nanoTime()),
                 settings.sessions(),
                 platform.clock(),
                 platform.nanoTime(),

@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,10 +52,11 @@ public final class DayRetention {
    * Deletes no day by its age because of a clock that leapt ahead, until the leap has lasted for
    * {@link SteadyClock#DOUBT}.
    *
-   * @param steady of the clock that gives {@link #tend} its times
+   * @param clock gives {@link #tend} its times
+   * @param nanoTime monotonic time in nanoseconds
    */
-  public DayRetention(SessionDays days, DaySeal seal, SteadyClock steady) {
-    this(days, seal, steady::atMost);
+  public DayRetention(SessionDays days, DaySeal seal, InstantSource clock, LongSupplier nanoTime) {
+    this(days, seal, new SteadyClock(clock, nanoTime, Duration.ZERO)::atMost);
   }
 
   private DayRetention(SessionDays days, DaySeal seal, UnaryOperator<Instant> belief) {

@@ -67,8 +67,7 @@ final class DayRetentionTest {
   @Test
   void aClockFarAheadDeletesNothingUntilItHasLastedForADay() throws IOException {
     Duration leap = Duration.ofDays(40);
-    SteadyClock steady = new SteadyClock(() -> wall, () -> nanos, Duration.ZERO);
-    retention = new DayRetention(days, new DaySeal(new Random(1)), steady);
+    retention = new DayRetention(days, new DaySeal(new Random(1)), () -> wall, () -> nanos);
     Day old = write(TODAY.minusDays(30));
     Day today = write(TODAY);
     tend();
