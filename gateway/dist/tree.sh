@@ -100,10 +100,14 @@ put 644 "$root/config/bloomgate.yaml" "$tree/etc/bloomgate/bloomgate.yaml"
 put 644 "$root/config/bloomgate.yaml" "$tree/usr/share/bloomgate/bloomgate.yaml"
 put 644 "$root/config/systemd/bloomgate.service" "$tree/usr/lib/systemd/system/bloomgate.service"
 put 644 "$here/deb/default" "$tree/etc/default/bloomgate"
-put 644 "$here/deb/logrotate" "$tree/etc/logrotate.d/bloomgate"
+put 644 "$root/config/logrotate/bloomgate" "$tree/etc/logrotate.d/bloomgate"
 put 644 "$here/deb/lintian-overrides" "$tree/usr/share/lintian/overrides/bloomgate"
 put 644 "$here/deb/copyright" "$doc/copyright"
 put 644 "$here/LICENSE" "$doc/LICENSE"
+put 644 "$root/README.md" "$doc/README.md"
+for page in README.md recipes.md page.png prometheus/alerts.yml grafana/bloomgate.json; do
+  put 644 "$root/config/$page" "$doc/config/$page"
+done
 licences
 put 644 "$here/deb/changelog" "$doc/changelog"
 gzip -9n "$doc/changelog"

@@ -91,8 +91,9 @@ final class ConfigDiffCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     out.note(
-        "`bloomgate config reload` puts the file into force; state_dir, admin and addresses of"
-            + " listeners need a restart");
+        "`bloomgate config reload` puts the file into force, but for what a command set: `bloomgate"
+            + " mode MODE` and `feeds promote NAME --no-auto` change that; state_dir, admin and"
+            + " addresses of listeners need a restart");
     return ExitCode.NO;
   }
 

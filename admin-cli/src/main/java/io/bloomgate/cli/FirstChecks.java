@@ -61,8 +61,8 @@ final class FirstChecks {
                 + "; other servers: see `client_address`"),
         new Point(
             "open relay",
-            "take the gateway's address out of mynetworks (127.0.0.0/8 may stay on the XCLIENT or"
-                + " PROXY listener), or whatever "
+            "take the gateway's address out of mynetworks (on the XCLIENT or PROXY listener leave"
+                + " mynetworks empty), or whatever "
                 + server
                 + " trusts, or it relays for everybody"),
         new Point(

@@ -79,6 +79,9 @@ final class FeedsPromoteCommand implements Callable<Integer> {
     Output out = in.output();
     out.item(feed, FeedsScoreCommand::advice);
     if (!feed.isTrue("ready")) {
+      if (apply) {
+        out.note("nothing was written: only a stronger action that the evidence allows is");
+      }
       return ExitCode.NO;
     }
     String next = feed.text("next").orElse("");
