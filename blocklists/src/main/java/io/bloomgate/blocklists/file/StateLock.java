@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -35,7 +37,8 @@ public final class StateLock implements AutoCloseable {
   }
 
   /**
-   * Makes the directory when it is missing (0750) and takes its lock.
+   * Makes the directory when it is missing (0750) and takes its lock. A link instead of the file is
+   * an error: root would open for the service's user what that user names.
    *
    * @return empty when another process has it
    */
@@ -45,16 +48,30 @@ public final class StateLock implements AutoCloseable {
           stateDir,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
     }
-    FileChannel channel =
-        FileChannel.open(
-            stateDir.resolve(FILE_NAME),
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    FileChannel channel = open(stateDir.resolve(FILE_NAME));
     if (lock(channel) == null) {
       channel.close();
       return Optional.empty();
     }
     return Optional.of(new StateLock(channel));
+  }
+
+  private static FileChannel open(Path lock) throws IOException {
+    try {
+      return FileChannel.open(
+          lock,
+          Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (IOException e) {
+      if (Files.isSymbolicLink(lock)) {
+        FileSystemException link =
+            new FileSystemException(
+                lock.toString(), null, "is a link, which the gateway never makes; remove it");
+        link.addSuppressed(e);
+        throw link;
+      }
+      throw e;
+    }
   }
 
   private static @Nullable FileLock lock(FileChannel channel) throws IOException {

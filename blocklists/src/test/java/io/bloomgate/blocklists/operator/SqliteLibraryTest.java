@@ -8,10 +8,12 @@ import io.bloomgate.blocklists.database.SqliteLibrary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +27,7 @@ class SqliteLibraryTest {
 
   @BeforeEach
   void makeDirectories() throws IOException {
-    state = Files.createDirectory(directory.resolve("state"));
+    state = createClosed(directory.resolve("state"));
     temporary = Files.createDirectory(directory.resolve("tmp"));
   }
 
@@ -53,6 +55,9 @@ class SqliteLibraryTest {
   }
 
   private static long count(Path directory) throws IOException {
+    if (Files.notExists(directory)) {
+      return 0;
+    }
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> file.toString().endsWith(".so")).count();
     }
@@ -80,7 +85,7 @@ class SqliteLibraryTest {
 
   @Test
   void itIsUnpackedBesideTheDatabaseAndLeftoversGo() throws Exception {
-    Path unpacked = Files.createDirectory(state.resolve(SqliteLibrary.DIRECTORY));
+    Path unpacked = createClosed(state.resolve(SqliteLibrary.DIRECTORY));
     Files.writeString(unpacked.resolve("sqlite-0-killed.so"), "");
     Files.writeString(unpacked.resolve("sqlite-0-killed.so.lck"), "");
     assertEquals("0 entries, 1 unpacked", run("write"));
@@ -93,5 +98,48 @@ class SqliteLibraryTest {
     Files.delete(state.resolve(SqliteLibrary.DIRECTORY));
     assertEquals("0 entries, 1 unpacked", run("read"));
     assertFalse(Files.exists(state.resolve(SqliteLibrary.DIRECTORY)));
+  }
+
+  /** Else root, who makes a backup, would run what the service's user puts there. */
+  @Test
+  void rootLoadsNothingFromAFolderOfAnotherUser() throws Exception {
+    assertEquals("0 entries, 1 unpacked", run("write"));
+    Path unpacked = state.resolve(SqliteLibrary.DIRECTORY);
+    giveAway(unpacked);
+    assertEquals("0 entries, 0 unpacked", run("read"));
+    Files.delete(unpacked);
+    giveAway(state);
+    assertEquals("0 entries, 0 unpacked", run("read"));
+    assertFalse(Files.exists(unpacked));
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertEquals(List.of(), left.toList(), "the folder used instead is removed");
+    }
+  }
+
+  @Test
+  void rootLoadsNothingFromAFolderThatAnotherUserCouldExchange() throws Exception {
+    giveAway(directory);
+    assertEquals("0 entries, 0 unpacked", run("write"));
+    assertFalse(Files.exists(state.resolve(SqliteLibrary.DIRECTORY)));
+  }
+
+  @Test
+  void aLinkInsteadOfTheFolderIsNotFollowed() throws Exception {
+    Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+    Files.createSymbolicLink(state.resolve(SqliteLibrary.DIRECTORY), elsewhere);
+    assertEquals("0 entries, 0 unpacked", run("write"));
+  }
+
+  private static Path createClosed(Path folder) throws IOException {
+    return Files.createDirectory(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
+  private static void giveAway(Path folder) throws IOException {
+    try {
+      Files.setAttribute(folder, "unix:uid", 65_534);
+    } catch (IOException e) {
+      Assumptions.abort("only root can give files away");
+    }
   }
 }
