@@ -69,6 +69,9 @@ public final class RestoreCommand implements Callable<Integer> {
     Path stateDir = settings(contents).stateDir().toAbsolutePath().normalize();
     Instant now = in.around().clock().instant();
     try {
+      if (!isNamedHere(stateDir)) {
+        Restore.requireOurs(stateDir);
+      }
       requireStopped(stateDir);
       Restore.requireReplaceable(stateDir);
       Optional<Path> before =
@@ -141,6 +144,13 @@ public final class RestoreCommand implements Callable<Integer> {
             "write a settings file that can, name it with -c, and restore again");
       }
     };
+  }
+
+  /** True when the settings of this machine name it too: then the archive did not choose it. */
+  private boolean isNamedHere(Path stateDir) {
+    return SettingsFile.load(in.options().configFile(), in.around().environment())
+            instanceof SettingsResult.Loaded loaded
+        && loaded.settings().stateDir().toAbsolutePath().normalize().equals(stateDir);
   }
 
   private void requireStopped(Path stateDir) throws CliException, IOException {

@@ -137,6 +137,23 @@ public final class Restore {
     }
   }
 
+  /**
+   * Makes sure that the state directory which an archive names, and nobody here, holds nothing of
+   * anybody else; makes nothing.
+   *
+   * @throws ArchiveException when it holds a file that no state directory has
+   */
+  public static void requireOurs(Path stateDir) throws IOException {
+    if (!StateNames.areIn(stateDir)) {
+      throw new ArchiveException(
+          "the archive names "
+              + stateDir
+              + " as its state directory, and that is no state directory: it holds other files;"
+              + " write a settings file with the state_dir that you want, name it with -c, and"
+              + " restore without --force");
+    }
+  }
+
   /** Where the old state goes. */
   public static Path before(Path stateDir, Instant now) {
     return beside(stateDir.toAbsolutePath().normalize(), ".before-restore-" + STAMP.format(now));

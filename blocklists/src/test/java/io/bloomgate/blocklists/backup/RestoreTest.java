@@ -162,6 +162,23 @@ class RestoreTest {
     assertFalse(names().contains("state.restoring"), names().toString());
   }
 
+  /** The settings of an archive may name the home of a user. */
+  @Test
+  void aFolderWithOtherFilesIsNoStateDirectory() throws IOException {
+    Path home = folder.resolve("home");
+    Restore.requireOurs(home);
+    Files.createDirectory(home);
+    Restore.requireOurs(home);
+    Files.createDirectory(home.resolve(".ssh"));
+    ArchiveException refused =
+        assertThrows(ArchiveException.class, () -> Restore.requireOurs(home));
+    assertTrue(refused.sentence().contains("name it with -c"), refused.sentence());
+    fixture.state("lock", "");
+    fixture.state("operator.db-wal", "");
+    fixture.state("control.sock", "");
+    Restore.requireOurs(fixture.stateDir());
+  }
+
   @Test
   void twoFoldersChangeNames() throws IOException {
     Path one = Files.createDirectory(folder.resolve("one"));
