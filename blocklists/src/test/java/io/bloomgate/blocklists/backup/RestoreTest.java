@@ -220,10 +220,18 @@ class RestoreTest {
         without.toString());
     ArchiveManifest with = fixture.backup(settings, false, true).manifest();
     assertEquals(List.of(), with.leftOut());
-    fixture.restore();
-    Path elsewhere = fixture.stateDir().resolve(Restore.ELSEWHERE);
+    Files.createDirectory(
+        folder.resolve("state.restoring-files-1")); // of a restore that was killed
+    Path elsewhere = fixture.restore().staged().orElseThrow();
+    assertFalse(elsewhere.startsWith(fixture.stateDir()), elsewhere.toString());
+    assertEquals(
+        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(elsewhere)));
+    assertFalse(names().contains("state.restoring-files-1"), names().toString());
     assertEquals("abcdefgh", Files.readString(elsewhere.resolve("secrets" + key)));
     assertEquals("good.example\n", Files.readString(elsewhere.resolve("files" + list)));
     assertEquals("KEY", Files.readString(fixture.stateDir().resolve("self-signed.pem")));
+    Path kept = Restore.keep(elsewhere, fixture.stateDir());
+    assertEquals(folder.resolve("state.restored-files"), kept);
+    assertTrue(Files.exists(kept.resolve("files" + list)));
   }
 }
