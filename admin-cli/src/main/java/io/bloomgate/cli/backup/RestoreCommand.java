@@ -69,6 +69,9 @@ public final class RestoreCommand implements Callable<Integer> {
     Path stateDir = settings(contents).stateDir().toAbsolutePath().normalize();
     Instant now = in.around().clock().instant();
     try {
+      if (!isNamedHere(stateDir)) {
+        Restore.requireOurs(stateDir);
+      }
       requireStopped(stateDir);
       Restore.requireReplaceable(stateDir);
       Optional<Path> before =
@@ -83,12 +86,12 @@ public final class RestoreCommand implements Callable<Integer> {
         return ExitCode.OK;
       }
       Restore.Done done = Restore.run(file, contents, stateDir, now);
-      place(plan, contents);
+      Optional<Path> kept = place(plan, contents, done.staged());
       print(
           new RestorePlan(
               plan.manifest(), stateDir, done.before(), plan.settings(), plan.elsewhere()),
           true);
-      sayNext(plan);
+      sayNext(plan, kept);
       return ExitCode.OK;
     } catch (ArchiveException e) {
       throw new CliException(ExitCode.NO, e.sentence(), "nothing was changed", e);
@@ -143,6 +146,13 @@ public final class RestoreCommand implements Callable<Integer> {
     };
   }
 
+  /** True when the settings of this machine name it too: then the archive did not choose it. */
+  private boolean isNamedHere(Path stateDir) {
+    return SettingsFile.load(in.options().configFile(), in.around().environment())
+            instanceof SettingsResult.Loaded loaded
+        && loaded.settings().stateDir().toAbsolutePath().normalize().equals(stateDir);
+  }
+
   private void requireStopped(Path stateDir) throws CliException, IOException {
     if (Restore.isInUse(stateDir)) {
       throw new CliException(
@@ -154,24 +164,31 @@ public final class RestoreCommand implements Callable<Integer> {
 
   // ---- files outside of the state
 
-  private void place(RestorePlan plan, Restore.Contents contents) throws CliException, IOException {
+  /** Where the files are that were not written; empty when there are none. */
+  private Optional<Path> place(RestorePlan plan, Restore.Contents contents, Optional<Path> staged)
+      throws CliException, IOException {
     PlacedFile settings = plan.settings();
     if (settings.how() == How.WRITTEN || settings.how() == How.BESIDE) {
       NewFile.write(settings.place(), contents.settings(), group(settings.target()), true);
     }
-    Path staged = plan.stateDir().resolve(Restore.ELSEWHERE);
+    if (staged.isEmpty()) {
+      return Optional.empty();
+    }
     for (RestorePlan.Placed placed : plan.elsewhere()) {
       PlacedFile where = placed.file();
+      Path from = staged.get().resolve(placed.member().name());
       if (where.how() == How.WRITTEN || where.how() == How.BESIDE) {
-        NewFile.copy(staged.resolve(placed.member()), where.place(), group(settings.target()));
+        NewFile.copy(from, placed.member().sha256(), where.place(), group(settings.target()));
       }
       if (where.how() != How.LEFT) {
-        Files.deleteIfExists(staged.resolve(placed.member()));
+        Files.deleteIfExists(from);
       }
     }
-    if (!plan.leaves()) {
-      DurableFiles.deleteTree(staged);
+    if (plan.leaves()) {
+      return Optional.of(Restore.keep(staged.get(), plan.stateDir()));
     }
+    DurableFiles.deleteTree(staged.get());
+    return Optional.empty();
   }
 
   /** That of the settings file, which the gateway's user can read. */
@@ -221,17 +238,16 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  private void sayNext(RestorePlan plan) {
+  private void sayNext(RestorePlan plan, Optional<Path> kept) {
     Output out = in.output();
     if (plan.settings().how() == How.BESIDE) {
       out.note("the settings of this machine were kept; compare them with the file beside");
     }
-    if (plan.leaves()) {
-      out.note(
-          "files outside of the settings' folder are in "
-              + plan.stateDir().resolve(Restore.ELSEWHERE)
-              + "; copy those that you want");
-    }
+    kept.ifPresent(folder ->
+        out.note(
+            "files outside of the settings' folder are in "
+                + folder
+                + "; copy those that you want"));
     String owner = owner(plan.stateDir());
     if (!plan.manifest().owner().isEmpty() && !plan.manifest().owner().equals(owner)) {
       out.note(

@@ -31,7 +31,7 @@ record RestorePlan(
   }
 
   /** One file that the settings name. */
-  record Placed(String member, PlacedFile file) {}
+  record Placed(Member member, PlacedFile file) {}
 
   static RestorePlan of(
       ArchiveManifest manifest,
@@ -52,14 +52,13 @@ record RestorePlan(
       if (place.isPresent()) {
         elsewhere.add(
             new Placed(
-                member.name(),
-                PlacedFile.decideWithin(folder, place.get(), member.sha256(), force)));
+                member, PlacedFile.decideWithin(folder, place.get(), member.sha256(), force)));
       }
     }
     return new RestorePlan(manifest, stateDir, before, settings, elsewhere);
   }
 
-  /** True when files stay in the state directory for the operator to copy. */
+  /** True when files stay beside the state directory for the operator to copy. */
   boolean leaves() {
     return elsewhere.stream().anyMatch(placed -> placed.file().how() == How.LEFT);
   }

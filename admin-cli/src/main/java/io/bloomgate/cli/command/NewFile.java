@@ -2,6 +2,7 @@ package io.bloomgate.cli.command;
 
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -9,12 +10,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 
@@ -72,27 +78,51 @@ public final class NewFile {
   }
 
   /**
-   * The same for a file that lies elsewhere and may be large; takes the place of what is there.
+   * The same for a file that lies elsewhere and may be large; takes the place of what is there. A
+   * link is not followed, and a file with another content is not copied.
    *
+   * @param sha256 of its content
    * @return {@code false} when the group could not be given
    */
-  public static boolean copy(Path from, Path file, String group) throws CliException {
+  public static boolean copy(Path from, String sha256, Path file, String group)
+      throws CliException {
     Path target = file.toAbsolutePath();
     Path temporary = target.resolveSibling("." + target.getFileName() + ".new");
     try {
       Files.createDirectories(Optional.ofNullable(target.getParent()).orElse(target));
       Files.deleteIfExists(temporary);
-      boolean given = create(temporary, new byte[0], group);
-      try (OutputStream out = Files.newOutputStream(temporary)) {
-        Files.copy(from, out);
+      try {
+        boolean given = create(temporary, new byte[0], group);
+        if (!copied(from, temporary).equals(sha256)) {
+          throw new CliException(
+              ExitCode.NO,
+              file + " is not written: " + from + " was changed meanwhile",
+              "look who can write there, and restore again");
+        }
+        place(temporary, target, true);
+        return given;
+      } finally {
+        Files.deleteIfExists(temporary);
       }
-      place(temporary, target, true);
-      return given;
     } catch (AccessDeniedException e) {
       throw new CliException(ExitCode.PERMISSION, "you may not write " + file, "become root", e);
     } catch (IOException e) {
       throw new CliException(
           ExitCode.NO, file + " cannot be written: " + Faults.reason(e), "copy it yourself", e);
+    }
+  }
+
+  private static String copied(Path from, Path to) throws IOException {
+    try (InputStream in =
+            Files.newInputStream(from, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        DigestInputStream digested =
+            new DigestInputStream(in, MessageDigest.getInstance("SHA-256"));
+        OutputStream out =
+            Files.newOutputStream(to, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      digested.transferTo(out);
+      return HexFormat.of().formatHex(digested.getMessageDigest().digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
     }
   }
 

@@ -66,8 +66,9 @@ final class ArchiveReader {
   static ArchiveManifest read(Path archive, Sink sink) throws IOException {
     try (InputStream file = new BufferedInputStream(Files.newInputStream(archive), BUFFER_OCTETS);
         InputStream plain = unpacked(archive, file);
-        TarArchiveInputStream tar = new TarArchiveInputStream(plain, "UTF-8")) {
-      ArchiveManifest manifest = new Reading(archive, tar, sink).run();
+        BoundedHeaders bounded = new BoundedHeaders(plain);
+        TarArchiveInputStream tar = new TarArchiveInputStream(bounded, "UTF-8")) {
+      ArchiveManifest manifest = new Reading(archive, bounded, tar, sink).run();
       requireEnd(plain);
       return manifest;
     } catch (EOFException e) {
@@ -97,14 +98,16 @@ final class ArchiveReader {
   /** One run over the members. */
   private static final class Reading {
     private final Path archive;
+    private final BoundedHeaders headers;
     private final TarArchiveInputStream tar;
     private final Sink sink;
     private final List<Member> found = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private long octets;
 
-    Reading(Path archive, TarArchiveInputStream tar, Sink sink) {
+    Reading(Path archive, BoundedHeaders headers, TarArchiveInputStream tar, Sink sink) {
       this.archive = archive;
+      this.headers = headers;
       this.tar = tar;
       this.sink = sink;
     }
@@ -144,10 +147,13 @@ final class ArchiveReader {
 
     /** Unlike a failure of the sink, one of the reader is the archive's fault, or the disk's. */
     private @Nullable TarArchiveEntry following() throws IOException {
+      headers.begin();
       try {
         return tar.getNextEntry();
       } catch (IOException e) {
         throw damaged(e);
+      } finally {
+        headers.end();
       }
     }
 
@@ -160,7 +166,9 @@ final class ArchiveReader {
     }
 
     private IOException damaged(IOException e) {
-      return e instanceof EOFException || e instanceof FileSystemException
+      return e instanceof EOFException
+              || e instanceof FileSystemException
+              || e instanceof ArchiveException
           ? e
           : new ArchiveException(archive + " is damaged or cut: " + Faults.words(e), e);
     }

@@ -85,13 +85,15 @@ public final class Backup {
    * @throws IOException the same, in the words of the system
    */
   public static Done write(Path target, Wanted wanted) throws IOException {
-    Path scratch = target.toAbsolutePath().resolveSibling("." + target.getFileName() + ".copies");
     try (ArchiveWriter archive = ArchiveWriter.create(target, wanted.force, wanted.now)) {
-      DurableFiles.deleteTree(scratch);
-      DurableFiles.createPrivateDirectory(scratch);
-      return new Backup(wanted, archive, scratch).run();
-    } finally {
-      DurableFiles.deleteTree(scratch);
+      // A name that nobody knows before, as the folder may be one of all users: 0700.
+      Path folder = Optional.ofNullable(target.toAbsolutePath().getParent()).orElse(Path.of("/"));
+      Path scratch = Files.createTempDirectory(folder, "." + target.getFileName() + ".copies");
+      try {
+        return new Backup(wanted, archive, scratch).run();
+      } finally {
+        DurableFiles.deleteTree(scratch);
+      }
     }
   }
 
@@ -140,6 +142,11 @@ public final class Backup {
     return MemberName.STATE + stateDir.relativize(file);
   }
 
+  /** Others would be refused by a restore. */
+  private boolean isSaved(Path file) {
+    return StateNames.isSaved(stateDir.relativize(file).toString());
+  }
+
   // ---- lists
 
   private long addGeneration() throws IOException {
@@ -176,7 +183,7 @@ public final class Backup {
     Map<String, FileChannel> open = new LinkedHashMap<>();
     try {
       for (Path file : listing.files()) {
-        if (!String.valueOf(file.getFileName()).endsWith(".tmp")) {
+        if (isSaved(file) && !String.valueOf(file.getFileName()).endsWith(".tmp")) {
           open.put(
               member(file),
               FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
@@ -202,7 +209,7 @@ public final class Backup {
 
   /** Files that may go meanwhile, each for itself. */
   private void addEach(List<Path> files) throws IOException {
-    for (Path file : files) {
+    for (Path file : files.stream().filter(this::isSaved).toList()) {
       try (FileChannel channel =
           FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
         archive.add(member(file), channel);
@@ -250,7 +257,7 @@ public final class Backup {
     for (SecretFiles.Named secret : secrets) {
       if (wanted.secrets) {
         String name =
-            secret.file().startsWith(stateDir)
+            secret.file().startsWith(stateDir) && isSaved(secret.file())
                 ? member(secret.file())
                 : MemberName.of(MemberName.SECRETS, secret.file());
         archive.add(name, secret.file().toRealPath());

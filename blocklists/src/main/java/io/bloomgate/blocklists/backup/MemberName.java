@@ -64,6 +64,9 @@ public final class MemberName {
         return Optional.of("leads out of its folder");
       }
     }
+    if (room.equals(STATE) && !StateNames.isSaved(name.substring(STATE.length()))) {
+      return Optional.of("is no file that a backup has of a state directory");
+    }
     return Optional.empty();
   }
 }

@@ -1,18 +1,18 @@
 package io.bloomgate.blocklists.backup;
 
+import io.bloomgate.blocklists.file.SecureTree;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** User and group of a state directory. Immutable. */
@@ -52,34 +52,42 @@ record Owner(UserPrincipal user, GroupPrincipal group) {
   }
 
   /**
-   * Gives a folder and all that is in it to this user and group; links are not followed.
+   * Gives a folder and all that is in it to this user and group; links are not followed. The folder
+   * itself is given last: until then its new owner cannot change what is in it.
    *
+   * @param root a folder of mode 0700
    * @throws IOException when the system does not allow it
    */
   void take(Path root) throws IOException {
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
-              throws IOException {
-            give(folder);
-            return FileVisitResult.CONTINUE;
-          }
+    boolean done =
+        SecureTree.walk(
+            root,
+            (in, name, _) ->
+                give(
+                    in.getFileAttributeView(
+                        name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)));
+    if (!done) {
+      takePlainly(root);
+    }
+  }
 
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            give(file);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+  /** The same on systems without such calls. */
+  private void takePlainly(Path root) throws IOException {
+    List<Path> all;
+    try (Stream<Path> found = Files.walk(root)) {
+      all = found.toList();
+    }
+    for (Path path : all.reversed()) {
+      give(path);
+    }
   }
 
   /** The same for one file. */
   void give(Path file) throws IOException {
-    @Nullable PosixFileAttributeView view =
-        Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    give(Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  private void give(@Nullable PosixFileAttributeView view) throws IOException {
     if (view == null) {
       return;
     }

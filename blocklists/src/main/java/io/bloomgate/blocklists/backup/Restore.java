@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Restore {
 
-  /** Folder in the new state with the files that belong elsewhere. */
-  public static final String ELSEWHERE = "restored-files";
+  /** Beside the state directory: the files that belong elsewhere and were not put there. */
+  private static final String ELSEWHERE = ".restored-files";
 
   /** Beside the state directory: what is being made, and for a moment the old state. */
   private static final String FRESH = ".restoring";
@@ -56,6 +56,7 @@ public final class Restore {
   private final ArchiveManifest manifest;
   private final Path stateDir;
   private final Path fresh;
+  private final Staging staging;
 
   /** True for a mount point, which cannot be exchanged: it is filled in place. */
   private final boolean mounted;
@@ -71,8 +72,10 @@ public final class Restore {
    * What was done.
    *
    * @param before where the old state is now; empty when there was none
+   * @param staged folder of the caller alone with the files that belong elsewhere, each under the
+   *     name of its member; empty when there are none
    */
-  public record Done(Optional<Path> before) {}
+  public record Done(Optional<Path> before, Optional<Path> staged) {}
 
   private Restore(Path archive, ArchiveManifest manifest, Path stateDir, boolean mounted) {
     this.archive = archive;
@@ -80,6 +83,7 @@ public final class Restore {
     this.stateDir = stateDir.toAbsolutePath().normalize();
     this.fresh = mounted ? this.stateDir.resolve(FRESH) : beside(this.stateDir, FRESH);
     this.mounted = mounted;
+    this.staging = new Staging(this.stateDir, mounted);
   }
 
   /**
@@ -137,9 +141,33 @@ public final class Restore {
     }
   }
 
+  /**
+   * Makes sure that the state directory which an archive names, and nobody here, holds nothing of
+   * anybody else; makes nothing.
+   *
+   * @throws ArchiveException when it holds a file that no state directory has
+   */
+  public static void requireOurs(Path stateDir) throws IOException {
+    if (!StateNames.areIn(stateDir)) {
+      throw new ArchiveException(
+          "the archive names "
+              + stateDir
+              + " as its state directory, and that is no state directory: it holds other files;"
+              + " write a settings file with the state_dir that you want, name it with -c, and"
+              + " restore without --force");
+    }
+  }
+
   /** Where the old state goes. */
   public static Path before(Path stateDir, Instant now) {
     return beside(stateDir.toAbsolutePath().normalize(), ".before-restore-" + STAMP.format(now));
+  }
+
+  /** Where files that belong elsewhere stay for the operator to copy. */
+  public static Path keep(Path staged, Path stateDir) throws IOException {
+    Path kept = free(staged.resolveSibling(stateDir.getFileName() + ELSEWHERE));
+    Files.move(staged, kept, StandardCopyOption.ATOMIC_MOVE);
+    return kept;
   }
 
   private static Path beside(Path stateDir, String suffix) {
@@ -147,7 +175,7 @@ public final class Restore {
   }
 
   /**
-   * Restores the state; files that belong elsewhere are in {@link #ELSEWHERE} of it then.
+   * Restores the state; files that belong elsewhere are {@link Done#staged} for the caller to copy.
    *
    * @throws ArchiveException when a gateway runs, or the archive is not what was checked; the state
    *     directory is as it was
@@ -174,8 +202,9 @@ public final class Restore {
       }
       tidy(now);
       requireReplaceable(stateDir, mounted);
-      prepare(owner);
-      Done result = mounted ? moveIn() : swap(now);
+      prepare();
+      Optional<Path> before = mounted ? moveIn(owner) : swap(owner, now);
+      Done result = new Done(before, staging.made());
       done = true;
       return result;
     } finally {
@@ -186,12 +215,16 @@ public final class Restore {
   }
 
   /** The whole new state, on the disk. */
-  private void prepare(Optional<Owner> owner) throws IOException {
+  private void prepare() throws IOException {
     DurableFiles.createPrivateDirectory(fresh);
     Files.createFile(fresh.resolve(UNFINISHED));
     requireRoom();
     extract();
     lock(fresh).close();
+  }
+
+  /** From here on the gateway's user can change the new state: nothing is read from it any more. */
+  private void handOver(Optional<Owner> owner) throws IOException {
     if (owner.isPresent()) {
       owner.get().take(fresh);
     }
@@ -207,6 +240,7 @@ public final class Restore {
 
   /** What a restore left that was killed: the new state that was not finished, or the old one. */
   private void tidy(Instant now) throws IOException {
+    staging.tidy();
     Files.deleteIfExists(stateDir.resolve(UNFINISHED));
     if (Files.exists(stateDir.resolve(StateLock.CUT_OFF))) {
       clear(stateDir);
@@ -241,6 +275,7 @@ public final class Restore {
 
   /** Removes a new state that did not get the name, and a state directory that was made for it. */
   private void forget(boolean made) throws IOException {
+    staging.forget();
     if (Files.exists(fresh.resolve(UNFINISHED))) {
       DurableFiles.deleteTree(fresh);
     }
@@ -276,12 +311,11 @@ public final class Restore {
     if (name.equals(MemberName.SETTINGS)) {
       return OutputStream.nullOutputStream();
     }
-    Path file =
-        name.startsWith(MemberName.STATE)
-            ? fresh.resolve(name.substring(MemberName.STATE.length()))
-            : fresh.resolve(ELSEWHERE).resolve(name);
+    boolean state = name.startsWith(MemberName.STATE);
+    Path root = state ? fresh : staging.folder();
+    Path file = root.resolve(state ? name.substring(MemberName.STATE.length()) : name);
     // The names were looked at one by one; this is the second lock.
-    if (!file.normalize().startsWith(fresh) || !file.normalize().equals(file)) {
+    if (!file.normalize().startsWith(root) || !file.normalize().equals(file)) {
       throw new ArchiveException("a member leads out of the state directory");
     }
     makeFolders(file.getParent());
@@ -310,29 +344,31 @@ public final class Restore {
   }
 
   /** From here on the new state has the name; a gateway that starts now finds the lock held. */
-  private Done swap(Instant now) throws IOException {
+  private Optional<Path> swap(Optional<Owner> owner, Instant now) throws IOException {
     boolean replaces = hasState(stateDir);
     Path before = free(before(stateDir, now));
     try (StateLock _ = lock(fresh)) {
+      handOver(owner);
       exchange(before);
       Files.delete(stateDir.resolve(UNFINISHED));
       DurableFiles.sync(stateDir);
     }
     if (replaces) {
       DurableFiles.rename(fresh, before);
-      return new Done(Optional.of(before));
+      return Optional.of(before);
     }
     DurableFiles.deleteTree(fresh);
-    return new Done(Optional.empty());
+    return Optional.empty();
   }
 
   /** A gateway that finds the mark does not start. */
-  private Done moveIn() throws IOException {
+  private Optional<Path> moveIn(Optional<Owner> owner) throws IOException {
     Path mark = stateDir.resolve(StateLock.CUT_OFF);
     Files.createFile(mark);
     DurableFiles.sync(stateDir);
     Files.delete(fresh.resolve(UNFINISHED));
     Files.delete(fresh.resolve(StateLock.FILE_NAME));
+    handOver(owner);
     for (Path path : entries(fresh)) {
       Path target = stateDir.resolve(String.valueOf(path.getFileName()));
       DurableFiles.deleteTree(target);
@@ -341,7 +377,7 @@ public final class Restore {
     Files.delete(fresh);
     Files.delete(mark);
     DurableFiles.sync(stateDir);
-    return new Done(Optional.empty());
+    return Optional.empty();
   }
 
   private void exchange(Path aside) throws IOException {

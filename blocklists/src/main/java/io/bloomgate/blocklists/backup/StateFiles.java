@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.backup;
 
-import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -18,16 +17,6 @@ import java.util.List;
  */
 final class StateFiles {
 
-  /** Small files, by name; each may be missing. */
-  private static final List<String> SINGLE =
-      List.of(
-          ListRules.PROVIDER_NETWORKS,
-          "senders.known",
-          "xclient.servers",
-          "answers",
-          "recent.figures",
-          "report.sent");
-
   private static final String FEEDS = "feeds";
   private static final String HISTORY = "history";
 
@@ -35,7 +24,7 @@ final class StateFiles {
 
   /** The small files that are there. */
   static List<Path> single(Path stateDir) {
-    return SINGLE.stream().map(stateDir::resolve).filter(StateFiles::isFile).toList();
+    return StateNames.SINGLE.stream().map(stateDir::resolve).filter(StateFiles::isFile).toList();
   }
 
   /** The folders of feed versions, oldest first of each feed. */

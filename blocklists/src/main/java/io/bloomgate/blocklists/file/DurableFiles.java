@@ -111,11 +111,31 @@ public final class DurableFiles {
     }
   }
 
-  /** Removes a directory with all it holds, or a file; links are not followed. */
+  /**
+   * Removes a directory with all it holds, or a file; links are not followed, also those that
+   * another user puts in the place of a folder meanwhile.
+   */
   public static void deleteTree(Path root) throws IOException {
     if (!Files.exists(root, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
+    boolean done =
+        SecureTree.walk(
+            root,
+            (in, name, folder) -> {
+              if (folder) {
+                in.deleteDirectory(name);
+              } else {
+                in.deleteFile(name);
+              }
+            });
+    if (!done) {
+      deletePlainly(root);
+    }
+  }
+
+  /** The same on systems without such calls. */
+  private static void deletePlainly(Path root) throws IOException {
     Files.walkFileTree(
         root,
         new SimpleFileVisitor<>() {

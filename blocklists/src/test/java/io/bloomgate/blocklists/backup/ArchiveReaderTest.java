@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -87,6 +88,55 @@ class ArchiveReaderTest {
     assertTrue(refusal().contains("is refused: a member "), refusal());
   }
 
+  /** A restore as root must not fill the home of a user, nor leave marks of its own. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "state/.ssh/authorized_keys",
+        "state/.profile",
+        "state/evil",
+        "state/lock",
+        "state/restoring",
+        "state/restore-cut-off",
+        "state/.restoring/x",
+        "state/restored-files/secrets/etc/x",
+        "state/answers/x",
+        "state/feeds/../versions/1/x",
+        "state/feeds/drop/versions/1/.x"
+      })
+  void aNameThatNoBackupWritesIsRefused(String name) throws IOException {
+    BackupFixture.hostile(
+        fixture.archive(),
+        tar -> {
+          BackupFixture.member(tar, "bloomgate-backup", BackupFixture.mark(1));
+          BackupFixture.member(tar, name, new byte[3]);
+        });
+    assertTrue(refusal().contains("is refused: a member "), refusal());
+  }
+
+  /** The library reads long names and extended headers into memory. */
+  @ParameterizedTest
+  @ValueSource(bytes = {TarConstants.LF_GNUTYPE_LONGNAME, TarConstants.LF_PAX_EXTENDED_HEADER_LC})
+  void aHeaderThatIsTooLargeIsRefused(byte kind) throws IOException {
+    byte[] large = new byte[1 << 20];
+    Arrays.fill(large, (byte) 'a');
+    byte[] length = (large.length + " path=").getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(length, 0, large, 0, length.length);
+    large[large.length - 1] = '\n';
+    BackupFixture.hostile(
+        fixture.archive(),
+        tar -> {
+          BackupFixture.member(tar, "bloomgate-backup", BackupFixture.mark(1));
+          TarArchiveEntry header = new TarArchiveEntry("././@LongLink", kind);
+          header.setSize(large.length);
+          tar.putArchiveEntry(header);
+          tar.write(large);
+          tar.closeArchiveEntry();
+          BackupFixture.member(tar, "state/answers", new byte[3]);
+        });
+    assertTrue(refusal().contains("name and header have more than 65536 octets"), refusal());
+  }
+
   @ParameterizedTest
   @ValueSource(
       bytes = {
@@ -101,7 +151,7 @@ class ArchiveReaderTest {
         fixture.archive(),
         tar -> {
           BackupFixture.member(tar, "bloomgate-backup", BackupFixture.mark(1));
-          TarArchiveEntry link = new TarArchiveEntry("state/feeds", kind);
+          TarArchiveEntry link = new TarArchiveEntry("state/answers", kind);
           link.setLinkName("/etc");
           tar.putArchiveEntry(link);
           tar.closeArchiveEntry();
@@ -128,7 +178,7 @@ class ArchiveReaderTest {
         tar -> {
           BackupFixture.member(tar, "bloomgate-backup", BackupFixture.mark(1));
           tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
-          TarArchiveEntry huge = new TarArchiveEntry("state/huge");
+          TarArchiveEntry huge = new TarArchiveEntry("state/operator.db");
           huge.setSize(ArchiveReader.MOST_OCTETS + 1);
           tar.putArchiveEntry(huge);
           throw new BackupFixture.CutException();

@@ -162,6 +162,23 @@ class RestoreTest {
     assertFalse(names().contains("state.restoring"), names().toString());
   }
 
+  /** The settings of an archive may name the home of a user. */
+  @Test
+  void aFolderWithOtherFilesIsNoStateDirectory() throws IOException {
+    Path home = folder.resolve("home");
+    Restore.requireOurs(home);
+    Files.createDirectory(home);
+    Restore.requireOurs(home);
+    Files.createDirectory(home.resolve(".ssh"));
+    ArchiveException refused =
+        assertThrows(ArchiveException.class, () -> Restore.requireOurs(home));
+    assertTrue(refused.sentence().contains("name it with -c"), refused.sentence());
+    fixture.state("lock", "");
+    fixture.state("operator.db-wal", "");
+    fixture.state("control.sock", "");
+    Restore.requireOurs(fixture.stateDir());
+  }
+
   @Test
   void twoFoldersChangeNames() throws IOException {
     Path one = Files.createDirectory(folder.resolve("one"));
@@ -203,10 +220,18 @@ class RestoreTest {
         without.toString());
     ArchiveManifest with = fixture.backup(settings, false, true).manifest();
     assertEquals(List.of(), with.leftOut());
-    fixture.restore();
-    Path elsewhere = fixture.stateDir().resolve(Restore.ELSEWHERE);
+    Files.createDirectory(
+        folder.resolve("state.restoring-files-1")); // of a restore that was killed
+    Path elsewhere = fixture.restore().staged().orElseThrow();
+    assertFalse(elsewhere.startsWith(fixture.stateDir()), elsewhere.toString());
+    assertEquals(
+        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(elsewhere)));
+    assertFalse(names().contains("state.restoring-files-1"), names().toString());
     assertEquals("abcdefgh", Files.readString(elsewhere.resolve("secrets" + key)));
     assertEquals("good.example\n", Files.readString(elsewhere.resolve("files" + list)));
     assertEquals("KEY", Files.readString(fixture.stateDir().resolve("self-signed.pem")));
+    Path kept = Restore.keep(elsewhere, fixture.stateDir());
+    assertEquals(folder.resolve("state.restored-files"), kept);
+    assertTrue(Files.exists(kept.resolve("files" + list)));
   }
 }
