@@ -240,7 +240,7 @@ public final class Gateway implements AutoCloseable {
       HttpEndpoint.Pages pages =
           new HttpEndpoint.Pages(
               metrics::scrape, live::unready, administrator(settings, questions));
-      stack.add("http", Listeners.http(admin.http(), admin.tokenFile(), pages, platform));
+      stack.add("http", Listeners.http(admin.http(), pages, platform));
     }
     if (admin.why() != null) {
       WhyPage page =

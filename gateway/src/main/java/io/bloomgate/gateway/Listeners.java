@@ -15,9 +15,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Path;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,12 +48,10 @@ final class Listeners {
   }
 
   /** The HTTP server of metrics and health. */
-  static HttpListener http(
-      HostPort address, @Nullable Path tokenFile, HttpEndpoint.Pages pages, Platform platform)
+  static HttpListener http(HostPort address, HttpEndpoint.Pages pages, Platform platform)
       throws StartFailure {
     try {
-      HttpListener endpoint =
-          HttpEndpoint.open(address, tokenFile, pages, platform.virtualThreads());
+      HttpListener endpoint = HttpEndpoint.open(address, pages, platform.virtualThreads());
       LOG.info(
           "metrics on http://{}/metrics",
           new HostPort(address.host(), endpoint.address().getPort()));

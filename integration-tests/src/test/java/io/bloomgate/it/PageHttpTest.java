@@ -236,27 +236,69 @@ class PageHttpTest {
     page.gateway().control(new ControlRequest.FeedsRefresh(List.of("grey"), false, true));
   }
 
+  /** The form for the token, and {@code /metrics}, which the same token opens. */
   @Test
   void wrongTokensAreLimitedAndCounted() throws Exception {
-    String client = "127.9.0.2";
-    int wrong = 0;
-    HttpResponse<String> answer;
-    do {
-      answer = PageFixture.sendFrom(client, "POST", page.address("/login"), "token=guess" + wrong);
-      wrong++;
-    } while (answer.statusCode() == 401 && wrong < 100);
-    assertEquals(429, answer.statusCode());
-    assertTrue(wrong < 10, () -> "limited late");
     String[] right = bearer(READ);
-    assertEquals(
-        429, PageFixture.sendFrom(client, "GET", page.address("/"), "", right).statusCode());
-    assertEquals(200, get("/", right).statusCode());
+    limited(
+        "127.9.0.2",
+        guess -> PageFixture.sendFrom("127.9.0.2", "POST", page.address("/login"), "token=" + guess));
+    limited("127.9.0.4", guess -> metrics("127.9.0.4", guess));
     String metrics = get("/metrics", right).body();
     Matcher counted =
         Pattern.compile("bloomgate_limit_reached_total\\{limit=\"page_tokens\"\\} ([0-9.]+)")
             .matcher(metrics);
     assertTrue(counted.find(), metrics);
     assertTrue(Double.parseDouble(counted.group(1)) >= 2, counted::group);
+  }
+
+  private interface Guess {
+    HttpResponse<String> show(String token) throws Exception;
+  }
+
+  /** The limit binds wrong tokens: the right one counts, so that nobody can lock others out. */
+  private void limited(String client, Guess guess) throws Exception {
+    int wrong = 0;
+    int status;
+    do {
+      status = guess.show("guess" + wrong).statusCode();
+      wrong++;
+    } while (status == 401 && wrong < 100);
+    assertEquals(429, status);
+    assertTrue(wrong < 10, () -> "limited late");
+    assertEquals(200, metrics(client, READ).statusCode());
+  }
+
+  private HttpResponse<String> metrics(String client, String token) throws Exception {
+    return PageFixture.sendFrom(client, "GET", page.address("/metrics"), "", bearer(token));
+  }
+
+  @Test
+  void wrongTokensOfManyClientsLockNobodyOut() throws Exception {
+    int i = 0;
+    do {
+      i++;
+    } while (metrics("127.9.1." + (1 + i / 4), "guess" + i).statusCode() == 401 && i < 400);
+    assertTrue(i < 400, "never limited");
+    String right = "Bearer " + READ;
+    for (String path : List.of("/", "/metrics")) {
+      HttpResponse<String> answer =
+          PageFixture.sendFrom(
+              "127.9.2.1", "GET", page.address(path), "", "Authorization", right);
+      assertEquals(200, answer.statusCode(), path);
+    }
+  }
+
+  @Test
+  void aNewTokenInTheFileOpensMetricsAndTheOldOneDoesNot() throws Exception {
+    String renewed = "renewed-0123456789-abcdef";
+    Files.writeString(folder.resolve("read"), renewed + "\n");
+    try {
+      assertEquals(200, metrics("127.9.0.5", renewed).statusCode());
+      assertTrue(List.of(401, 429).contains(metrics("127.9.0.5", READ).statusCode()));
+    } finally {
+      PageFixture.writeTokens(folder, PageFixture.AUTHOR + " " + WRITE);
+    }
   }
 
   @Test
@@ -347,5 +389,17 @@ class PageHttpTest {
               .statusCode();
     }
     assertEquals(429, status);
+  }
+
+  @Test
+  void questionsOfOneNetworkLeaveRoomForOthers() throws Exception {
+    String unknown = page.whyAddress("/why/0123456789");
+    int i = 0;
+    do {
+      i++;
+    } while (PageFixture.sendFrom("127.9.3." + (1 + i / 10), "GET", unknown, "").statusCode() == 404
+        && i < 1000);
+    assertTrue(i < 1000, "never limited");
+    assertEquals(404, PageFixture.sendFrom("127.9.4.1", "GET", unknown, "").statusCode());
   }
 }

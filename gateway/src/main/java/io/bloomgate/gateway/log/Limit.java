@@ -43,7 +43,7 @@ public enum Limit {
   HELD_CONTENT,
   UPSTREAM_CONNECTIONS,
 
-  /** Wrong tokens on the administrator's page. */
+  /** Wrong tokens for the administrator's page and the metrics. */
   PAGE_TOKENS,
 
   /** Questions of refused senders to {@code admin.why}. */

@@ -1,10 +1,12 @@
 package io.bloomgate.gateway.page;
 
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Rate;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
 import io.bloomgate.gateway.page.PageSessions.Session;
 import io.bloomgate.gateway.page.Tokens.Owner;
+import io.bloomgate.gateway.session.Admission;
 import io.bloomgate.gateway.session.RateTable;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -17,23 +19,30 @@ import org.slf4j.LoggerFactory;
 /**
  * Who may see and change what: tokens, sessions of browsers, and how often a wrong token may be
  * shown. Thread-safe; called on the threads of HTTP requests.
+ *
+ * <p>The limit binds wrong tokens only, so that nobody can lock out others, who may come from the
+ * same address behind a proxy. So it bounds what guesses cost and what they write to the log; that
+ * nobody guesses a token is a matter of its length.
  */
 final class Access {
 
   private static final Logger LOG = LoggerFactory.getLogger(Access.class);
 
-  /** Wrong tokens of one client address. */
-  private static final Rate WRONG_BY_ADDRESS = new Rate(5, Duration.ofSeconds(12));
+  /** Wrong tokens of one client: an IPv4 address, or an IPv6 /64. */
+  private static final Rate WRONG_BY_CLIENT = new Rate(5, Duration.ofSeconds(12));
 
   /** Wrong tokens of all clients together. */
   private static final Rate WRONG_IN_ALL = new Rate(50, Duration.ofSeconds(1));
 
+  private static final String UNUSABLE = "nobody can use the page or the metrics: {}";
   private static final String COOKIE = "bloomgate";
-  private static final String EVERYBODY = "*";
+
+  /** The key of all clients; no client has the unspecified address. */
+  private static final IpAddress EVERYBODY = new IpAddress(0, 0);
 
   private final Tokens tokens;
   private final PageSessions sessions;
-  private final RateTable<String> wrong;
+  private final RateTable<IpAddress> wrong;
   private final Runnable limitReached;
 
   Access(Tokens tokens, SecureRandom random, LongSupplier nanoTime, Runnable limitReached) {
@@ -41,6 +50,11 @@ final class Access {
     this.sessions = new PageSessions(random, nanoTime);
     this.wrong = new RateTable<>(nanoTime);
     this.limitReached = limitReached;
+  }
+
+  /** Says at the start what would keep everybody out. */
+  void check() throws SecretFile.UnusableException {
+    tokens.check();
   }
 
   /**
@@ -98,25 +112,35 @@ final class Access {
         COOKIE + "=" + value + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=" + age.toSeconds());
   }
 
-  private Optional<Owner> owner(String token, String client) throws RefusedException {
-    if (!wrong.has(client, WRONG_BY_ADDRESS) || !wrong.has(EVERYBODY, WRONG_IN_ALL)) {
+  /** The right token counts at once, whatever others have shown; only a wrong one is counted. */
+  private Optional<Owner> owner(String token, IpAddress client) throws RefusedException {
+    String unusable = "";
+    try {
+      Optional<Owner> owner = tokens.owner(token);
+      if (owner.isPresent()) {
+        return owner;
+      }
+    } catch (SecretFile.UnusableException e) {
+      unusable = String.valueOf(e.getMessage());
+    }
+    if (!wrong.take(Admission.accountOf(client), WRONG_BY_CLIENT)
+        || !wrong.take(EVERYBODY, WRONG_IN_ALL)) {
       limitReached.run();
       throw new RefusedException(429, "too many wrong tokens; wait a minute and try again");
     }
-    Optional<Owner> owner = known(token);
-    if (owner.isEmpty()) {
-      wrong.take(client, WRONG_BY_ADDRESS);
-      wrong.take(EVERYBODY, WRONG_IN_ALL);
-      LOG.warn("a wrong token for the page came from {}", client);
+    if (unusable.isEmpty()) {
+      LOG.warn("a wrong token for the page or the metrics came from {}", client);
+    } else {
+      LOG.error(UNUSABLE, unusable);
     }
-    return owner;
+    return Optional.empty();
   }
 
   private Optional<Owner> known(String token) {
     try {
       return tokens.owner(token);
     } catch (SecretFile.UnusableException e) {
-      LOG.error("nobody can use the page: {}", e.getMessage());
+      LOG.error(UNUSABLE, e.getMessage());
       return Optional.empty();
     }
   }

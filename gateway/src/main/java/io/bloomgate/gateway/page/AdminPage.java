@@ -2,6 +2,7 @@ package io.bloomgate.gateway.page;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.page.Access.Visitor;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
@@ -42,7 +43,7 @@ public final class AdminPage {
    * What the page takes from outside.
    *
    * @param certificateEnds when the certificate that STARTTLS shows ends
-   * @param limitReached counts tokens that were not looked at
+   * @param limitReached counts wrong tokens beyond the limit
    */
   public record Surroundings(
       Supplier<Optional<Instant>> certificateEnds,
@@ -74,6 +75,37 @@ public final class AdminPage {
     this.questions = questions;
     this.world = surroundings;
     this.views = new PageViews(questions, surroundings.certificateEnds(), surroundings.nanoTime());
+  }
+
+  /**
+   * Says at the start what would keep everybody out.
+   *
+   * @throws IOException when {@code admin.token_file} cannot be used; fit for the operator
+   */
+  public void check() throws IOException {
+    try {
+      access.check();
+    } catch (SecretFile.UnusableException e) {
+      throw new IOException("admin.token_file: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * True for a request that shows a token, for what is beside the page and asks for the same one
+   * (RFC 6750 section 2.1); otherwise the answer was sent.
+   */
+  public boolean permits(HttpExchange http) throws IOException {
+    Exchange exchange = new Exchange(http);
+    try {
+      if (access.visitor(exchange).isPresent()) {
+        return true;
+      }
+      exchange.setHeader("WWW-Authenticate", "Bearer");
+      exchange.send(401, Exchange.TEXT, "a token is needed: Authorization: Bearer TOKEN\n");
+    } catch (RefusedException e) {
+      exchange.send(e.status(), Exchange.TEXT, e.why() + "\n");
+    }
+    return false;
   }
 
   /** Answers one request. */

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.page;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -64,8 +65,8 @@ final class Exchange {
     return Params.parse(http.getRequestURI().getRawQuery());
   }
 
-  String client() {
-    return String.valueOf(http.getRemoteAddress().getAddress().getHostAddress());
+  IpAddress client() {
+    return IpAddress.of(http.getRemoteAddress().getAddress());
   }
 
   @Nullable String header(String name) {

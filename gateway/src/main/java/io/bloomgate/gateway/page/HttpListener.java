@@ -13,6 +13,21 @@ import java.util.concurrent.ThreadFactory;
  */
 public final class HttpListener implements AutoCloseable {
 
+  /**
+   * Connections of one port. A silent one costs a file descriptor and some memory. The JDK's server
+   * cannot bound those of one address: it shows a connection only when its request is there.
+   */
+  private static final int MAX_CONNECTIONS = 500;
+
+  /** From the first octet of a request to its last, and from the connection to the first octet. */
+  private static final int MAX_REQUEST_SECONDS = 3;
+
+  /** Between two requests of a connection. */
+  private static final int MAX_IDLE_SECONDS = 10;
+
+  /** How often silent connections are looked for; by default each 10 seconds. */
+  private static final int IDLE_CHECK_MILLIS = 1_000;
+
   private final HttpServer server;
 
   private HttpListener(HttpServer server) {
@@ -53,16 +68,18 @@ public final class HttpListener implements AutoCloseable {
 
   /** The server's own bounds are properties of the whole JVM; an operator's choice goes first. */
   private static void limitRequests() {
-    setIfAbsent("jdk.httpserver.maxConnections", "100");
-    setIfAbsent("sun.net.httpserver.maxReqHeaders", "64");
-    setIfAbsent("sun.net.httpserver.maxReqHeaderSize", "16384"); // octets, all headers
-    setIfAbsent("sun.net.httpserver.maxReqTime", "10"); // seconds
-    setIfAbsent("sun.net.httpserver.maxRspTime", "30"); // seconds
+    setIfAbsent("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
+    setIfAbsent("sun.net.httpserver.maxReqHeaders", 64);
+    setIfAbsent("sun.net.httpserver.maxReqHeaderSize", 16_384); // octets, all headers
+    setIfAbsent("sun.net.httpserver.maxReqTime", MAX_REQUEST_SECONDS);
+    setIfAbsent("sun.net.httpserver.maxRspTime", 30); // seconds
+    setIfAbsent("sun.net.httpserver.idleInterval", MAX_IDLE_SECONDS);
+    setIfAbsent("sun.net.httpserver.clockTick", IDLE_CHECK_MILLIS);
   }
 
-  private static void setIfAbsent(String property, String value) {
+  private static void setIfAbsent(String property, int value) {
     if (System.getProperty(property) == null) {
-      System.setProperty(property, value);
+      System.setProperty(property, Integer.toString(value));
     }
   }
 }

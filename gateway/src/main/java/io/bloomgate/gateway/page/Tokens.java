@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of the page, read at each request: one that was taken out of its file counts no more.
+ * The tokens of the page and of the metrics, read at each request: one that was taken out of its file counts no more.
  * Called on the threads of HTTP requests.
  *
  * @param reading the file of the token that reads
@@ -27,6 +27,11 @@ record Tokens(Path reading, @Nullable Path writing) {
     boolean mayWrite() {
       return !author.isEmpty();
     }
+  }
+
+  /** Reads the file of the token that reads, to see that it can be used. */
+  void check() throws SecretFile.UnusableException {
+    SecretFile.read(reading);
   }
 
   /**

@@ -4,11 +4,14 @@ import com.sun.net.httpserver.HttpExchange;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.Rate;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
 import io.bloomgate.gateway.page.Templates.Filled;
+import io.bloomgate.gateway.session.Admission;
 import io.bloomgate.gateway.session.RateTable;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,7 +24,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,16 +39,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WhyPage {
 
-  /** Questions of one client address. */
-  private static final Rate BY_ADDRESS = new Rate(20, Duration.ofSeconds(3));
+  /** Questions of one client: an IPv4 address, or an IPv6 /64. */
+  private static final Rate BY_CLIENT = new Rate(20, Duration.ofSeconds(3));
 
-  /** Questions of all clients together. */
-  private static final Rate IN_ALL = new Rate(100, Duration.ofMillis(100));
+  /** Questions of one {@link ClientNetwork}, whose owner has many addresses. */
+  private static final Rate BY_NETWORK = new Rate(60, Duration.ofSeconds(1));
 
   /** Look-ups at the same time, so that the public leaves room for the administrator. */
   private static final int MAX_LOOKUPS = 1;
 
-  private static final String EVERYBODY = "*";
+  /** Questions of one network that wait for a look-up, so that the turn comes to the others. */
+  private static final int MAX_WAITING_BY_NETWORK = 4;
+
+  /** How long a question waits for a look-up. */
+  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
   private static final String PATH = "/why";
   private static final int MAX_ID = 20;
   private static final int MAX_LISTS = 8;
@@ -55,8 +65,10 @@ public final class WhyPage {
   private final Questions questions;
   private final Supplier<Settings> settings;
   private final Runnable limitReached;
-  private final RateTable<String> asked;
-  private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
+  private final RateTable<IpAddress> clients;
+  private final RateTable<IpAddress> networks;
+  private final Map<IpAddress, Integer> waiting = new ConcurrentHashMap<>();
+  private final Semaphore lookups = new Semaphore(MAX_LOOKUPS, true);
   private final Templates templates = new Templates();
 
   /**
@@ -72,7 +84,8 @@ public final class WhyPage {
     this.questions = questions;
     this.settings = settings;
     this.limitReached = limitReached;
-    this.asked = new RateTable<>(nanoTime);
+    this.clients = new RateTable<>(nanoTime);
+    this.networks = new RateTable<>(nanoTime);
   }
 
   /** A list and its page for people; the address is empty when the settings name none. */
@@ -115,11 +128,12 @@ public final class WhyPage {
       send(exchange, 200, "", null);
       return;
     }
-    if (!asked.take(exchange.client(), BY_ADDRESS) || !asked.take(EVERYBODY, IN_ALL)) {
-      limitReached.run();
-      throw new RefusedException(429, "too many questions; wait a minute and try again");
+    IpAddress network = ClientNetwork.of(exchange.client());
+    if (!clients.take(Admission.accountOf(exchange.client()), BY_CLIENT)
+        || !networks.take(network, BY_NETWORK)) {
+      throw tooMany();
     }
-    Refusal refusal = find(id.length() > MAX_ID ? "" : id).orElse(null);
+    Refusal refusal = find(id.length() > MAX_ID ? "" : id, network).orElse(null);
     send(exchange, refusal == null ? 404 : 200, id, refusal);
   }
 
@@ -132,10 +146,28 @@ public final class WhyPage {
     exchange.send(status, Exchange.HTML, templates.html(new Filled("why", values)));
   }
 
-  private Optional<Refusal> find(String id) throws RefusedException {
+  private RefusedException tooMany() {
+    limitReached.run();
+    return new RefusedException(429, "too many questions; wait a minute and try again");
+  }
+
+  private Optional<Refusal> find(String id, IpAddress network) throws RefusedException {
+    try {
+      if (waiting.merge(network, 1, Integer::sum) > MAX_WAITING_BY_NETWORK) {
+        throw tooMany();
+      }
+      return inTurn(id);
+    } finally {
+      waiting.computeIfPresent(network, (key, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  private Optional<Refusal> inTurn(String id) throws RefusedException {
     Answer answer;
     try {
-      lookups.acquire();
+      if (!lookups.tryAcquire(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new RefusedException(503, "the gateway is busy; try again in a minute");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RefusedException(503, "the gateway stops");

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * ClientNetwork}, whose owner has more addresses than there are places. Also how often a client may
  * connect. Made by {@link SessionTask}; thread-safe.
  */
-final class Admission {
+public final class Admission {
 
   private final AtomicInteger sessions = new AtomicInteger();
   private final Map<IpAddress, Integer> perClient = new ConcurrentHashMap<>();
@@ -33,8 +33,8 @@ final class Admission {
     this.connections = new RateTable<>(nanoTime);
   }
 
-  /** As whom a client is counted. */
-  static IpAddress accountOf(IpAddress client) {
+  /** As whom a client is counted; also by the pages of {@code gateway.page}. */
+  public static IpAddress accountOf(IpAddress client) {
     return client.isV4() ? client : new IpAddress(client.high(), 0);
   }
 

@@ -5,8 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.page.AdminPage;
 import io.bloomgate.gateway.page.HttpListener;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +21,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +44,36 @@ final class HttpEndpointTest {
   private HttpListener open(@Nullable Path token) throws IOException {
     return HttpEndpoint.open(
         new HostPort("127.0.0.1", 0),
-        token,
-        new HttpEndpoint.Pages(() -> "bloomgate_up 1\n", unready::get, null),
+        new HttpEndpoint.Pages(
+            () -> "bloomgate_up 1\n", unready::get, token == null ? null : page(token)),
         Thread.ofVirtual().factory());
+  }
+
+  private static AdminPage page(Path token) {
+    String text = "hostname: mx.example.com\ndomains: [example.com]\ndownstream: {host: 127.0.0.1}\n";
+    Settings settings =
+        switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.example.com")) {
+          case SettingsResult.Loaded loaded -> loaded.settings();
+          case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
+        };
+    return new AdminPage(
+        settings,
+        token,
+        (request, author) -> {
+          throw new AssertionError(request);
+        },
+        new AdminPage.Surroundings(
+            Optional::empty,
+            () -> {},
+            Instant::now,
+            System::nanoTime,
+            new SecureRandom(),
+            ZoneOffset.UTC));
+  }
+
+  private Path token(String text) throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), text);
+    return Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r-----"));
   }
 
   private static HttpResponse<String> ask(
@@ -74,7 +114,7 @@ final class HttpEndpointTest {
 
   @Test
   void withATokenOnlyHealthIsOpen() throws Exception {
-    Path token = Files.writeString(directory.resolve("token"), "s3cret\n");
+    Path token = token("s3cret\n");
     try (HttpListener endpoint = open(token)) {
       HttpResponse<String> refused = ask(endpoint, "GET", "/metrics", "");
       assertEquals(401, refused.statusCode());
@@ -87,9 +127,26 @@ final class HttpEndpointTest {
   }
 
   @Test
+  void silentConnectionsLeaveRoomForOthers() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try (HttpListener endpoint = open(null)) {
+      try {
+        for (int i = 0; i < 200; i++) {
+          silent.add(new Socket(InetAddress.getLoopbackAddress(), endpoint.address().getPort()));
+        }
+        assertEquals(200, ask(endpoint, "GET", "/livez", "").statusCode());
+      } finally {
+        for (Socket one : silent) {
+          one.close();
+        }
+      }
+    }
+  }
+
+  @Test
   void whatCannotWorkIsSaidAtTheStart() throws IOException {
-    Path empty = Files.writeString(directory.resolve("token"), " \n");
-    assertTrue(assertThrows(IOException.class, () -> open(empty)).toString().contains("is empty"));
+    Path empty = token(" \n");
+    assertTrue(assertThrows(IOException.class, () -> open(empty)).toString().contains("empty"));
     assertThrows(IOException.class, () -> open(directory.resolve("missing")));
   }
 }
