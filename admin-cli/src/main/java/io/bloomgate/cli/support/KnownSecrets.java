@@ -1,6 +1,5 @@
 package io.bloomgate.cli.support;
 
-import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.FeedUrl;
@@ -31,6 +30,8 @@ final class KnownSecrets {
 
   /** As {@code bl.example.org}; a longer zone may begin with a key. */
   private static final int LABELS_WITHOUT_KEY = 3;
+
+  private static final int LABELS_SHOWN = 2;
 
   private KnownSecrets() {}
 
@@ -101,7 +102,7 @@ final class KnownSecrets {
     }
   }
 
-  /** A key that was written into the zone itself: what is in front of the list's own domain. */
+  /** A key that was written into the zone itself: all but its end. */
   private static void addZone(DnsList list, List<String> known) {
     for (String label : list.zone().split("\\.", -1)) {
       if (label.length() >= LEAST_LINE) {
@@ -111,18 +112,8 @@ final class KnownSecrets {
     DomainName.parse(list.zone())
         .toOptional()
         .filter(zone -> zone.labels() > LABELS_WITHOUT_KEY)
-        .ifPresent(zone -> addFront(zone, known));
-  }
-
-  private static void addFront(DomainName zone, List<String> known) {
-    int own = zone.labels() - 2;
-    while (own > 0 && PublicSuffixes.contains(zone.from(own))) {
-      own--;
-    }
-    if (own >= 2) {
-      known.add(zone.toString().substring(0, zone.labelOffset(own) - 1));
-    } else {
-      known.add(zone.toString()); // one label may be a usual word, as `list`
-    }
+        .ifPresent(zone ->
+            known.add(
+                zone.toString().substring(0, zone.labelOffset(zone.labels() - LABELS_SHOWN) - 1)));
   }
 }
