@@ -39,6 +39,7 @@ class SupportStoryTest {
           "canarySecretFile",
           "canaryHeaderFile",
           "canaryHeaderText",
+          "canaryPath",
           "canaryQuery",
           "canaryUser",
           "canaryPassword",
@@ -81,7 +82,7 @@ class SupportStoryTest {
               sources:
                 drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
                 web:
-                  url: "https://127.0.0.1:9/{secret}/list.txt?key=canaryQuery"
+                  url: "https://127.0.0.1:9/canaryPath/{secret}/list.txt?key=canaryQuery"
                   secret_file: FOLDER/key
                   headers: {Auth-Key: "file:FOLDER/auth", X-Key: canaryHeaderText}
                   proxy: "http://127.0.0.1:9"

@@ -1,5 +1,6 @@
 package io.bloomgate.cli.support;
 
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Fetching;
@@ -26,6 +27,11 @@ final class KnownSecrets {
 
   /** A line of a file with a private key; what is shorter is no key of it. */
   private static final int LEAST_LINE = 16;
+
+  /** As {@code bl.example.org}; a longer zone may begin with a key. */
+  private static final int LABELS_WITHOUT_KEY = 3;
+
+  private static final int LABELS_SHOWN = 2;
 
   private KnownSecrets() {}
 
@@ -57,10 +63,21 @@ final class KnownSecrets {
         addWords(text, known);
         known.add(FeedUrl.encoded(text));
       } else {
-        text.lines().filter(line -> line.length() >= LEAST_LINE).forEach(known::add);
+        text.lines().forEach(line -> addLine(line.strip(), known));
       }
     } catch (IOException e) {
       // The caller may not read it.
+    }
+  }
+
+  /** A line of a private key, or NAME and TOKEN: the name is no secret. */
+  private static void addLine(String line, List<String> known) {
+    if (line.length() >= LEAST_LINE) {
+      known.add(line);
+    }
+    String[] words = line.split("\\s+", -1);
+    if (words.length == 2 && !line.startsWith("#") && !line.startsWith("-")) {
+      known.add(words[1]);
     }
   }
 
@@ -85,12 +102,18 @@ final class KnownSecrets {
     }
   }
 
-  /** A key that was written into the zone itself. */
+  /** A key that was written into the zone itself: all but its end. */
   private static void addZone(DnsList list, List<String> known) {
     for (String label : list.zone().split("\\.", -1)) {
       if (label.length() >= LEAST_LINE) {
         known.add(label);
       }
     }
+    DomainName.parse(list.zone())
+        .toOptional()
+        .filter(zone -> zone.labels() > LABELS_WITHOUT_KEY)
+        .ifPresent(zone ->
+            known.add(
+                zone.toString().substring(0, zone.labelOffset(zone.labels() - LABELS_SHOWN) - 1)));
   }
 }

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * Takes out of a text what nobody else should see: keys that are known, everything that looks like
- * a key, what addresses of web servers hold beside their path, and mail addresses; of log lines
- * also addresses of machines. Rather too much than too little. Pure.
+ * a key, all of an address of a web server but scheme, host and file name, and mail addresses; of
+ * log lines also addresses of machines. Rather too much than too little. Pure.
  */
 final class Mask {
 
@@ -22,8 +22,12 @@ final class Mask {
       Pattern.compile("(?i)\\b((?:https?|rsync|ftp)://)([^\\s\"'<>]*)");
   private static final Pattern SCHEME_OF_KEY =
       Pattern.compile("(?i)\\b(basic|bearer|digest)\\s+[A-Za-z0-9+/=._~-]{4,}");
+
+  /** The part before the sign may be in quotes, which JSON escapes; the one behind in brackets. */
   private static final Pattern MAIL_ADDRESS =
-      Pattern.compile("[^\\s<>\\[\\]\"(),;:=]+@[^\\s<>\\[\\]\"(),;]+");
+      Pattern.compile(
+          "(?:\\\\?\"(?!\\\\\")(?:[^\"\\\\\\v]|\\\\.){1,320}?\\\\?\"|[^\\s<>\\[\\]\"(),;:=]+)"
+              + "@(?:\\[[^\\]\\s]*+\\]|[^\\s<>\\[\\]\"(),;]+)");
 
   /** Long words of letters and digits; words of letters alone, and of digits alone, are none. */
   private static final Pattern KEY =
@@ -34,9 +38,9 @@ final class Mask {
   private static final Pattern IPV4 = Pattern.compile("\\b\\d{1,3}(?:\\.\\d{1,3}){3}\\b");
   private static final Pattern IPV6 =
       Pattern.compile(
-          "(?i)(?<![\\w:.])(?:[0-9a-f:]*::[0-9a-f:.]*|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4})");
+          "(?i)(?<![\\w:.])(?:IPv6:)?(?:[0-9a-f:]*::[0-9a-f:.]*|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4})");
 
-  private final List<String> known;
+  private final List<Pattern> known;
 
   /**
    * A mask.
@@ -49,14 +53,16 @@ final class Mask {
             .filter(secret -> secret.length() >= LEAST_CHARACTERS)
             .distinct()
             .sorted(Comparator.comparingInt(String::length).reversed())
+            // The settings write a zone as they like, its parsed name is in small letters.
+            .map(secret -> Pattern.compile(secret, Pattern.LITERAL | Pattern.CASE_INSENSITIVE))
             .toList();
   }
 
   /** Any text. */
   String text(String text) {
     String masked = text;
-    for (String secret : known) {
-      masked = masked.replace(secret, HIDDEN);
+    for (Pattern secret : known) {
+      masked = secret.matcher(masked).replaceAll(HIDDEN);
     }
     masked = WEB_ADDRESS.matcher(masked).replaceAll(Mask::webAddress);
     masked = SCHEME_OF_KEY.matcher(masked).replaceAll("$1 " + Matcher.quoteReplacement(HIDDEN));
@@ -70,16 +76,17 @@ final class Mask {
     return IPV4.matcher(IPV6.matcher(masked).replaceAll("[ip]")).replaceAll("[ip]");
   }
 
-  /** Without user name, password, query and fragment. */
+  /** Without user name, password, folders (some lists have the key there), query and fragment. */
   private static String webAddress(MatchResult found) {
     String rest = found.group(2);
     int path = rest.indexOf('/');
     String host = path < 0 ? rest : rest.substring(0, path);
-    String behind = path < 0 ? "" : rest.substring(path);
+    String behind = (path < 0 ? "" : rest.substring(path)).replaceFirst("[?#].*", "?...");
+    int file = behind.lastIndexOf('/');
     int at = host.lastIndexOf('@');
     return Matcher.quoteReplacement(
         found.group(1)
             + (at < 0 ? host : host.substring(at + 1)).replaceFirst("[?#].*", "?...")
-            + behind.replaceFirst("[?#].*", "?..."));
+            + (file <= 0 ? behind : "/..." + behind.substring(file)));
   }
 }

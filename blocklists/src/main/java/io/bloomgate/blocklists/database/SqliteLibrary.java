@@ -46,7 +46,8 @@ public final class SqliteLibrary {
           DIRECTORY_PROPERTY, besideOf(beside, owner).orElseGet(SqliteLibrary::fresh).toString());
     } catch (UncheckedIOException e) {
       LOG.warn(
-          "no directory of its own for the library of SQLite: {}; -D{}=DIRECTORY names one",
+          "no separate directory for the library of SQLite can be made: {}; -D{}=DIRECTORY names"
+              + " one",
           e.getMessage(),
           DIRECTORY_PROPERTY);
     }
