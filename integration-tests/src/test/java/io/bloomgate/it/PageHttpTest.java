@@ -242,7 +242,8 @@ class PageHttpTest {
     String[] right = bearer(READ);
     limited(
         "127.9.0.2",
-        guess -> PageFixture.sendFrom("127.9.0.2", "POST", page.address("/login"), "token=" + guess));
+        guess ->
+            PageFixture.sendFrom("127.9.0.2", "POST", page.address("/login"), "token=" + guess));
     limited("127.9.0.4", guess -> metrics("127.9.0.4", guess));
     String metrics = get("/metrics", right).body();
     Matcher counted =
@@ -283,8 +284,7 @@ class PageHttpTest {
     String right = "Bearer " + READ;
     for (String path : List.of("/", "/metrics")) {
       HttpResponse<String> answer =
-          PageFixture.sendFrom(
-              "127.9.2.1", "GET", page.address(path), "", "Authorization", right);
+          PageFixture.sendFrom("127.9.2.1", "GET", page.address(path), "", "Authorization", right);
       assertEquals(200, answer.statusCode(), path);
     }
   }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of the page and of the metrics, read at each request: one that was taken out of its file counts no more.
- * Called on the threads of HTTP requests.
+ * The tokens of the page and of the metrics, read at each request: one that was taken out of its
+ * file counts no more. Called on the threads of HTTP requests.
  *
  * @param reading the file of the token that reads
  * @param writing the file of names and tokens that may change something; {@code null} for none

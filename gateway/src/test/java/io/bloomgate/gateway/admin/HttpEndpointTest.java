@@ -50,7 +50,8 @@ final class HttpEndpointTest {
   }
 
   private static AdminPage page(Path token) {
-    String text = "hostname: mx.example.com\ndomains: [example.com]\ndownstream: {host: 127.0.0.1}\n";
+    String text =
+        "hostname: mx.example.com\ndomains: [example.com]\ndownstream: {host: 127.0.0.1}\n";
     Settings settings =
         switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.example.com")) {
           case SettingsResult.Loaded loaded -> loaded.settings();
