@@ -148,14 +148,7 @@ public final class Restore {
    * @throws ArchiveException when it holds a file that no state directory has
    */
   public static void requireOurs(Path stateDir) throws IOException {
-    if (!StateNames.areIn(stateDir)) {
-      throw new ArchiveException(
-          "the archive names "
-              + stateDir
-              + " as its state directory, and that is no state directory: it holds other files;"
-              + " write a settings file with the state_dir that you want, name it with -c, and"
-              + " restore without --force");
-    }
+    StateNames.require(stateDir);
   }
 
   /** Where the old state goes. */

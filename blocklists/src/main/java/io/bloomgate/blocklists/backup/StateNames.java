@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /**
  * The one table of names in a state directory: which a backup writes and a restore takes, and which
  * a gateway makes beside them. An archive may come from anywhere, so a restore takes no other name.
- * Used by {@link Backup}, {@link MemberName} and {@link Restore}. Pure but for {@link #areIn}.
+ * Used by {@link Backup}, {@link MemberName} and {@link Restore}. Pure but for {@link #require}.
  */
 final class StateNames {
 
@@ -80,11 +80,23 @@ final class StateNames {
     return SAVED.matcher(relative).matches();
   }
 
+  /** As {@link Restore#requireOurs}. */
+  static void require(Path stateDir) throws IOException {
+    if (!areIn(stateDir)) {
+      throw new ArchiveException(
+          "the archive names "
+              + stateDir
+              + " as its state directory, and that is no state directory: it holds other files;"
+              + " write a settings file with the state_dir that you want, name it with -c, and"
+              + " restore without --force");
+    }
+  }
+
   /**
    * True when a directory is missing, is empty, or holds only what a state directory holds; false
    * for the home of a user.
    */
-  static boolean areIn(Path folder) throws IOException {
+  private static boolean areIn(Path folder) throws IOException {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       return true;
     }

@@ -88,7 +88,7 @@ class ArchiveReaderTest {
     assertTrue(refusal().contains("is refused: a member "), refusal());
   }
 
-  /** A restore as root must not fill the home of a user, nor leave marks of its own. */
+  /** A restore as root must not fill the home of a user, nor bring the marks of a restore. */
   @ParameterizedTest
   @ValueSource(
       strings = {
