@@ -23,6 +23,7 @@ for tool in postfix smtp-source smtp-sink python3 ss; do
 done
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work"
+chmod go+x "$work" # for the user of Postfix
 trap '[ -n "${WORK:-}" ] || rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 [ -s "$work/lists/ips.txt" ] || python3 "$harness/mklists.py" "${ENTRIES:-1000000}" "$work/lists"

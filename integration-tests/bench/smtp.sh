@@ -29,6 +29,7 @@ case $peers in *haproxy*) command -v haproxy >/dev/null || { echo "smtp.sh: hapr
 
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work"
+chmod go+x "$work" # for the user of Postfix
 sink=${SINK_PORT:-12600}
 [ -s "$work/lists/ips.txt" ] || python3 "$harness/mklists.py" 1000000 "$work/lists"
 ulimit -n "$(ulimit -Hn)"
