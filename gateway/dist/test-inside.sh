@@ -64,12 +64,15 @@ if [ "$SINK" = yes ]; then
   step 'mail passes' mail friend@sender.example 250
 fi
 
-# A message is on its way while the upgrade restarts the service.
+# A message is on its way while the upgrade restarts the service: its content begins before the upgrade, and ends when the
+# service is being drained.
 before=$(process)
 if [ "$SINK" = yes ]; then
-  (mail slow@sender.example 250 /packages/finish && touch /packages/delivered) &
-  until journalctl -q -b --no-pager >/dev/null && bloomgate status -o json | grep -q '"sessions":1\|"open":1'; do sleep 0.5; done
-  (until bloomgate status -o json | grep -q '"draining":true'; do sleep 0.3; done; touch /packages/finish) &
+  (mail slow@sender.example 250 /packages/finish >/packages/slow 2>&1 && touch /packages/delivered) &
+  slow=$!
+  until [ -e /packages/finish.begun ] || ! kill -0 $slow; do sleep 0.2; done
+  step 'a message is on its way' test -e /packages/finish.begun
+  (until bloomgate status -o json | grep -q '"draining":true'; do sleep 1; done; touch /packages/finish) &
 fi
 export BLOOMGATE_TRAIN=yes
 step 'upgrade' install_deb /packages/new.deb
@@ -81,7 +84,8 @@ step 'the service was restarted and is ready' output_has 'restarted and is ready
 step 'another process runs' [ "$before" != "$(process)" ]
 wait
 if [ "$SINK" = yes ]; then
-  step 'the message on its way was delivered' [ -e /packages/delivered ]
+  delivered() { cat /packages/slow && [ -e /packages/delivered ]; }
+  step 'the message on its way was delivered' delivered
   step 'mail passes after the upgrade' mail friend@sender.example 250
 fi
 step 'settings were kept' grep -q /srv/list.txt "$settings"

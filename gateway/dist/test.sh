@@ -110,7 +110,7 @@ ExecStopPost=/bin/systemctl --no-block poweroff
 UNIT
   mkdir -p "$machine/etc/systemd/system/default.target.wants"
   ln -s /etc/systemd/system/inside.service "$machine/etc/systemd/system/default.target.wants/"
-  timeout 300 systemd-nspawn -q -D "$machine" --boot --register=no --keep-unit --console=pipe -M bloomgate-test \
+  timeout 900 systemd-nspawn -q -D "$machine" --boot --register=no --keep-unit --console=pipe -M bloomgate-test \
     >"$target/systemd.log" 2>&1 </dev/null || true
   sed 's/^/dist:   /' "$machine/packages/output" || fail "systemd did not start; $target/systemd.log has its output"
   grep -q '^inside: all passed$' "$machine/packages/output" || fail 'the deb in a clean Debian'
@@ -140,9 +140,11 @@ image_runs() {
       /usr/sbin/chroot --userspec=65532:65532 --groups= "$folder/root" /usr/lib/bloomgate/runtime/bin/java "$@"
   }
   # The working directory of the image is not the chroot's, so the path is written out.
-  local at=@/usr/lib/bloomgate
+  local at=@/usr/lib/bloomgate volume=$folder/root/var/lib/bloomgate
   java "$at/bloomgate" version | grep -q '^bloomgate ' || fail 'version in the image'
-  java -Xmx512m "$at/run" >"$target/image.log" 2>&1 &
+  java -Xmx512m "$at/train" >"$target/train.log" 2>&1 || fail "the training in the image; $target/train.log says why"
+  java -Xlog:class+load:file=/var/lib/bloomgate/loaded.cli "$at/bloomgate" version >/dev/null
+  java -Xmx512m -Xlog:class+load:file=/var/lib/bloomgate/loaded.gateway "$at/run" >"$target/image.log" 2>&1 &
   local gateway=$! tries=0
   until exec 5<>/dev/tcp/127.0.0.1/25; do
     tries=$((tries + 1))
@@ -156,6 +158,9 @@ image_runs() {
   fi
   kill $gateway
   wait $gateway || [ $? -eq 143 ] || fail 'the image does not end at SIGTERM'
+  grep -q 'BloomgateCli source: shared objects file' "$volume/loaded.cli" || fail "the CLI starts without its cache"
+  grep -q 'gateway.Main source: shared objects file' "$volume/loaded.gateway" || fail 'the gateway starts without its cache'
+  pass 'the image makes start caches in its volume, and starts from them'
   pass 'the image runs as 65532 on a read-only root, passes a mail and ends at SIGTERM'
 }
 

@@ -27,5 +27,6 @@ chmod go+x "$work" # for the user of Postfix
 trap '[ -n "${WORK:-}" ] || rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 [ -s "$work/lists/ips.txt" ] || python3 "$harness/mklists.py" "${ENTRIES:-1000000}" "$work/lists"
-"$top/gateway/bin/bloomgate" version >/dev/null # builds and trains what is missing
+"$top/gateway/bin/bloomgate" version >/dev/null     # builds what is missing
+"$top/gateway/bin/bloomgate" --train >/dev/null # a build of the benchmarks makes the jars again, and the caches do not fit any more
 python3 "$here/cold.py" "$top" "$harness" "$work" "$rounds" "${PEERS:-nocache postfix}" "${CELLS:-mails cli}"

@@ -14,22 +14,40 @@ inside=/usr/lib/bloomgate
 lib=$image$inside
 jdk=$(sh "$here/../../bin/bloomgate" --find-jdk)
 
+# Makes a jar whose name is that of this build, and sets build to it. Java decides by names, times and sizes of jars whether a
+# cache fits, and all files of an image have the same time: without that name a cache of another image could fit by its sizes.
+name_the_build() {
+  digest=$(cat "$tree$inside"/gateway/*.jar "$tree$inside"/cli/*.jar "$tree$inside/runtime/lib/modules" | sha256sum)
+  build=$inside/build/$(printf '%.16s' "$digest").jar
+  mkdir -p "$lib/build" "$target/build"
+  printf '%.64s\n' "$digest" >"$target/build/BUILD"
+  "$jdk/bin/jar" --create --no-manifest --date=2000-01-01T00:00:00Z --file "$image$build" -C "$target/build" BUILD
+}
+
 # Prints the jars of the folder $1 as a class path inside the image; links of the CLI lead to the gateway's jars.
 class_path() {
+  printf '%s' "$build"
   for jar in "$tree$inside/$1"/*.jar; do
     if [ -L "$jar" ]; then folder=gateway; else folder=$1; fi
-    printf '%s/%s/%s:' "$inside" "$folder" "$(basename -- "$jar")"
+    printf ':%s/%s/%s' "$inside" "$folder" "$(basename -- "$jar")"
   done
 }
 
-# As in gateway/bin/bloomgate. The heap is an argument of the image, so that another one can be given.
+# As in gateway/bin/bloomgate. The heap is an argument of the image, so that another one can be given. Caches lie in the volume,
+# where @train makes them; Java links no classes from a cache beside an incubating module, so the one for vectors is left out.
 arguments() {
+  volume=/var/lib/bloomgate
   gateway='-XX:+UseZGC -XX:+ExitOnOutOfMemoryError -XX:-UsePerfData --enable-native-access=ALL-UNNAMED'
   main="-cp $(class_path gateway) io.bloomgate.gateway.Main"
-  printf '%s\n' "$gateway --add-modules=jdk.incubator.vector" "$main run" >"$lib/run"
+  cli='-Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData --enable-native-access=ALL-UNNAMED
+    -Dslf4j.internal.verbosity=ERROR'
+  cli_path=$(class_path cli)
+  quietly='-Xlog:aot*=off -Xlog:cds*=off' # a cache that does not fit is nobody's trouble
+  printf '%s\n' "$gateway $quietly -XX:AOTCache=$volume/gateway.aot" "$main run" >"$lib/run"
   printf '%s\n' "$gateway" "$main demo" >"$lib/demo"
-  printf '%s\n' '-Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData --enable-native-access=ALL-UNNAMED' \
-    "-Dslf4j.internal.verbosity=ERROR -cp $(class_path cli) io.bloomgate.cli.BloomgateCli" >"$lib/bloomgate"
+  printf '%s\n' "$cli $quietly -XX:AOTCache=$volume/cli.aot" "-cp $cli_path io.bloomgate.cli.BloomgateCli" >"$lib/bloomgate"
+  printf '%s\n' "$gateway -Djava.io.tmpdir=$volume -XX:AOTCacheOutput=$volume/gateway.aot" "$main train" \
+    "$inside/runtime/bin/java $cli -XX:AOTCacheOutput=$volume/cli.aot -cp $cli_path io.bloomgate.cli.Training" >"$lib/train"
 }
 
 # Libraries that the files of the runtime and of SQLite name, and those with which the C library looks up names.
@@ -57,6 +75,7 @@ mkdir -p "$lib/cli" "$image/etc/bloomgate" "$image/var/lib/bloomgate" "$image/tm
 cp -R "$tree$inside/gateway" "$tree$inside/runtime" "$lib/"
 find "$tree$inside/cli" -type f -exec cp {} "$lib/cli/" \;
 cp -R "$tree/usr/share/doc/bloomgate" "$image/usr/share/doc/"
+name_the_build
 arguments
 c_library
 printf '%s\n' 'root:x:0:0::/:/' 'bloomgate:x:65532:65532::/var/lib/bloomgate:/' >"$image/etc/passwd"

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code audit}: who changed the lists and the feeds, when and by which command. */
+/** {@code audit}: who changed the lists, the feeds and the mode, when and by which command. */
 @Command(
     description = {
-      "Show who changed allow and block entries and feeds, newest first.",
+      "Show who changed entries, feeds, the mode or settings, newest first.",
+      "Drain and resume are records too; of a reload the changed settings are named.",
       "The last 100,000 changes are kept; an import is one record for each piece."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})

@@ -3,10 +3,13 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.backup.BackupCommand;
 import io.bloomgate.cli.backup.RestoreCommand;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.feeds.FeedsCommands;
+import io.bloomgate.cli.filter.DedupCommand;
 import io.bloomgate.cli.filter.FilterCommands;
+import io.bloomgate.cli.fleet.FleetCommands;
 import io.bloomgate.cli.impact.ImpactCommand;
 import io.bloomgate.cli.impact.ReplayCommand;
 import io.bloomgate.cli.impact.SessionSource;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
@@ -63,14 +67,14 @@ final class CommandTree {
   private static CommandLine build(Surroundings around, Optional<Set<String>> words) {
     RootCommand root = new RootCommand();
     Invocation in = new Invocation(around, root.options(), words);
-    CommandLine tree = new CommandLine(root);
+    CommandLine tree = new CommandLine(root.spec());
     Subcommands below = new Subcommands(tree, in);
     below.add("run", () -> new StartCommands.Run());
     below.add("demo", () -> new StartCommands.Demo());
     below.add("init", () -> new InitCommand(in));
-    below.add("status", () -> new StatusCommand(in));
-    below.add("health", () -> new HealthCommand(in));
-    below.add("explain", () -> new ExplainCommand(in));
+    below.add("status", () -> new StatusCommand(in).spec());
+    below.add("health", () -> new HealthCommand(in).spec());
+    below.add("explain", () -> new ExplainCommand(in).spec());
     below.add("impact", () -> new ImpactCommand(in, SessionSource.files(in)));
     below.add("replay", () -> new ReplayCommand(in));
     below.add("feeds", () -> FeedsCommands.tree(in));
@@ -81,11 +85,13 @@ final class CommandTree {
     if (in.wants("filter")) {
       FilterCommands.addTo(tree, in);
     }
+    below.add("dedup", () -> new DedupCommand(in));
     below.add("tail", () -> new TailCommand(in));
     below.add("sessions", () -> SessionsCommands.tree(in));
     below.add("top", () -> new TopCommand(in));
     below.add("stats", () -> new StatsCommand(in));
     below.add("report", () -> new ReportCommand(in));
+    below.add("fleet", () -> FleetCommands.tree(in));
     below.add("config", () -> ConfigCommands.tree(in));
     below.add("backup", () -> new BackupCommand(in, VersionCommand.version()));
     below.add("restore", () -> new RestoreCommand(in));
@@ -95,7 +101,7 @@ final class CommandTree {
     below.add("drain", () -> new DrainCommands.Drain(in));
     below.add("resume", () -> new DrainCommands.Resume(in));
     below.add("completion", () -> new CompletionCommand(in));
-    below.add("version", () -> new VersionCommand(in));
+    below.add("version", () -> new VersionCommand(in).spec());
     below.add(CompleteCommand.NAME, () -> new CompleteCommand(in));
     LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
     settle(tree, new Failures(in));
@@ -127,11 +133,26 @@ final class CommandTree {
 
   private static String optionList(CommandLine.Help help) {
     List<OptionSpec> all =
-        help.commandSpec().options().stream().filter(option -> !option.hidden()).toList();
+        help.commandSpec().options().stream()
+            .filter(option -> !option.hidden())
+            .filter(option -> !isOffline(option) || readsFiles(help.commandSpec()))
+            .toList();
     String own = help.optionListExcludingGroups(all.stream().filter(o -> !isGlobal(o)).toList());
     String global =
         help.optionListExcludingGroups(all.stream().filter(CommandTree::isGlobal).toList());
     return own + "\nEverywhere:\n" + global;
+  }
+
+  private static boolean isOffline(OptionSpec option) {
+    return option.longestName().equals("--offline");
+  }
+
+  /** True where {@code --offline} has an effect, and for the help of the program. */
+  private static boolean readsFiles(CommandSpec command) {
+    return command.parent() == null
+        || command.userObject() instanceof ReadsFiles
+        || command.subcommands().values().stream()
+            .anyMatch(sub -> readsFiles(sub.getCommandSpec()));
   }
 
   private static boolean isGlobal(OptionSpec option) {

@@ -5,80 +5,94 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.cli.command.ReadsFiles;
+import io.bloomgate.cli.command.Specs;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Sign;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * {@code bloomgate explain}: what would happen to a subject, why, and how to undo it. Asks the
  * gateway; where none answers it reads the last snapshot and runs the same decision.
  */
-@Command(
-    description = {
-      "Say what happens to a client, sender or domain, why, and how to undo it.",
-      "Exit code 0: mail passes, 1: it is refused."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 203.0.113.7 --from bob@partner.example"})
-final class ExplainCommand implements Callable<Integer> {
+final class ExplainCommand implements ReadsFiles, Callable<Integer> {
+
+  private static final List<String> PATH_BEGINS = List.of("/", "./", "../", "~");
 
   private final Invocation in;
-
-  @Parameters(
-      paramLabel = "SUBJECT",
-      completionCandidates = LiveWords.Refusals.class,
-      description = "IP, CIDR, domain, mail address, or the id in a refusal")
   private String subject = "";
-
-  @Option(
-      names = "--helo",
-      paramLabel = "NAME",
-      description = "when the client says this HELO name")
   private @Nullable String helo;
-
-  @Option(
-      names = "--from",
-      paramLabel = "ADDRESS",
-      description = "when this is the envelope sender")
   private @Nullable String from;
-
-  @Option(names = "--ip", paramLabel = "IP", description = "when it comes from this client")
   private @Nullable String ip;
-
-  @Option(
-      names = "--client-name",
-      paramLabel = "NAME",
-      description = "when this is the host name of the client's address, and leads back to it")
   private @Nullable String clientName;
-
-  @Option(names = "--to", paramLabel = "ADDRESS", description = "when this is the recipient")
   private @Nullable String to;
-
-  @Option(
-      names = "--at",
-      paramLabel = "TIME",
-      description = {
-        "by the lists of that time: 2026-11-20T10:00 (UTC),",
-        "2026-11-20T10:00+01:00, 2026-11-20, 2h or \"2h ago\""
-      })
+  private @Nullable String mail;
   private @Nullable String at;
 
   ExplainCommand(Invocation in) {
     this.in = in;
   }
 
+  CommandSpec spec() {
+    CommandSpec spec =
+        Specs.command(
+            this,
+            "Say what happens to a client, sender, domain or mail, why, and how to undo it.",
+            "Exit code 0: mail passes, 1: it is refused. Of an id: the verdict of then;",
+            "the line `now` (JSON: now_verdict) says what the same mail would get.");
+    Specs.withExamples(spec, "203.0.113.7 --from bob@partner.example");
+    spec.addPositional(
+        Specs.argument("SUBJECT", "0..1", value -> subject = value)
+            .completionCandidates(new LiveWords.Refusals())
+            .description(
+                "IP, CIDR, domain, mail address, the id in a refusal,",
+                "a mail as FILE.eml, or - for a mail on standard input")
+            .build());
+    option(spec, "--helo", "NAME", v -> helo = v, "when the client says this HELO name");
+    option(spec, "--from", "ADDRESS", v -> from = v, "when this is the envelope sender");
+    option(spec, "--ip", "IP", v -> ip = v, "when it comes from this client");
+    option(
+        spec,
+        "--client-name",
+        "NAME",
+        v -> clientName = v,
+        "when this is the host name of the client's address, and leads back to it");
+    option(spec, "--to", "ADDRESS", v -> to = v, "when this is the recipient");
+    option(
+        spec, "--mail", "FILE", v -> mail = v, "a mail in a file of any name, instead of SUBJECT");
+    option(
+        spec,
+        "--at",
+        "TIME",
+        v -> at = v,
+        "by the lists of that time: 2026-11-20T10:00 (UTC),",
+        "2026-11-20T10:00+01:00, 2026-11-20, 2h or \"2h ago\"");
+    return spec;
+  }
+
+  private static void option(
+      CommandSpec spec, String name, String label, Consumer<String> taker, String... description) {
+    spec.addOption(Specs.text(label, taker, name).description(description).build());
+  }
+
   @Override
   public Integer call() throws CliException {
-    if (subject.endsWith(".eml") || subject.equals("-")) {
+    if (mail == null && subject.isEmpty()) {
       throw new CliException(
-          ExitCode.USAGE,
-          "explaining a message is not in this release",
-          "name an IP, CIDR, domain, address or incident");
+          ExitCode.USAGE, "a subject is missing", "name an IP, a domain, an address or a mail");
+    }
+    String file = mail == null && isMail(subject) ? subject : mail;
+    if (file != null) {
+      return mail(file);
     }
     if (Arrays.stream(Sign.values()).anyMatch(sign -> sign.key().equals(subject))) {
       throw new CliException(
@@ -86,6 +100,7 @@ final class ExplainCommand implements Callable<Integer> {
           "`" + subject + "` is a sign of the settings (section signs), and no subject",
           "name a client: `bloomgate explain 192.0.2.7` says which signs it shows");
     }
+    requireNoFile();
     Instant time = at == null ? null : PointInTime.past("--at", at, in.around().clock().instant());
     ControlRequest.Explain request =
         new ControlRequest.Explain(subject, helo, from, ip, to, clientName, time);
@@ -93,7 +108,8 @@ final class ExplainCommand implements Callable<Integer> {
       return offline(request);
     }
     try {
-      return in.ask(request, ExplainText::show);
+      return in.ask(
+          request, (item, out) -> ExplainText.show(item, out, in.options().toThisGateway()));
     } catch (CliException e) {
       if (e.kind() != CliException.Kind.NO_GATEWAY) {
         throw e;
@@ -101,6 +117,50 @@ final class ExplainCommand implements Callable<Integer> {
       in.output().warn("warning: " + e.line() + "; answering from the files");
       return offline(request);
     }
+  }
+
+  /** An address may end like a file; a file of that name is named with {@code --mail}. */
+  private static boolean isMail(String subject) {
+    return subject.equals(ScannedMail.STANDARD_INPUT)
+        || (subject.endsWith(".eml") && subject.indexOf('@') < 0);
+  }
+
+  /** A path that is no subject is meant as a mail; a file with the name of a host may be one. */
+  private void requireNoFile() throws CliException {
+    boolean there = Files.exists(Path.of(subject));
+    if (Subject.parse(subject).toOptional().isPresent()) {
+      if (there && subject.indexOf('.') > 0) {
+        in.output().note("there is a file " + subject + " too; --mail " + subject + " explains it");
+      }
+      return;
+    }
+    boolean path = PATH_BEGINS.stream().anyMatch(subject::startsWith);
+    if (there || path) {
+      throw new CliException(
+          ExitCode.USAGE,
+          there ? subject + " is a file, and no subject" : "there is no file " + subject,
+          there ? "name it with --mail " + subject : ScannedMail.HOW_TO_NAME);
+    }
+  }
+
+  private int mail(String file) throws CliException {
+    if (mail != null && !subject.isEmpty()) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "--mail stands for the subject",
+          "say the client with --ip, the sender with --from");
+    }
+    if (at != null) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "--at cannot be combined with a mail, whose keys are asked by the lists of now",
+          "leave --at out, or ask about one URL, host or hash of the mail: `bloomgate explain URL"
+              + " --at "
+              + at
+              + "`");
+    }
+    return new ExplainMail(in, file)
+        .answer(keys -> new ControlRequest.ExplainMail(keys, helo, from, ip, to, clientName));
   }
 
   private int offline(ControlRequest.Explain request) throws CliException {

@@ -1,15 +1,20 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The object of {@code explain} (contract, section 7) for a person. Pure. */
 final class ExplainText {
@@ -17,41 +22,88 @@ final class ExplainText {
   /** Hexadecimal digits of a digest that are shown. */
   private static final int SHOWN_DIGEST = 12;
 
+  /** The entry of a listing of a text: the id of the operator's entry, and how much is equal. */
+  private static final Pattern ALIKE = Pattern.compile("([a-z]\\d+), (\\d+ of \\d+)");
+
   private ExplainText() {}
 
-  static void show(JsonObject e, Output out) {
+  /**
+   * Shows it.
+   *
+   * @param toThisGateway what printed commands need to reach the same gateway
+   */
+  static void show(JsonObject e, Output out, String toThisGateway) {
     out.line(headline(e, out));
     listings(e).forEach(out::line);
+    about(e, out);
+    rest(e, out, toThisGateway);
+  }
+
+  private static void about(JsonObject e, Output out) {
     Optional<JsonObject> range = e.object("range");
     range.map(ExplainText::range).ifPresent(out::line);
-    if (range.isEmpty()) {
+    if (range.isEmpty() && !isByOperatorOnly(e)) {
       bloom(e).ifPresent(out::line);
     }
-    out.line("  allow    " + allow(e));
+  }
+
+  /** That no feed lists it would read as a denial of the entry that is shown above. */
+  private static boolean isByOperatorOnly(JsonObject e) {
+    return e.object("bloom").filter(bloom -> !bloom.isTrue("hit")).isPresent()
+        && e.elements("listings").stream()
+            .anyMatch(listing ->
+                listing instanceof JsonObject l && l.text("feed").orElse("").equals("operator"));
+  }
+
+  /** What is behind the listings: allow entry, incident, notes and the commands that undo it. */
+  static void rest(JsonObject e, Output out, String toThisGateway) {
+    Optional<JsonObject> now = e.object("now");
+    if (now.isPresent()) {
+      out.line("  now      " + IncidentText.now(e, now.get(), out));
+    } else {
+      out.line("  allow    " + allow(e));
+    }
     e.text("incident").ifPresent(id -> out.line("  incident " + TerminalText.safe(id)));
     e.object("happened").ifPresent(h -> out.line("  happened " + IncidentText.happened(h)));
+    e.object("happened")
+        .flatMap(h -> h.object("bulk"))
+        .ifPresent(bulk ->
+            out.line(
+                "  bulk     "
+                    + HumanText.value(bulk, "copies")
+                    + " copies from "
+                    + HumanText.value(bulk, "networks")
+                    + (bulk.number("networks").orElse(0) == 1 ? " network" : " networks")
+                    + " until then, campaign "
+                    + HumanText.value(bulk, "campaign")));
     for (JsonValue note : e.elements("notes")) {
       out.line("  note     " + HumanText.value(note));
     }
-    e.text("undo").ifPresent(undo -> out.line("  undo     " + TerminalText.safe(undo)));
+    e.text("undo")
+        .ifPresent(undo -> out.line("  undo     " + TerminalText.safe(undo + toThisGateway)));
     for (JsonValue wider : e.elements("undo_wider")) {
       if (wider instanceof JsonObject step) {
-        out.line("  wider    " + HumanText.value(step, "command"));
+        out.line(
+            "  wider    " + HumanText.value(step, "command") + TerminalText.safe(toThisGateway));
         out.line("             lifts " + HumanText.value(step, "lifts"));
       }
     }
   }
 
-  private static String headline(JsonObject e, Output out) {
+  /** The line with the verdict. */
+  static String headline(JsonObject e, Output out) {
     boolean past = e.text("incident").isPresent();
     boolean empty = !past && e.number("generation").orElse(-1) == 0;
     String verdict = e.text("verdict").orElse("none");
     String mode = HumanText.value(e, "mode");
     boolean spared = mode.equals("observe") && !past && !verdict.equals("accept");
-    return HumanText.value(e, "subject")
+    return TerminalText.safe(
+            ShownKey.ofMail(e.text("kind").orElse(""), e.text("subject").orElse("")))
         + " "
         + (e.text("at").isPresent() ? "by the lists of " + HumanText.value(e, "at") + " " : "")
-        + (past ? IncidentText.met(verdict, stage(e), e) : wouldMeet(verdict, e, out))
+        + (past
+            ? IncidentText.met(verdict, stage(e), e) + IncidentText.change(e, out)
+            : wouldMeet(verdict, e, out))
         + "   mode "
         + mode
         + (spared ? " (logged only)" : "")
@@ -86,7 +138,8 @@ final class ExplainText {
     return e.object("range").stream().anyMatch(r -> r.number("inside").orElse(0) > 0);
   }
 
-  private static String wouldMeet(String verdict, JsonObject e, Output out) {
+  /** What mail of the subject gets in mode enforce. */
+  static String wouldMeet(String verdict, JsonObject e, Output out) {
     String stage = stage(e);
     if (verdict.equals("accept") && listsInside(e)) {
       return out.palette().warn("is listed in part, see range; nothing refuses all of it");
@@ -107,25 +160,32 @@ final class ExplainText {
   }
 
   private static List<String> listings(JsonObject e) {
+    return e.elements("listings").stream()
+        .flatMap(value ->
+            value instanceof JsonObject listing
+                ? listing(listing, e.text("at").isPresent()).stream()
+                : Stream.empty())
+        .toList();
+  }
+
+  /** One listing with the version that it comes from. */
+  static List<String> listing(JsonObject listing, boolean past) {
     List<String> lines = new ArrayList<>();
-    for (JsonValue value : e.elements("listings")) {
-      if (value instanceof JsonObject listing) {
-        lines.add(listing(listing, e.text("at").isPresent()));
-        version(listing).ifPresent(lines::add);
-      }
-    }
+    lines.add(
+        listing
+            .object("rule")
+            .map(rule -> rule(listing, rule))
+            .orElseGet(() -> entry(listing, past)));
+    version(listing).ifPresent(lines::add);
     return lines;
   }
 
-  private static String listing(JsonObject l, boolean past) {
-    if (l.object("rule").isPresent()) {
-      return rule(l, l.object("rule").get());
-    }
+  private static String entry(JsonObject l, boolean past) {
     StringBuilder line = new StringBuilder();
     line.append(l.text("pardon").isPresent() ? "  lifted   " : "  listed   ")
         .append(HumanText.value(l, "feed"))
         .append("  ")
-        .append(HumanText.value(l, "entry"));
+        .append(entryName(l));
     if (l.number("line").isPresent()) {
       line.append("  line ").append(HumanText.value(l, "line"));
     }
@@ -136,7 +196,23 @@ final class ExplainText {
     line.append("  action ").append(HumanText.value(l, "action"));
     l.text("weakness").ifPresent(w -> line.append(": ").append(TerminalText.safe(w)));
     l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
+    l.text("reason")
+        .filter(r -> !r.isEmpty())
+        .ifPresent(r -> line.append("  \"").append(TerminalText.safe(r)).append('"'));
     return line.toString();
+  }
+
+  /** Of an entry of the operator that is a hash of a text, what it means. */
+  private static String entryName(JsonObject l) {
+    String entry = l.text("entry").orElse("");
+    String kind = l.text("kind").orElse("");
+    if (!l.text("feed").orElse("").equals("operator")) {
+      return HumanText.value(l, "entry");
+    }
+    Matcher alike = ALIKE.matcher(entry);
+    return kind.equals(Check.BODY.key()) && alike.matches()
+        ? "a text like that of entry %s (%s hashes equal)".formatted(alike.group(1), alike.group(2))
+        : TerminalText.safe(ShownKey.ofMail(kind, entry));
   }
 
   /** Versions of one day differ where the past is asked. */
@@ -207,10 +283,12 @@ final class ExplainText {
         });
   }
 
-  private static String allow(JsonObject e) {
+  /** The allow entry of an answer, {@code none} without one. */
+  static String allow(JsonObject e) {
     return e.object("allow")
         .map(a -> {
-          StringBuilder text = new StringBuilder(HumanText.value(a, "entry"));
+          StringBuilder text =
+              new StringBuilder(TerminalText.safe(ShownKey.shortened(a.text("entry").orElse("-"))));
           a.text("reason")
               .filter(r -> !r.isEmpty())
               .ifPresent(r -> text.append("  \"").append(TerminalText.safe(r)).append('"'));

@@ -7,14 +7,18 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Mode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -37,6 +41,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
           "update", "refresh",
           "check", "validate",
           "test", "validate");
+
+  /** Commands that one line suggests. */
+  private static final int MOST_SUGGESTED = 4;
 
   /** What the parser of the command line says of a value that is no number. */
   private static final Pattern NO_NUMBER =
@@ -131,12 +138,38 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       if (meant != null && e.getCommandLine().getSubcommands().containsKey(meant)) {
         return "; did you mean `" + meant + "`?";
       }
+      List<String> elsewhere =
+          e.getCommandLine().getSubcommands().isEmpty()
+              ? List.of()
+              : elsewhere(unmatched.getUnmatched().getFirst(), e.getCommandLine());
+      if (!elsewhere.isEmpty()) {
+        return "; did you mean `" + String.join("` or `", elsewhere) + "`?";
+      }
       List<String> words = unmatched.getSuggestions();
       if (!words.isEmpty()) {
         return "; did you mean `" + String.join("` or `", words) + "`?";
       }
     }
     return "";
+  }
+
+  /** Commands of other groups that have this name, and the mode of this name. */
+  private static List<String> elsewhere(String word, CommandLine group) {
+    CommandLine root = group;
+    while (root.getParent() != null) {
+      root = root.getParent();
+    }
+    String program = root.getCommandName();
+    if (Arrays.stream(Mode.values()).anyMatch(m -> m.name().equalsIgnoreCase(word))) {
+      return List.of(program + " mode " + word.toLowerCase(Locale.ROOT));
+    }
+    return root.getSubcommands().values().stream()
+        .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
+        .flatMap(sub -> Stream.ofNullable(sub.getSubcommands().get(word)))
+        .map(sub -> sub.getCommandSpec().qualifiedName())
+        .sorted()
+        .limit(MOST_SUGGESTED)
+        .toList();
   }
 
   /** The command was understood and failed. */

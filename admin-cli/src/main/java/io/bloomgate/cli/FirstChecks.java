@@ -1,6 +1,8 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.settings.FirstSettings;
+import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,13 +78,17 @@ final class FirstChecks {
 
   /** The next commands to type, each with its reason after a comment sign. */
   static List<String> next(Path file) {
+    String which = file.equals(SettingsFile.DEFAULT_PATH) ? "" : " -c " + TerminalText.word(file);
     return List.of(
-        "bloomgate config validate " + file,
-        "bloomgate run -c " + file + "    # or the systemd unit",
-        "bloomgate feeds list    # each list with its state",
-        "bloomgate tail    # `reject_warning` in the log is what mode enforce would refuse",
-        "bloomgate allow add --incident ID    # what was listed and is wanted",
-        "bloomgate mode enforce --for 1h    # a trial; when you are sure, `mode: enforce` in the"
-            + " file");
+        "bloomgate config validate " + TerminalText.word(file),
+        "bloomgate run -c " + TerminalText.word(file) + "    # or the systemd unit",
+        "bloomgate feeds list" + which + "    # each list with its state",
+        "bloomgate tail"
+            + which
+            + "    # `reject_warning` in the log is what mode enforce would refuse",
+        "bloomgate allow add --incident ID" + which + "    # what was listed and is wanted",
+        "bloomgate mode enforce --for 1h"
+            + which
+            + "    # a trial; when you are sure, `mode: enforce` in the file");
   }
 }

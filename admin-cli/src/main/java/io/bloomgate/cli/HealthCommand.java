@@ -3,22 +3,25 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code bloomgate health}: for monitors; exit 0 when ready, 1 when not, 3 when not there. */
-@Command(
-    description = "Say whether the gateway is ready: exit code 0 or 1.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --timeout 2s"})
 final class HealthCommand implements Callable<Integer> {
 
   private final Invocation in;
 
   HealthCommand(Invocation in) {
     this.in = in;
+  }
+
+  CommandSpec spec() {
+    return Specs.withExamples(
+        Specs.command(this, "Say whether the gateway is ready: exit code 0 or 1."), "--timeout 2s");
   }
 
   @Override
@@ -31,5 +34,6 @@ final class HealthCommand implements Callable<Integer> {
         item.isTrue("ready") ? out.palette().good("ready") : out.palette().bad("not ready");
     String reason = item.text("reason").or(() -> item.text("problem")).orElse("");
     out.line(reason.isEmpty() ? state : state + ": " + TerminalText.safe(reason));
+    item.text("fleet").ifPresent(why -> out.line("Redis fails: " + TerminalText.safe(why)));
   }
 }

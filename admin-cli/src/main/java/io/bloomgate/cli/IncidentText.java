@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 
@@ -52,6 +53,40 @@ final class IncidentText {
       case "accept", "none" -> "was passed on";
       default -> "had the verdict " + TerminalText.safe(verdict);
     };
+  }
+
+  /**
+   * What the headline adds when the same mail would get another verdict now: the answer about an id
+   * is about that mail, but an administrator who has just allowed it looks for the effect. Empty
+   * when nothing changed, or when it is not known.
+   */
+  static String change(JsonObject e, Output out) {
+    String now = e.text("now_verdict").orElse("");
+    if (now.isEmpty() || now.equals(e.text("verdict").orElse(""))) {
+      return "";
+    }
+    return e.object("now")
+        .map(answer -> "; the same mail now " + verdict(now, answer, out))
+        .orElse("");
+  }
+
+  /** What lists and entries say today, of the mail or of what was kept of it. */
+  static String now(JsonObject e, JsonObject now, Output out) {
+    String verdict = now.text("verdict").orElse("none");
+    boolean spared = now.text("mode").orElse("").equals("observe") && !verdict.equals("accept");
+    return (e.text("now_verdict").isPresent() ? "" : "what was kept of it ")
+        + ExplainText.wouldMeet(verdict, now, out)
+        + (spared ? " (mode observe: logged only)" : "")
+        + (now.object("allow").isPresent()
+            ? ", allow entry " + ExplainText.allow(now)
+            : ", no allow entry");
+  }
+
+  private static String verdict(String verdict, JsonObject now, Output out) {
+    return ExplainText.wouldMeet(verdict, now, out)
+        + now.object("allow")
+            .map(allow -> ", by your allow entry " + HumanText.value(allow, "entry"))
+            .orElse("");
   }
 
   /** What the gateway noted when it happened. */

@@ -83,7 +83,9 @@ final class OfflineExplain {
               "a subject is an IP, a CIDR, a domain, a mail address or an incident id");
       case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
         Output out = in.output();
-        out.item(explanation.toJson(), ExplainText::show);
+        out.item(
+            explanation.toJson(),
+            (item, o) -> ExplainText.show(item, o, in.options().toThisGateway()));
         out.warn("warning: offline: the mode is that of the settings");
         lists.problems().forEach(problem -> out.warn("warning: " + problem));
         yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;

@@ -4,6 +4,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
@@ -14,12 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code bloomgate status}: one screen. */
-@Command(
-    description = "Show mode, lists, sessions, verdicts and what is wrong, on one screen.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -o json"})
 final class StatusCommand implements Callable<Integer> {
 
   /** Members with a line of their own wording; whatever else the gateway says follows. */
@@ -43,6 +41,13 @@ final class StatusCommand implements Callable<Integer> {
 
   StatusCommand(Invocation in) {
     this.in = in;
+  }
+
+  CommandSpec spec() {
+    return Specs.withExamples(
+        Specs.command(
+            this, "Show mode, lists, sessions, verdicts and what is wrong, on one screen."),
+        "-o json");
   }
 
   @Override
@@ -74,7 +79,16 @@ final class StatusCommand implements Callable<Integer> {
     }
     for (String name : names) {
       showMember(name, item.members().getOrDefault(name, JsonValue.NULL), out);
+      if (name.equals("identity") && isAnonymous(item)) {
+        out.line(line("", "the mail server sees the gateway as the client of all mail"));
+      }
     }
+  }
+
+  /** Of a server that is down it is not known. */
+  private static boolean isAnonymous(JsonObject item) {
+    return item.text("identity").orElse("").equals("none")
+        && item.text("downstream").orElse("").equals("up");
   }
 
   /** The most wanted members come first; the filters come last. */

@@ -3,17 +3,15 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Specs;
 import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code bloomgate version}: of this program, no gateway is asked. */
-@Command(
-    description = "Print the version of this program.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
 final class VersionCommand implements Callable<Integer> {
 
   /** Written into the jar by the build. */
@@ -24,6 +22,10 @@ final class VersionCommand implements Callable<Integer> {
 
   VersionCommand(Invocation in) {
     this.in = in;
+  }
+
+  CommandSpec spec() {
+    return Specs.withExamples(Specs.command(this, "Print the version of this program."), "");
   }
 
   @Override

@@ -73,5 +73,34 @@ class AnswerDetailTest {
         """;
     String out = answered(replies(item(bars), new Done(0)), "stats").out();
     assertTrue(out.contains(" 12345 "), out);
+    assertFalse(out.contains("(would refuse):"), out);
+  }
+
+  /** The word that `--verdict` takes for them: relay denied, protocol, limits. */
+  @Test
+  void aSessionThatNoListDecidedHasTheVerdictNone() throws IOException {
+    String session =
+        """
+        {"time":"2026-11-20T00:00:00Z","id":"7K3Q9ZT2AB","client_ip":"203.0.113.7","from":"a@b.example",\
+        "to":"c@d.example","recipients":1,"verdict":null,"mode":"observe","outcome":"protocol"}\
+        """;
+    String out = answered(replies(item(session), new Done(0)), "sessions", "list").out();
+    assertTrue(out.matches("(?s).* c@d\\.example +none +protocol +-\n"), out);
+  }
+
+  /** The column is a part of another one. */
+  @Test
+  void whatModeObserveLetPassIsAmongTheAccepted() throws IOException {
+    String row =
+        """
+        {"begins":"2026-11-20T00:00:00Z","sessions":12,"accepted":10,"would_refuse":4,\
+        "refused":2,"put_off":0,"other":0}\
+        """;
+    String out = answered(replies(item(row), new Done(0)), "stats").out();
+    assertTrue(out.contains(" (WOULD REFUSE) "), out);
+    assertTrue(out.matches("(?s).* 12 +10 +\\(4\\) +2 +0 +0 .*"), out);
+    assertTrue(
+        out.contains("(would refuse): of the accepted sessions, those that only mode observe"),
+        out);
   }
 }

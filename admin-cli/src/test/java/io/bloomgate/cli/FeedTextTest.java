@@ -32,6 +32,25 @@ class FeedTextTest {
     return ScriptedAnswers.answered(socket, replies, args);
   }
 
+  /** At the first start nothing has failed yet. */
+  @Test
+  void aFeedThatWasNeverTriedWaits() throws IOException {
+    Shell.Result result =
+        answered(
+            replies(
+                item(
+                    """
+                    {"feed":"urls","state":"failed","entries":0,"invalid":0,"changed":null,\
+                    "success":null,"attempt":null,"next":null,"hits_24h":0,"action":"reject",\
+                    "problem":"waiting for the first fetch"}\
+                    """),
+                new Done(0)),
+            "feeds",
+            "list");
+    assertTrue(result.out().contains("urls  waiting        0"), result.out());
+    assertTrue(result.out().contains("reject  waiting for the first fetch"), result.out());
+  }
+
   @Test
   void feedsAreATable() throws IOException {
     Shell.Result result =

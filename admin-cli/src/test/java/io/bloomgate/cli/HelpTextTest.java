@@ -98,6 +98,19 @@ class HelpTextTest {
     assertEquals(List.of(), bad);
   }
 
+  /** It is an error there, and what is no option of a command does not belong in its help. */
+  @Test
+  void offlineIsOfferedWhereItHasAnEffect() {
+    for (String line : List.of("", "explain", "sessions", "sessions list", "top", "feeds diff")) {
+      assertTrue(
+          Shell.run((line + " --help").strip().split(" ")).out().contains("--offline"), line);
+    }
+    for (String line :
+        List.of("status", "allow add", "feeds refresh", "config", "impact", "init")) {
+      assertFalse(Shell.run((line + " --help").split(" ")).out().contains("--offline"), line);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,37 @@ class InitCommandTest {
     try (var names = Files.list(file.getParent())) {
       assertEquals(List.of(file), names.toList(), "nothing else is left behind");
     }
+  }
+
+  /** What is printed can be typed as it is. */
+  @Test
+  void theNextCommandsNameAFileThatIsNotTheUsualOne() {
+    Path file = folder.resolve("my settings.yaml");
+    String out = init(file).out();
+    for (String command : List.of("feeds list", "tail", "mode enforce --for 1h")) {
+      String line = "bloomgate " + command + " -c '" + file + "'";
+      assertTrue(out.contains(line), out);
+    }
+    assertTrue(init(Path.of("-")).err().contains("bloomgate tail    #"));
+  }
+
+  @Test
+  void aListWithoutTlsCanBeAdded() throws Exception {
+    Path file = folder.resolve("b.yaml");
+    Files.writeString(file, "domains: [company.example]\ndownstream: {host: 192.0.2.25}\n");
+    String[] add = {
+      "feeds", "add", "mine", "--url", "http://lists.example/a", "--check", "client_ip", "-c", ""
+    };
+    add[add.length - 1] = file.toString();
+    Shell.Result refused = Shell.run(add);
+    assertEquals(1, refused.exitCode(), refused.err());
+    assertTrue(refused.err().contains("insecure: true"), refused.err());
+    String[] insecure = Arrays.copyOf(add, add.length + 1);
+    insecure[add.length] = "--insecure";
+    Shell.Result added = Shell.run(insecure);
+    assertEquals(0, added.exitCode(), added.err());
+    assertTrue(Files.readString(file).contains("insecure: true"), Files.readString(file));
+    assertEquals(2, Shell.run("feeds", "add", "x", "--insecure").exitCode());
   }
 
   @Test

@@ -109,11 +109,11 @@ class OfflineExplainTest {
           listed   drop  203.0.113.0/24  line 17  client_ip  at least since 2026-11-21  action reject
           bloom    ip hit, confirmed by the exact index
           allow    none
-          undo     bloomgate allow add 203.0.113.7 --scope client_ip --expires 7d --reason "..."
-          wider    bloomgate allow add 203.0.113.7 --expires 7d --reason "..."
+          undo     bloomgate allow add 203.0.113.7 --scope client_ip --expires 7d --reason "..." -c FILE
+          wider    bloomgate allow add 203.0.113.7 --expires 7d --reason "..." -c FILE
                      lifts every listing of mail from 203.0.113.7
         """,
-        result.out());
+        result.out().replace(settings, "FILE"));
     assertTrue(result.err().startsWith("warning: offline"), result.err());
   }
 

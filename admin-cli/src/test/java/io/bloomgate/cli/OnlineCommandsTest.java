@@ -236,6 +236,20 @@ class OnlineCommandsTest {
         new ListAdd(ListName.BLOCK, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, true),
         asked("block", "add", "--incident", "7K3Q9ZT2AB", "--force"));
     assertEquals(
+        new ListAdd(
+            ListName.BLOCK,
+            List.of(),
+            null,
+            null,
+            Shell.NOW.plus(Duration.ofDays(7)),
+            "",
+            null,
+            false,
+            false,
+            false,
+            "7K3Q9ZT2AB"),
+        asked("block", "add", "--like", "7K3Q9ZT2AB", "--expires", "7d"));
+    assertEquals(
         new ListAdd(ListName.ALLOW, List.of("x"), null, null, null, "", null, true, true),
         asked("allow", "add", "x", "--scope", "any", "--force"));
   }

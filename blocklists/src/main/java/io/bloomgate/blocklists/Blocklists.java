@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
-import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.impact.AcceptedSource;
@@ -30,7 +29,6 @@ import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -62,14 +60,12 @@ public final class Blocklists implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Blocklists.class);
 
-  /** Allow entries that belong to the known-good set of a build, the oldest first. */
-  private static final int MAX_KNOWN_GOOD = 100_000;
-
   private final Path stateDir;
   private final Surroundings around;
   private final OperatorLists operator;
   private final SnapshotStore store;
   private final FeedSources sources;
+  private final SharedVersions shared;
   private final LiveSnapshot live = new LiveSnapshot();
   private final FilterCounters filters = new FilterCounters();
   private final SteadyClock steady;
@@ -89,9 +85,8 @@ public final class Blocklists implements AutoCloseable {
    * What the lists take from the program around them.
    *
    * @param nanoTime monotonic time in nanoseconds
-   * @param threads a factory of platform threads of that name, which should give way to mail.
-   *     Virtual threads share the few threads that sessions run on: copying or hashing a large list
-   *     would keep one of these from mail for a second
+   * @param threads a factory of platform threads of that name, which should give way to mail;
+   *     copying or hashing a large list would keep a virtual thread from mail for a second
    * @param accepted the newest sessions with accepted mail, newest first; others may be among them
    * @param hits listings of a feed in the last 24 hours
    * @param alarm receives sentences for the operator
@@ -117,18 +112,19 @@ public final class Blocklists implements AutoCloseable {
     this.around = around;
     this.operator = operator;
     Executor fetching = around.executor("feed-fetch");
-    store =
-        SnapshotStore.open(
-            stateDir.resolve(OfflineBlocklists.SNAPSHOTS),
-            new SnapshotBuilder(around.random()),
-            around.clock(),
-            around.alarm());
     steady = new SteadyClock(around.clock(), around.nanoTime());
     senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), around.alarm());
     states = FeedStates.open(stateDir, around.alarm());
     rules = new RulesInForce(ofFile, new FeedActions(states, around.alarm()));
     breaker = new Breaker(states, around.alarm());
     sources = new FeedSources(fetching, around.nanoTime(), around.clock());
+    shared = new SharedVersions(settings(), stateDir, around, sources);
+    store =
+        SnapshotStore.open(
+            stateDir.resolve(OfflineBlocklists.SNAPSHOTS),
+            shared.builder(),
+            around.clock(),
+            around.alarm());
     refresher =
         FeedRefresher.open(
             new RefreshParts(
@@ -136,9 +132,10 @@ public final class Blocklists implements AutoCloseable {
                 states,
                 this::settings,
                 () -> this.rules.now().protectedSets(),
-                this::allowed,
+                new AllowedSubjects(operator, around.alarm()),
                 () -> Catalogue.builtIn().publishers(),
                 sources,
+                shared.feeds(),
                 store,
                 live,
                 around.clock(),
@@ -199,6 +196,7 @@ public final class Blocklists implements AutoCloseable {
   /** Starts to fetch what is due. */
   public void start() {
     thread.start();
+    shared.start(refresher);
   }
 
   /** True when the feed-refresher thread has ended, or takes very long over one piece of work. */
@@ -302,6 +300,7 @@ public final class Blocklists implements AutoCloseable {
   public BlocklistsStatus status() {
     return BlocklistsStatus.of(
         live.current(),
+        shared.id(live.current()),
         operator.count(ListKind.ALLOW),
         operator.count(ListKind.BLOCK),
         health.lastSelfTest());
@@ -315,6 +314,11 @@ public final class Blocklists implements AutoCloseable {
   /** What feeds cost. */
   public FeedCosts costs() {
     return new FeedCosts(new FetchedOctets(states), store, live);
+  }
+
+  /** The versions of feeds that this gateway shares with others of a fleet. */
+  public SharedVersions sharedVersions() {
+    return shared;
   }
 
   /** Whether feeds and live lists are in order. */
@@ -353,6 +357,11 @@ public final class Blocklists implements AutoCloseable {
     }
   }
 
+  /** From now on this learns which entries the breaker holds back. */
+  public void onTrip(Breaker.Trips by) {
+    breaker.onTrip(by);
+  }
+
   /** Looks after the known senders: a chore that may block. */
   public void tendSenders() {
     senders.tend(steady, settings().feeds().guard().knownAfter(), around.alarm());
@@ -375,6 +384,7 @@ public final class Blocklists implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
       sources.close();
+      shared.close();
       tendSenders();
       states.close();
       store.close();
@@ -386,15 +396,5 @@ public final class Blocklists implements AutoCloseable {
   /** The settings in force: those of the file, with the actions that were moved by evidence. */
   public Settings settings() {
     return rules.now().settings();
-  }
-
-  /** A chance hit of those beyond the limit costs a look at the exact index, never a mail. */
-  private List<Subject> allowed() {
-    try {
-      return operator.subjects(ListKind.ALLOW, MAX_KNOWN_GOOD);
-    } catch (OperatorListsException e) {
-      around.alarm().accept("allow entries are not in the known-good set: " + e.userMessage());
-      return List.of();
-    }
   }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What the live generation is made of, for {@code status} and metrics. Immutable.
  *
  * @param generation number, 0 for none
+ * @param generationId equal on all nodes of a fleet that list the same; empty for a gateway alone
  * @param filters by name
  * @param filterInstructions which machine instructions test the filters
  * @param ipv4Hosts how the exact index holds IPv4 hosts, {@code none} without a generation
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record BlocklistsStatus(
     long generation,
+    String generationId,
     Entries entries,
     Map<String, FilterShape> filters,
     String filterInstructions,
@@ -55,7 +57,14 @@ public record BlocklistsStatus(
    * @param exceptions entries that take something out of a list
    */
   public record Entries(
-      long total, long ipv4, long ipv6, long domains, long addresses, long exceptions) {
+      long total,
+      long ipv4,
+      long ipv6,
+      long domains,
+      long addresses,
+      long urls,
+      long fingerprints,
+      long exceptions) {
 
     private static Entries of(SnapshotManifest manifest) {
       return new Entries(
@@ -64,6 +73,8 @@ public record BlocklistsStatus(
           sum(manifest, FeedCounts::ipv6),
           sum(manifest, FeedCounts::domains),
           sum(manifest, FeedCounts::addresses),
+          sum(manifest, FeedCounts::urls),
+          sum(manifest, FeedCounts::fingerprints),
           sum(manifest, FeedCounts::exceptions));
     }
 
@@ -89,10 +100,15 @@ public record BlocklistsStatus(
   }
 
   static BlocklistsStatus of(
-      ListSnapshot snapshot, long allowEntries, long blockEntries, SelfTest.Report tested) {
+      ListSnapshot snapshot,
+      String id,
+      long allowEntries,
+      long blockEntries,
+      SelfTest.Report tested) {
     SnapshotManifest manifest = snapshot.manifest();
     return new BlocklistsStatus(
         snapshot.generation(),
+        id,
         Entries.of(manifest),
         manifest.filters(),
         SplitBlockFilter.instructions(),

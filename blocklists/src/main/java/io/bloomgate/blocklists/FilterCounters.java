@@ -11,6 +11,8 @@ import io.bloomgate.config.name.ListKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Counts what the Bloom filters answer, by filter and outcome, without allocating on the clean
@@ -33,6 +35,8 @@ public final class FilterCounters {
   private final Row ip = new Row(Partition.IP);
   private final Row domain = new Row(Partition.DOMAIN);
   private final Row address = new Row(Partition.ADDRESS);
+  private final Row url = new Row(Partition.URL);
+  private final Row fingerprint = new Row(Partition.FINGERPRINT);
 
   /** The same snapshot with every answer counted; costs nothing to make. */
   public ListSnapshot counting(ListSnapshot snapshot) {
@@ -41,17 +45,23 @@ public final class FilterCounters {
 
   /** Hits of all filters that the exact index confirmed. */
   public long confirmed() {
-    return ip.confirmed.sum() + domain.confirmed.sum() + address.confirmed.sum();
+    return sum(row -> row.confirmed);
   }
 
   /** Hits of all filters on true entries whose match mode does not reach the key. */
   public long outOfReach() {
-    return ip.outOfReach.sum() + domain.outOfReach.sum() + address.outOfReach.sum();
+    return sum(row -> row.outOfReach);
   }
 
   /** Hits of all filters that the exact index did not know. */
   public long falsePositives() {
-    return ip.falsePositive.sum() + domain.falsePositive.sum() + address.falsePositive.sum();
+    return sum(row -> row.falsePositive);
+  }
+
+  private long sum(Function<Row, LongAdder> outcome) {
+    return Stream.of(ip, domain, address, url, fingerprint)
+        .mapToLong(row -> outcome.apply(row).sum())
+        .sum();
   }
 
   /** The number of answers of one kind. */
@@ -142,6 +152,8 @@ public final class FilterCounters {
         case IP -> ip;
         case DOMAIN -> domain;
         case ADDRESS -> address;
+        case URL -> url;
+        case FINGERPRINT -> fingerprint;
       };
     }
   }

@@ -18,6 +18,8 @@ import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.KeptVersions;
 import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -86,7 +88,29 @@ public final class OfflineFeeds implements AutoCloseable {
    * @throws IOException when the temporary directory cannot be written
    */
   public FeedTest.Outcome test(FeedTest.Request request, Path temporary) throws IOException {
-    return new FeedTest(sources, guard(), protectedSets(), temporary, clock).run(request);
+    Settings.Feeds.Guard guard =
+        sourceAt(request.source()).map(Source::guard).orElseGet(this::guard);
+    return new FeedTest(sources, guard, protectedSets(), temporary, clock).run(request);
+  }
+
+  /** The feed of the settings that is fetched from this place, whose own guard counts for it. */
+  public Optional<Source> sourceAt(String place) {
+    return rules == null
+        ? Optional.empty()
+        : rules.settings().feeds().sources().values().stream()
+            .filter(source -> isAt(source.location(), place))
+            .findFirst();
+  }
+
+  private static boolean isAt(Location location, String place) {
+    return switch (location) {
+      case Location.Files(String pattern) ->
+          !place.contains("://")
+              && (pattern.equals(place)
+                  || pattern.equals(Path.of(place).toAbsolutePath().normalize().toString()));
+      case Location.Url web -> web.url().text().equals(place);
+      case Location.Rsync(FeedUrl url) -> url.text().equals(place);
+    };
   }
 
   /**

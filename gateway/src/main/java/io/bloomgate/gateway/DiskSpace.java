@@ -1,8 +1,7 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.file.FreeSpace;
 import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -41,12 +40,7 @@ final class DiskSpace {
 
   /** Of the file system of a directory. */
   static DiskSpace of(Path directory) {
-    return new DiskSpace(
-        directory,
-        () -> {
-          FileStore store = Files.getFileStore(directory);
-          return store.getUsableSpace();
-        });
+    return new DiskSpace(directory, () -> FreeSpace.octets(directory));
   }
 
   /** Checks once; a chore that may block. */

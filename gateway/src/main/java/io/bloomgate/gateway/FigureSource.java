@@ -1,16 +1,20 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.BlocklistsStatus;
+import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
 import io.bloomgate.gateway.metrics.Figures.FilterFigures;
+import io.bloomgate.gateway.metrics.Figures.FleetFigures;
 import io.bloomgate.gateway.metrics.Figures.ServerFigures;
 import io.bloomgate.gateway.metrics.Figures.StateFigures;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what the gauges show; asked at each fetch of the metrics, on its thread. */
 final class FigureSource {
@@ -34,7 +38,18 @@ final class FigureSource {
         parts.certificate().shown().map(FigureSource::certificate).orElse(null),
         parts.sessions().heldContentOctets(),
         live.upstream().states().stream().map(FigureSource::server).toList(),
-        state(parts));
+        state(parts),
+        campaigns(parts),
+        fleet(parts.fleet()));
+  }
+
+  private static int campaigns(Parts parts) {
+    Campaigns counted = parts.campaigns().current();
+    return counted == null ? 0 : counted.size();
+  }
+
+  private static FleetFigures fleet(@Nullable SharedLists fleet) {
+    return fleet == null ? FleetFigures.ALONE : FleetFigures.of(fleet.figures());
   }
 
   private static StateFigures state(Parts parts) {

@@ -2,15 +2,18 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
+import io.bloomgate.gateway.admin.FleetHandler;
 import io.bloomgate.gateway.admin.HttpEndpoint;
 import io.bloomgate.gateway.admin.InProcessQuestions;
 import io.bloomgate.gateway.admin.ReportHandler;
+import io.bloomgate.gateway.admin.RunActs;
 import io.bloomgate.gateway.admin.ScoreHandler;
 import io.bloomgate.gateway.admin.SupportHandler;
 import io.bloomgate.gateway.log.Limit;
@@ -114,10 +117,7 @@ public final class Gateway implements AutoCloseable {
     // 4. Reports of sessions: log, session store, metrics, counts.
     String version = version();
     this.metrics = new GatewayMetrics(version, parts.blocklists().filters(), this::figures);
-    metrics.countSelfTest(parts.blocklists().health());
-    metrics.countLostSessions(parts.kept()::lost);
-    parts.dnsLists().countBy(metrics::dnsListAnswered);
-    parts.greylist().countBy(metrics::greylistVisited);
+    countParts();
     this.telemetry =
         new ObservingTelemetry(
             parts.log(),
@@ -159,7 +159,8 @@ public final class Gateway implements AutoCloseable {
     }
     control.start();
 
-    // 9. Feeds are fetched.
+    // 9. Feeds are fetched, and what other nodes of a fleet did is done.
+    parts.joinFleet(live::settings, live::now);
     parts.blocklists().start();
 
     // 10. Ready, or waiting for the first lists.
@@ -191,12 +192,21 @@ public final class Gateway implements AutoCloseable {
 
   // ---- step 4
 
+  private void countParts() {
+    metrics.countSelfTest(parts.blocklists().health());
+    metrics.countLostSessions(parts.kept()::lost);
+    parts.dnsLists().countBy(metrics::dnsListAnswered);
+    parts.greylist().countBy(metrics::greylistVisited);
+    metrics.countFleet(parts::fleetSkipped, parts::fleetFaults);
+    metrics.countTogether(parts.counting()::figures);
+  }
+
   private Figures figures() {
     return FigureSource.of(live, parts);
   }
 
   /** From the jar's manifest; a build that runs from its classes has none. */
-  private static String version() {
+  static String version() {
     String version = Gateway.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
   }
@@ -231,11 +241,13 @@ public final class Gateway implements AutoCloseable {
         searches,
         new ReportHandler(reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
         new ScoreHandler(scores, promoter, searches),
-        new SupportHandler(live, RecentLog::lines));
+        new SupportHandler(live, RecentLog::lines),
+        parts.fleet(),
+        new FleetHandler.Counts(parts.counting()::figures, parts.counting()::reachMillis));
   }
 
   private void openHttp(Settings settings, Questions questions) throws StartFailure {
-    Settings.Admin admin = settings.admin();
+    AdminSettings admin = settings.admin();
     if (admin.http() != null) {
       HttpEndpoint.Pages pages =
           new HttpEndpoint.Pages(
@@ -288,6 +300,7 @@ public final class Gateway implements AutoCloseable {
         "list files",
         () -> parts.blocklists().operator().poll().forEach(line -> LOG.warn("{}", line)));
     chores.everySlowly(Duration.ofSeconds(1), "greylist", parts.greylist()::save);
+    chores.everySlowly(Duration.ofSeconds(5), "campaigns", parts.campaigns()::tick);
     chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space()::look);
     chores.everySlowlyButFirst(
         Duration.ofMinutes(1), "self-test", parts.blocklists().health()::selfTest);
@@ -343,9 +356,9 @@ public final class Gateway implements AutoCloseable {
     return parts.blocklists();
   }
 
-  /** Reads the settings again; the outcome is logged. */
+  /** Reads the settings again, for a signal; the outcome is logged. */
   public void reload() {
-    live.reload();
+    new RunActs(live).reload(RunActs.SIGNAL);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.HostPort;
-import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;
@@ -30,7 +30,7 @@ final class Listeners {
   private Listeners() {}
 
   /** The control socket; bound, but not answering before {@link ControlServer#start}. */
-  static ControlServer control(Settings.Admin admin, ControlHandlers handlers, Platform platform)
+  static ControlServer control(AdminSettings admin, ControlHandlers handlers, Platform platform)
       throws StartFailure {
     try {
       return ControlServer.open(

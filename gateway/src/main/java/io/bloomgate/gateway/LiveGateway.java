@@ -1,25 +1,26 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.campaign.BodyPrints;
+import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.GatewayControl;
+import io.bloomgate.gateway.admin.RunActs;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
-import io.bloomgate.gateway.session.MailLimits;
+import io.bloomgate.gateway.session.ContentReading;
 import io.bloomgate.gateway.session.SessionEnvironment;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,6 @@ final class LiveGateway implements GatewayControl {
   private final Parts parts;
   private final Telemetry telemetry;
   private final RecordPaces paces;
-  private final MailLimits mailLimits;
   private final ModeSwitch mode;
   private final FirstLists firstLists;
   private final Instant started;
@@ -71,7 +71,6 @@ final class LiveGateway implements GatewayControl {
     this.platform = platform;
     this.parts = parts;
     this.telemetry = telemetry;
-    this.mailLimits = new MailLimits(platform.nanoTime());
     this.paces = new RecordPaces(platform.nanoTime(), () -> IncidentId.random(platform.random()));
     this.configuration = configuration;
     this.version = version;
@@ -110,7 +109,7 @@ final class LiveGateway implements GatewayControl {
         parts.blocklists()::listsForMail,
         parts.dnsLists(),
         parts.names(),
-        mailLimits,
+        parts.mailLimits(),
         parts.greylist()::letsIn,
         routes.current(),
         parts.answers(),
@@ -120,6 +119,9 @@ final class LiveGateway implements GatewayControl {
         platform.clock(),
         platform.nanoTime(),
         () -> IncidentId.random(platform.random()),
+        new ContentReading(
+            new BodyPrints(parts.blocklists().operator().likenessSeed()),
+            parts.campaigns()::current),
         now.offersTls() ? parts.certificate()::context : null);
   }
 
@@ -151,9 +153,7 @@ final class LiveGateway implements GatewayControl {
     if (waitingForLists && ready()) {
       announce();
     }
-    if (mode.expire()) {
-      LOG.warn("the time of `bloomgate mode` is over: mode {}", word(mode.effective()));
-    }
+    mode.expire().ifPresent(new RunActs(this)::modeEnded);
   }
 
   /** One line for `systemctl status`. */
@@ -237,6 +237,7 @@ final class LiveGateway implements GatewayControl {
     parts.blocklists().configure(fresh.lists()).forEach(line -> LOG.warn("{}", line));
     parts.dnsLists().configure(parts.blocklists().settings());
     parts.kept().configure(now.sessions());
+    parts.campaigns().configure(now.bulk());
   }
 
   @Override
@@ -300,16 +301,7 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public Explainer.DnsReport dnsAnswers(SessionKeys keys) {
-    IpPrefix client = keys.client();
-    boolean unknown = keys.seen().name().equals(ClientName.UNKNOWN);
-    if (client == null
-        || !client.isHost()
-        || !unknown
-        || !parts.blocklists().policy().wantsClientName()) {
-      return parts.dnsLists().about(keys);
-    }
-    ClientName name = parts.names().lookUp(client.network()).await().fact();
-    return parts.dnsLists().about(keys.withSeen(keys.seen().withName(name)));
+    return parts.dnsAnswers(keys);
   }
 
   @Override
@@ -338,6 +330,11 @@ final class LiveGateway implements GatewayControl {
   public Greylist.Standing greylistStanding(
       IpAddress client, @Nullable DomainName sender, String recipient) {
     return parts.greylist().standing(client, sender, recipient, settings().greylist(), now());
+  }
+
+  @Override
+  public @Nullable Campaigns campaigns() {
+    return parts.campaigns().current();
   }
 
   @Override

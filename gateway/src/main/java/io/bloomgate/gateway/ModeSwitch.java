@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -67,14 +68,14 @@ final class ModeSwitch {
         : new ModeState(effective(), configured, set.mode(), set.until());
   }
 
-  /** Drops an override whose time is over; true when it did. Called by housekeeping. */
-  boolean expire() {
+  /** Drops an override whose time is over, and returns its mode. Called by housekeeping. */
+  Optional<Mode> expire() {
     Command set = command;
     if (set == null || set.holdsAt(clock.instant())) {
-      return false;
+      return Optional.empty();
     }
     command = null;
-    return true;
+    return Optional.of(set.mode());
   }
 
   private @Nullable Command current() {

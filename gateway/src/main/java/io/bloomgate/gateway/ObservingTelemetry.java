@@ -141,6 +141,11 @@ final class ObservingTelemetry implements Telemetry {
   }
 
   @Override
+  public void tagTooLate() {
+    safely(metrics::tagTooLate);
+  }
+
+  @Override
   public void unknownDomain(String domain) {
     safely(metrics::unknownDomain);
     safely(() -> counts.countUnknown(domain));

@@ -1,13 +1,18 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.fleet.SharedCounts;
+import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.admin.FleetActs;
 import io.bloomgate.gateway.dns.CachedNames;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.log.DecisionLog;
@@ -15,6 +20,7 @@ import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.tls.ServerCertificate;
@@ -22,7 +28,9 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,6 +91,7 @@ final class PartsFactory {
             platform.nanoTime(),
             platform.random());
     dnsLists.configure(blocklists.settings());
+    FleetCounting counting = countTogether(settings.fleet(), blocklists);
     return new Parts(
         blocklists,
         new SessionRegistry(
@@ -94,7 +103,7 @@ final class PartsFactory {
         counts,
         figures,
         new TailHub(),
-        startSenderWatch(blocklists),
+        startSenderWatch(blocklists, counting),
         certificate,
         XclientMemory.open(state.resolve(XclientMemory.FILE_NAME)),
         CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime()),
@@ -103,9 +112,13 @@ final class PartsFactory {
             "answers",
             AnswerMemory.open(
                 state.resolve(AnswerMemory.FILE_NAME), platform.clock(), platform.random())),
-        openGreylist(settings.stateDir(), blocklists),
+        openGreylist(settings.stateDir(), blocklists, counting),
+        countCampaigns(settings, counting),
+        countMail(counting),
+        counting,
         housekeeping,
-        DiskSpace.of(settings.stateDir()));
+        DiskSpace.of(settings.stateDir()),
+        joinFleet(settings.fleet(), blocklists));
   }
 
   private Blocklists openBlocklists(
@@ -125,6 +138,8 @@ final class PartsFactory {
               PartsFactory::alarm));
     } catch (OperatorListsException e) {
       throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
+    } catch (SecretFile.UnusableException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
     } catch (IOException e) {
       throw new StartFailure(
           StartFailure.CONFIGURATION,
@@ -133,12 +148,73 @@ final class PartsFactory {
     }
   }
 
-  private SenderWatch startSenderWatch(Blocklists blocklists) {
+  /** Connects to Redis beside the mail; {@code null} where nothing is shared by way of it. */
+  private @Nullable SharedLists joinFleet(@Nullable FleetSettings fleet, Blocklists blocklists)
+      throws StartFailure {
+    if (fleet == null || fleet.redis() == null) {
+      return null;
+    }
+    try {
+      SharedLists shared =
+          new SharedLists(
+              fleet,
+              blocklists.operator().share(fleet.node()),
+              new SharedLists.Surroundings(
+                  platform.clock(),
+                  platform.nanoTime(),
+                  platform.virtualThreads(),
+                  () -> Long.toHexString(platform.random().nextLong()),
+                  () -> blocklists.sharedVersions().id(blocklists.snapshot()),
+                  Gateway.version(),
+                  blocklists.sharedVersions()::lead,
+                  blocklists.sharedVersions()::highestTerm,
+                  PartsFactory::alarm));
+      blocklists.onTrip((feed, entries) -> tellTrip(shared, feed, entries));
+      return stack.add("fleet", shared);
+    } catch (OperatorListsException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
+    }
+  }
+
+  private FleetCounting countTogether(@Nullable FleetSettings fleet, Blocklists blocklists)
+      throws StartFailure {
+    try {
+      FleetCounting counting =
+          FleetCounting.of(
+              fleet,
+              blocklists,
+              new SharedCounts.Surroundings(
+                  platform.nanoTime(),
+                  platform.threads().apply("fleet-counts"),
+                  platform.random().nextLong(),
+                  PartsFactory::alarm));
+      stack.add("fleet counts", counting::close);
+      return counting;
+    } catch (OperatorListsException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
+    } catch (IOException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
+    }
+  }
+
+  /** What the breaker holds back here, the other nodes hold back too. */
+  private static void tellTrip(SharedLists shared, String feed, List<String> entries) {
+    try {
+      shared.tell(FleetActs.tripped(feed, entries), "breaker");
+    } catch (OperatorListsException e) {
+      alarm("fleet: the other nodes do not know what the breaker holds back: " + e.userMessage());
+    }
+  }
+
+  private SenderWatch startSenderWatch(Blocklists blocklists, FleetCounting counting) {
     SenderWatch watch =
         stack.add(
             "sender watch",
             new SenderWatch(
-                blocklists::accepted,
+                (client, sender, at) -> {
+                  blocklists.accepted(client, sender, at);
+                  counting.accepted(client, sender, platform.nanoTime().getAsLong());
+                },
                 privacy,
                 platform.nanoTime(),
                 platform.threads().apply("sender-watch")));
@@ -163,10 +239,29 @@ final class PartsFactory {
     return sessions;
   }
 
-  private Greylist openGreylist(Path stateDir, Blocklists blocklists) {
-    return stack.add(
-        "greylist",
-        Greylist.open(stateDir, platform.random(), blocklists::isKnown, PartsFactory::alarm));
+  private Greylist openGreylist(Path stateDir, Blocklists blocklists, FleetCounting counting) {
+    Greylist greylist =
+        stack.add(
+            "greylist",
+            Greylist.open(stateDir, platform.random(), blocklists::isKnown, PartsFactory::alarm));
+    counting.share(greylist);
+    return greylist;
+  }
+
+  private CampaignsInUse countCampaigns(Settings settings, FleetCounting counting) {
+    CampaignsInUse campaigns =
+        new CampaignsInUse(
+            platform.clock(),
+            counting.campaignSeeds(platform.random()::nextLong),
+            counting.campaigns());
+    campaigns.configure(settings.bulk());
+    return campaigns;
+  }
+
+  private MailLimits countMail(FleetCounting counting) {
+    MailLimits limits = new MailLimits(platform.nanoTime());
+    limits.shareBy(counting);
+    return limits;
   }
 
   private static void alarm(String sentence) {

@@ -118,12 +118,14 @@ final class SenderWatch implements AutoCloseable {
 
   private String sender(DecisionRecord record) {
     String from = record.from();
-    if (from == null || from.length() > MAX_SENDER_CHARACTERS) {
-      return "";
-    }
-    return switch (privacy.get()) {
-      case FULL -> from;
-      case NO_LOCALPART -> from.substring(from.lastIndexOf('@') + 1);
+    return from == null || from.length() > MAX_SENDER_CHARACTERS ? "" : kept(from, privacy.get());
+  }
+
+  /** What may be remembered of an address. */
+  static String kept(String address, Privacy privacy) {
+    return switch (privacy) {
+      case FULL -> address;
+      case NO_LOCALPART -> address.substring(address.lastIndexOf('@') + 1);
       case NO_ADDRESSES -> "";
     };
   }

@@ -6,16 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator must see of a whole gateway without having been there when it happened. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class GatewayAlarmsTest {
 
   private static final ControlRequest.Doctor DOCTOR =
@@ -74,6 +78,30 @@ final class GatewayAlarmsTest {
       assertFalse(Files.readString(rotated).contains("y@junk.example"));
       assertTrue(Files.readString(house.log()).contains("y@junk.example"));
     }
+  }
+
+  /** Who chose `none` was warned by `config validate`, and must be able to have no alarm. */
+  @Test
+  void aMailServerThatDoesNotLearnClientsIsAnAlarmUnlessThatWasChosen() throws Exception {
+    String alarm = "downstream does not learn the addresses of clients";
+    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+      GatewayHouse house = new GatewayHouse(directory).upstream(upstream.port()).write();
+      try (Gateway _ = house.start()) {
+        assertTrue(alarmsWhenUp(house).contains(alarm), alarms(house));
+      }
+      house.downstream(", client_address: none").write();
+      try (Gateway _ = house.start()) {
+        assertFalse(alarmsWhenUp(house).contains(alarm), alarms(house));
+      }
+    }
+  }
+
+  /** The first probe runs beside the start. */
+  private static String alarmsWhenUp(GatewayHouse house) throws Exception {
+    while (!status(house).text("downstream").orElse("").equals("up")) {
+      Thread.onSpinWait();
+    }
+    return alarms(house);
   }
 
   @Test

@@ -97,7 +97,8 @@ final class GatewayListsTest {
                   null,
                   false,
                   true,
-                  true));
+                  true,
+                  null));
       assertTrue(again.only().text("expires").isEmpty(), again.toString());
       assertFalse(again.says("keeps its"), again.toString());
       assertEquals("changed", again.only().text("change").orElseThrow());

@@ -82,7 +82,7 @@ final class IncidentExplainTest {
       String id = answer.only().text("incident").orElse("");
       assertEquals("bloomgate allow add --incident " + id + " --expires 7d --reason \"...\"", undo);
       assertTrue(answer.says("was not kept"), answer.toString());
-      assertFalse(answer.says("the same mail now"), answer.toString());
+      assertTrue(answer.only().text("now_verdict").isEmpty(), answer.toString());
       Answer added =
           house.ask(
               new ControlRequest.ListAdd(
@@ -92,6 +92,26 @@ final class IncidentExplainTest {
         String reply = client.rcpt("mail.home.example", "spammer@freemail.example", ALICE);
         assertTrue(reply.startsWith("451 4.4.1"), reply);
       }
+    }
+  }
+
+  /** The question is about the refused mail; `now_verdict` is the effect of the entry. */
+  @Test
+  void anAllowEntryLeavesTheVerdictOfThenAndIsShown() throws Exception {
+    GatewayHouse house = house("full");
+    try (Gateway gateway = house.start()) {
+      Answer before = explained(house, gateway, "news@list.junk.example");
+      assertEquals("reject", before.only().text("now_verdict").orElse(""));
+      String id = before.only().text("incident").orElse("");
+      house.ask(
+          new ControlRequest.ListAdd(
+              ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));
+      Answer after = house.ask(new ControlRequest.Explain(id, null, null, null, null));
+      assertEquals(1, after.exitCode(), after.toString());
+      assertEquals("reject", after.only().text("verdict").orElse(""));
+      assertEquals("accept", after.only().text("now_verdict").orElse(""));
+      JsonObject allow = after.only().object("now").orElseThrow().object("allow").orElseThrow();
+      assertEquals("a test", allow.text("reason").orElse(""));
     }
   }
 

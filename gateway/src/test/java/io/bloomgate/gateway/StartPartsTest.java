@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,10 +53,10 @@ final class StartPartsTest {
     mode.configure(Mode.SOFT);
     assertEquals(Mode.OBSERVE, mode.state().effective());
     assertEquals(Mode.SOFT, mode.state().configured());
-    assertFalse(mode.expire());
+    assertEquals(Optional.empty(), mode.expire());
     now = now.plus(Duration.ofHours(1));
     assertEquals(Mode.SOFT, mode.effective());
-    assertTrue(mode.expire());
+    assertEquals(Optional.of(Mode.OBSERVE), mode.expire());
     assertNull(mode.state().override());
     ready.set(false);
     mode.set(Mode.ENFORCE, null);

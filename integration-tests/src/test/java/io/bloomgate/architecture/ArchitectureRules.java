@@ -52,12 +52,16 @@ record ArchitectureRules(String root) {
           Map.entry("org.snakeyaml", List.of("config.settings")),
           Map.entry("com.google.common", List.of("blocklists.entry")),
           Map.entry("com.ibm.icu", List.of("config.name")),
-          Map.entry("com.dynatrace.hash4j", List.of("blocklists.entry")),
+          Map.entry(
+              "com.dynatrace.hash4j",
+              List.of("blocklists.entry", "blocklists.campaign", "blocklists.workbench.foreign")),
           Map.entry(
               "org.apache.commons.compress",
               List.of("blocklists.format.octets", "blocklists.backup")),
           Map.entry("org.tukaani.xz", List.of("blocklists.format.octets")),
           Map.entry("org.apache.hc", List.of("blocklists.fetch")),
+          Map.entry("org.apache.james.mime4j", List.of("blocklists.content")),
+          Map.entry("redis.clients", List.of("blocklists.fleet")),
           Map.entry("picocli", List.of("cli")));
 
   /** What may be imported anywhere: the JDK, the log's front, and the marks for null. */
@@ -74,15 +78,26 @@ record ArchitectureRules(String root) {
    */
   private static final List<String> OPEN_TO_GATEWAY =
       List.of(
+          "blocklists.campaign",
+          "blocklists.content",
           "blocklists.decision",
           "blocklists.explain",
           "blocklists.file.DurableFiles",
+          "blocklists.file.FreeSpace",
           "blocklists.file.StateLock",
           "blocklists.filter.FilterShape",
+          "blocklists.fleet.Confirmation",
+          "blocklists.fleet.FleetNode",
+          "blocklists.fleet.RedisException",
+          "blocklists.fleet.SharedCounts",
+          "blocklists.fleet.SharedLists",
+          "blocklists.fleet.counts.CountKeys",
+          "blocklists.fleet.counts.Counted",
           "blocklists.generation.KeyBatch",
           "blocklists.generation.ListAnswer",
           "blocklists.generation.ListSnapshot",
           "blocklists.greylist.Greylist",
+          "blocklists.guard.FeedDiff$Changes",
           "blocklists.guard.HeldEntry",
           "blocklists.guard.KnownGoodHits",
           "blocklists.guard.MailProviders",
@@ -98,25 +113,46 @@ record ArchitectureRules(String root) {
           "blocklists.operator.OperatorRules$Refusal",
           "blocklists.operator.OperatorText",
           "blocklists.operator.OperatorView",
+          "blocklists.operator.SharedRecord$Act",
           "blocklists.refresh.FeedAge",
           "blocklists.refresh.FeedCommands",
           "blocklists.refresh.FeedState",
           "blocklists.refresh.FeedStatus",
+          "blocklists.refresh.OtherNodeAct",
           "blocklists.score.FeedActions$Acting",
           "blocklists.score.FeedPromotion",
           "blocklists.senders.FeedHits",
           "blocklists.sessions",
           "blocklists.database.SqliteFile");
 
+  /** Packages whose code runs on threads of sessions. */
+  private static final List<String> MAIL_PATH =
+      List.of(
+          "blocklists.campaign",
+          "blocklists.content",
+          "blocklists.decision",
+          "blocklists.greylist",
+          "blocklists.senders",
+          "gateway.message",
+          "gateway.relay",
+          "gateway.session",
+          "gateway.smtp",
+          "gateway.wire");
+
   /** The same for the command line, which also runs the workbench and imports other lists. */
   private static final List<String> OPEN_TO_COMMAND_LINE =
       List.of(
           "blocklists.backup",
+          "blocklists.content",
+          "blocklists.decision.ContentKey",
           "blocklists.explain",
           "blocklists.workbench",
           "blocklists.file.DurableFiles",
+          "blocklists.file.FreeSpace",
           "blocklists.filter.FilterKind",
           "blocklists.filter.FilterShape",
+          "blocklists.fleet.RedisKey",
+          "blocklists.fleet.published.FleetKeys",
           "blocklists.format.FeedFormat",
           "blocklists.format.FeedSink$ParseProblem",
           "blocklists.format.ParseTotals",
@@ -139,6 +175,7 @@ record ArchitectureRules(String root) {
           "blocklists.operator.OperatorLists",
           "blocklists.operator.OperatorListsException",
           "blocklists.operator.OperatorText",
+          "blocklists.operator.TypedSubject",
           "blocklists.operator.migration",
           "blocklists.refresh.KeptVersions",
           "blocklists.senders.KnownSender",
@@ -181,6 +218,20 @@ record ArchitectureRules(String root) {
                 (within(c, module("gateway")) || within(c, module("blocklists")))
                     && !fenced.test(c));
     return noClasses().that(running).should().dependOnClassesThat(fenced);
+  }
+
+  /**
+   * No session can wait for another node or for Redis: what decides about mail, and what it counts
+   * with, does not know the fleet. Only classes that put the gateway together connect the two.
+   */
+  ArchRule mailPathKnowsNoFleet() {
+    DescribedPredicate<JavaClass> fleet =
+        describe("classes of the fleet", c -> within(c, module("blocklists.fleet")));
+    DescribedPredicate<JavaClass> path =
+        describe(
+            "mail passes through",
+            c -> MAIL_PATH.stream().anyMatch(name -> within(c, module(name))));
+    return noClasses().that(path).should().dependOnClassesThat(fleet);
   }
 
   /** Sessions and commands use the lists through one class; how lists are made is closed. */

@@ -47,6 +47,7 @@ class ArchitectureTest {
         rule("gateway knows no CLI", ArchitectureRules::gatewayKnowsNoCommandLine, "StartsCli"),
         rule("CLI needs no gateway", ArchitectureRules::commandLineKnowsNoGateway, "OpensSessions"),
         rule("fence", ArchitectureRules::mailPathKnowsNoWorkbench, "BuildsAnyKind"),
+        rule("no fleet", ArchitectureRules::mailPathKnowsNoFleet, "AsksRedis"),
         rule("door", ArchitectureRules::gatewayUsesTheDoorOfBlocklists, "OpensRooms"),
         rule("CLI door", ArchitectureRules::commandLineUsesTheDoorOfBlocklists, "OpensSessions"),
         rule("no cycle", ArchitectureRules::packagesFormNoCycle, "Cycle detected"),

@@ -140,6 +140,10 @@ class BackupStoryTest {
     CommandLineInProcess.Result running = cli("restore", archive().toString());
     assertEquals(1, running.exitCode());
     assertTrue(running.err().contains("a gateway runs on"), running.err());
+    CommandLineInProcess.Result asked = cli("restore", archive().toString(), "--dry-run");
+    assertEquals(0, asked.exitCode(), asked.err());
+    assertTrue(asked.out().contains("would get the state of"), asked.out());
+    assertTrue(asked.out().contains("a gateway runs on"), asked.out());
   }
 
   /** The reply to each mail, without its id; ids go into {@code incidents}. */
@@ -176,7 +180,7 @@ class BackupStoryTest {
 
   private static ControlRequest add(ListName list, String subject) {
     return new ControlRequest.ListAdd(
-        list, List.of(subject), null, null, null, "test", null, false, false, false);
+        list, List.of(subject), null, null, null, "test", null, false, false, false, null);
   }
 
   /** kill -9 at any moment: the old entries or those of the backup, and lists that are whole. */

@@ -172,11 +172,8 @@ final class DovecotServer implements AutoCloseable {
    * last of those who could take mail is gone: all of them hold the socket that listens.
    */
   void kill() throws IOException {
-    List<ProcessHandle> workers = process.descendants().toList();
-    // The master first: it would replace the others.
-    process.destroyForcibly();
-    workers.forEach(ProcessHandle::destroyForcibly);
-    Conditions.await("Dovecot is gone", () -> !process.isAlive() && !listens());
+    ProcessTree.kill(process.toHandle());
+    Conditions.await("Dovecot is gone", () -> !listens());
   }
 
   /** After {@link #kill}, with the mailboxes as they were. */

@@ -79,7 +79,7 @@ class Fail2banRecipeTest {
         }
         assertTrue(fail2ban.isAlive());
       } finally {
-        fail2ban.destroyForcibly().onExit().join();
+        ProcessTree.kill(fail2ban.toHandle());
       }
     }
   }

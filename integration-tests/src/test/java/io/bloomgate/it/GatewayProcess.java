@@ -48,14 +48,19 @@ final class GatewayProcess implements AutoCloseable {
     builder.environment().putAll(environment);
     Process process = builder.start();
     GatewayProcess gateway = new GatewayProcess(process, settings);
-    Conditions.await(
-        "the gateway answers",
-        () -> {
-          if (!process.isAlive()) {
-            throw new AssertionError("the gateway ended: " + Files.readString(output));
-          }
-          return gateway.answers();
-        });
+    try {
+      Conditions.await(
+          "the gateway answers",
+          () -> {
+            if (!process.isAlive()) {
+              throw new AssertionError("the gateway ended: " + Files.readString(output));
+            }
+            return gateway.answers();
+          });
+    } catch (AssertionError e) {
+      gateway.kill();
+      throw e;
+    }
     return gateway;
   }
 

@@ -68,6 +68,7 @@ class GoldenOutputsTest {
     all.put(Pattern.compile("\\bid=[0-9A-HJKMNP-TV-Z]{10}\\b"), "id=ID");
     all.put(Pattern.compile("\\b(uptime_s\":|ms=|up )\\d+\\b"), "$1N");
     all.put(Pattern.compile("\\b((?:expected_fpp|fill)\"?:? ?)[0-9.E-]+"), "$1R");
+    all.put(Pattern.compile("(seed id +|\"seed_id\":\")[0-9a-f]{8}"), "$1SEED");
     all.put(Pattern.compile("(port: |port\",\"value\":\")\\d+"), "$1PORT");
     all.put(Pattern.compile("\\bin \\d+ (?=s|min|h|d)"), "in N ");
     all.put(Pattern.compile("\\b\\d+ s ago"), "N s ago");

@@ -70,7 +70,7 @@ class LaterReleaseStoryTest {
               database + ": " + said);
           assertEquals(LATER, version(database));
         }
-        assertTrue(said.contains("was built by another release (format 2 instead of 1)"), said);
+        assertTrue(said.contains("was built by another release (format 9 instead of 2)"), said);
       }
       makeLater(state("operator.db"));
       AssertionError refused =
@@ -140,7 +140,7 @@ class LaterReleaseStoryTest {
         JsonObject stored = (JsonObject) Json.parse(Files.readString(manifest));
         Map<String, JsonValue> members =
             new LinkedHashMap<>(CheckedJson.plain(stored).orElseThrow().members());
-        members.put("format", JsonValue.of(2));
+        members.put("format", JsonValue.of(LATER));
         Files.writeString(manifest, Json.write(CheckedJson.of(new JsonObject(members))) + "\n");
       }
     }

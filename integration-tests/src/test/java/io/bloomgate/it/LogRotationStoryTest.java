@@ -70,6 +70,8 @@ class LogRotationStoryTest {
       String from = "x" + number + "@partner.example";
       String reply = sender.rcpt("spam.example", from, "bob@example.com");
       assertTrue(reply.startsWith("554"), reply);
+      // A session that is still open when the gateway ends is logged again, with its 421.
+      assertTrue(sender.ask("QUIT").startsWith("221"));
     } catch (IOException e) {
       throw new AssertionError(e);
     }

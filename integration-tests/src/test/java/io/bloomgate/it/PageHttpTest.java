@@ -15,7 +15,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -206,34 +205,6 @@ class PageHttpTest {
     assertEquals(200, post("/feed", "name=bulk&do=refresh", bearer(WRITE)).statusCode());
     assertEquals(409, post("/feed", "name=bulk&do=rollback", bearer(WRITE)).statusCode());
     assertEquals(409, post("/feed", "name=none&do=accept", bearer(WRITE)).statusCode());
-  }
-
-  @Test
-  void aHeldVersionIsShownAcceptedAndTakenBack() throws Exception {
-    Path settings = page.gateway().settingsFile();
-    String guard = "guard: {max_turnover: none, max_shrink: 100%}";
-    String strict = Files.readString(settings).replace(guard, "guard: {max_shrink: 50%}");
-    Files.writeString(settings, strict);
-    page.gateway().control(new ControlRequest.ConfigReload());
-    refreshGrey(40);
-    refreshGrey(2);
-    String held = get("/feed?name=grey", bearer(READ)).body();
-    assertTrue(held.contains("A version is held"), held);
-    HttpResponse<String> accepted = post("/feed", "name=grey&do=accept", bearer(WRITE));
-    assertEquals(200, accepted.statusCode(), accepted::body);
-    String live = get("/feed?name=grey", bearer(READ)).body();
-    assertFalse(live.contains("A version is held"), live);
-    assertTrue(live.contains("<td>" + PageFixture.AUTHOR + "</td>"), live);
-    HttpResponse<String> back = post("/feed", "name=grey&do=rollback", bearer(WRITE));
-    assertEquals(200, back.statusCode(), back::body);
-    assertTrue(back.body().contains("\"rolled_back_from\":"), back::body);
-  }
-
-  private void refreshGrey(int entries) throws IOException {
-    String[] lines = new String[entries];
-    Arrays.setAll(lines, i -> "198.51.100." + i);
-    page.gateway().write("grey.txt", lines);
-    page.gateway().control(new ControlRequest.FeedsRefresh(List.of("grey"), false, true));
   }
 
   /** The form for the token, and {@code /metrics}, which the same token opens. */

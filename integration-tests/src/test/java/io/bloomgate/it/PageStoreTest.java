@@ -73,6 +73,7 @@ class PageStoreTest {
           send("GET", page.address("/"), "", "Authorization", "Bearer " + PageFixture.READ).body();
       String refused = String.format(Locale.ROOT, "refused <strong>%,d</strong>", SESSIONS / 2);
       assertTrue(overview.contains(refused), overview);
+      assertTrue(!overview.contains("<h2>Fleet</h2>"), "a gateway that is alone");
     }
   }
 

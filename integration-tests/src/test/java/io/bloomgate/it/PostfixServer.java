@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 
 /**
  * A real Postfix in a test's own folder, on loopback. Tests that start it are skipped where Postfix
@@ -115,10 +116,23 @@ final class PostfixServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    List<ProcessHandle> all = processes();
     try {
       run("stop");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    // `postfix stop` waits for the master only.
+    ProcessTree.awaitEnd(all);
+  }
+
+  /** The master and its daemons; none when it has ended by itself. */
+  private List<ProcessHandle> processes() throws IOException {
+    Path pid = folder.resolve("q/pid/master.pid");
+    return Files.exists(pid)
+        ? ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+            .map(ProcessTree::of)
+            .orElse(List.of())
+        : List.of();
   }
 }

@@ -97,10 +97,7 @@ final class RspamdServer implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    List<ProcessHandle> workers = process.descendants().toList();
-    process.destroyForcibly();
-    workers.forEach(ProcessHandle::destroyForcibly);
-    process.onExit().join();
+  public void close() throws IOException {
+    ProcessTree.kill(process.toHandle());
   }
 }

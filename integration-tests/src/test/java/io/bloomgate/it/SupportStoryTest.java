@@ -123,7 +123,8 @@ class SupportStoryTest {
               null,
               false,
               false,
-              false));
+              false,
+              null));
       mail(gateway, "canaryRecipient@example.com");
       mail(gateway, "x@canaryunknown.example");
       Conditions.await(

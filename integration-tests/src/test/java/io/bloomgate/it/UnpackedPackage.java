@@ -118,8 +118,7 @@ final class UnpackedPackage implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    process.destroyForcibly();
-    process.onExit().join();
+  public void close() throws IOException {
+    ProcessTree.kill(process.toHandle());
   }
 }

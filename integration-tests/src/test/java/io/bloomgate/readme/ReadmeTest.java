@@ -34,6 +34,7 @@ class ReadmeTest {
   private static final List<String> PAGES =
       List.of(
           "README.md", HANDBOOK, "config/recipes.md", "blocklists/README.md", "gateway/README.md");
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final Set<String> STARTS_A_GATEWAY = Set.of("run", "demo");
 
   @TempDir Path folder;
@@ -193,10 +194,26 @@ class ReadmeTest {
   }
 
   private int run(String... command) throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(command).directory(Checkout.root().toFile());
+    List<String> whole = new ArrayList<>(List.of(command));
+    boolean ownGroup = Files.isExecutable(SETSID);
+    if (ownGroup) {
+      whole.addFirst(SETSID.toString());
+    }
+    ProcessBuilder builder = new ProcessBuilder(whole).directory(Checkout.root().toFile());
     builder.redirectOutput(folder.resolve("output").toFile());
     builder.redirectError(folder.resolve("errors").toFile());
-    return builder.start().waitFor();
+    Process process = builder.start();
+    int exit = process.waitFor();
+    if (ownGroup) {
+      killGroup(process.pid());
+    }
+    return exit;
+  }
+
+  /** A block that failed may have left a gateway running, which would write into the folder. */
+  private static void killGroup(long leader) throws IOException, InterruptedException {
+    String kill = "kill -s KILL -- -" + leader + " 2>/dev/null || exit 0; sleep 0.1";
+    new ProcessBuilder("sh", "-c", "for n in $(seq 20); do " + kill + "; done").start().waitFor();
   }
 
   private String output() {

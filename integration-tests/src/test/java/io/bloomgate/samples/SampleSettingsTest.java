@@ -74,7 +74,7 @@ class SampleSettingsTest {
             .replaceAll("(?m)^   bloomgate .*$", "");
     Loaded loaded = assertLoaded(parse("bloomgate.yaml", active, Map.of()));
     assertEquals(
-        Set.of("spamhaus-drop", "disposable-domains", "with-a-key"),
+        Set.of("spamhaus-drop", "disposable-domains", "phishing", "malware", "with-a-key"),
         loaded.settings().feeds().sources().keySet());
     assertEquals(Set.of("zen", "zen-pbl"), loaded.settings().feeds().dnsLists().keySet());
     assertEquals(Set.of("weak", "both", "pools"), loaded.settings().rules().keySet());

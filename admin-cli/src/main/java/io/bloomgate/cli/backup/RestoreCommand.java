@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     description = {
-      "Put back what `bloomgate backup` saved; the gateway must be stopped.",
+      "Put back what `bloomgate backup` saved; the gateway must be stopped, but for --dry-run.",
       "All of FILE is checked before anything is written. The old state stays beside as"
           + " STATE_DIR.before-restore-TIME."
     },
@@ -72,7 +72,10 @@ public final class RestoreCommand implements Callable<Integer> {
       if (!isNamedHere(stateDir)) {
         Restore.requireOurs(stateDir);
       }
-      requireStopped(stateDir);
+      boolean running = Restore.isInUse(stateDir);
+      if (running && !dryRun) {
+        throw mustStop(stateDir);
+      }
       Restore.requireReplaceable(stateDir);
       Optional<Path> before =
           Restore.hasState(stateDir)
@@ -83,6 +86,13 @@ public final class RestoreCommand implements Callable<Integer> {
       if (dryRun) {
         print(plan, false);
         in.output().note("nothing was changed; without --dry-run it is done");
+        if (running) {
+          in.output()
+              .note(
+                  "a gateway runs on "
+                      + stateDir
+                      + ": stop it before (`systemctl stop bloomgate`)");
+        }
         return ExitCode.OK;
       }
       Restore.Done done = Restore.run(file, contents, stateDir, now);
@@ -153,13 +163,11 @@ public final class RestoreCommand implements Callable<Integer> {
         && loaded.settings().stateDir().toAbsolutePath().normalize().equals(stateDir);
   }
 
-  private void requireStopped(Path stateDir) throws CliException, IOException {
-    if (Restore.isInUse(stateDir)) {
-      throw new CliException(
-          ExitCode.NO,
-          "a gateway runs on " + stateDir,
-          "stop it first (`systemctl stop bloomgate`); nothing was changed");
-    }
+  private static CliException mustStop(Path stateDir) {
+    return new CliException(
+        ExitCode.NO,
+        "a gateway runs on " + stateDir,
+        "stop it first (`systemctl stop bloomgate`); nothing was changed");
   }
 
   // ---- files outside of the state

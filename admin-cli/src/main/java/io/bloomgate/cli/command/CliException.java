@@ -51,6 +51,16 @@ public final class CliException extends Exception {
     return new CliException(exitCode, e.problem(), e.hint(), e);
   }
 
+  /**
+   * The same for a question whose answer no has exit code 1: that there is no answer is another
+   * code, as it is for grep and diff, so that a script never takes a broken file for a no.
+   */
+  public static CliException noAnswer(OfflineException e) {
+    int exitCode =
+        e.kind() == OfflineException.Kind.FORBIDDEN ? ExitCode.PERMISSION : ExitCode.USAGE;
+    return new CliException(exitCode, e.problem(), e.hint(), e);
+  }
+
   /** Why the gateway gave no answer. */
   public static CliException of(ControlException e) {
     return switch (e.kind()) {

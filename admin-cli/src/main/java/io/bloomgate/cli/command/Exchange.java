@@ -2,6 +2,7 @@ package io.bloomgate.cli.command;
 
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.ControlException;
+import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlReply.Item;
@@ -88,18 +89,20 @@ public final class Exchange {
 
   private int read(Consumer<JsonObject> items, BooleanSupplier wanted) throws ControlException {
     while (true) {
-      switch (client.next()) {
-        case Item item -> items.accept(item.value());
-        case Progress step -> progress.accept(step);
-        case Note note -> out.note(note.text());
-        case Done done -> {
-          return done.exitCode();
-        }
-        case Failed(int exitCode, String message, String hint) -> {
-          failed = true;
-          out.error(hint.isEmpty() ? message : message + "; " + hint);
-          return exitCode;
-        }
+      ControlReply reply = client.next();
+      // Each command does this, and Java makes a class at run time for a switch over patterns.
+      if (reply instanceof Item item) {
+        items.accept(item.value());
+      } else if (reply instanceof Done done) {
+        return done.exitCode();
+      } else if (reply instanceof Failed(int exitCode, String message, String hint)) {
+        failed = true;
+        out.error(hint.isEmpty() ? message : message + "; " + hint);
+        return exitCode;
+      } else if (reply instanceof Note note) {
+        out.note(note.text());
+      } else if (reply instanceof Progress step) {
+        progress.accept(step);
       }
       if (!wanted.getAsBoolean()) {
         return ExitCode.OK;

@@ -9,7 +9,10 @@ public final class ExitCode {
   /** The answer is no: refused, invalid, held, not ready; or the work failed. */
   public static final int NO = 1;
 
-  /** The command line is wrong, or the command is not in this release. */
+  /**
+   * The command line is wrong, or the command is not in this release; for a question about files
+   * whose answer may be no, that there is no answer.
+   */
   public static final int USAGE = 2;
 
   /** No gateway answers. */

@@ -4,7 +4,6 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonBoolean;
-import io.bloomgate.config.json.JsonValue.JsonNull;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
@@ -33,20 +32,25 @@ public final class HumanText {
 
   /** Any value, escaped. */
   public static String value(JsonValue value) {
-    return switch (value) {
-      case JsonString(String text) -> TerminalText.safe(withoutFraction(text));
-      case JsonNumber(String literal) -> grouped(literal);
-      case JsonBoolean(boolean flag) -> flag ? "yes" : "no";
-      case JsonNull() -> "-";
-      case JsonArray array ->
-          array.elements().isEmpty()
-              ? "-"
-              : array.elements().stream().map(HumanText::value).collect(Collectors.joining(", "));
-      case JsonObject object ->
-          object.members().values().stream().allMatch(HumanText::isSimple)
-              ? members(object)
-              : TerminalText.safeJson(Json.write(object));
-    };
+    // Most commands do this, and Java makes a class at run time for a switch over patterns.
+    if (value instanceof JsonString(String text)) {
+      return TerminalText.safe(withoutFraction(text));
+    }
+    if (value instanceof JsonNumber(String literal)) {
+      return grouped(literal);
+    }
+    if (value instanceof JsonBoolean(boolean flag)) {
+      return flag ? "yes" : "no";
+    }
+    if (value instanceof JsonArray array && !array.elements().isEmpty()) {
+      return array.elements().stream().map(HumanText::value).collect(Collectors.joining(", "));
+    }
+    if (value instanceof JsonObject object) {
+      return object.members().values().stream().allMatch(HumanText::isSimple)
+          ? members(object)
+          : TerminalText.safeJson(Json.write(object));
+    }
+    return "-";
   }
 
   /** A time to the second: the fractions in JSON are of no use to people. */

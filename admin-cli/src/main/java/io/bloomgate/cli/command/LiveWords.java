@@ -44,14 +44,14 @@ public abstract class LiveWords implements Iterable<String> {
 
   /** Ids of the last refusals. */
   public static final class Refusals extends LiveWords {
-    Refusals() {
+    public Refusals() {
       super(Kind.REFUSALS);
     }
   }
 
   /** Subjects of entries. */
   public static final class Entries extends LiveWords {
-    Entries() {
+    public Entries() {
       super(Kind.ENTRIES);
     }
   }

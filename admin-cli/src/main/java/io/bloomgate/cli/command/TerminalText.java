@@ -1,5 +1,7 @@
 package io.bloomgate.cli.command;
 
+import java.nio.file.Path;
+
 /**
  * Texts for a terminal or a pipe: each character that could move the cursor, break a line or turn
  * the reading direction is written as {@code \}{@code uXXXX}. Pure.
@@ -23,6 +25,12 @@ public final class TerminalText {
           }
         });
     return out.toString();
+  }
+
+  /** A path as one word of a shell, for commands that are printed to be typed. */
+  public static String word(Path path) {
+    String text = safe(path.toString());
+    return text.matches("[-+.,/:=@_A-Za-z0-9]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
   /** The same for a line of JSON, where such characters are only inside strings. */

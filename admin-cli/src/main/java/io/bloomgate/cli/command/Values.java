@@ -3,6 +3,7 @@ package io.bloomgate.cli.command;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.TopBy;
+import io.bloomgate.blocklists.workbench.foreign.ForeignFormat;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Check;
@@ -11,6 +12,7 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Profile;
 import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
+import io.bloomgate.config.settings.Suggestion;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -18,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -42,7 +45,13 @@ public final class Values {
       E found = words.get(value);
       if (found == null) {
         throw new TypeConversionException(
-            "`" + value + "` is not one of: " + String.join(", ", words.keySet()));
+            "`"
+                + value
+                + "` is not one of: "
+                + String.join(", ", words.keySet())
+                + Suggestion.closest(value, words.keySet())
+                    .map(near -> "; did you mean `" + near + "`?")
+                    .orElse(""));
       }
       return found;
     }
@@ -131,17 +140,24 @@ public final class Values {
     }
   }
 
+  /** Formats of other libraries' filters. */
+  public static final class ForeignWord extends Word<ForeignFormat> {
+    ForeignWord() {
+      super(of(ForeignFormat.class));
+    }
+  }
+
   /** Scopes of an operator entry. */
   public static final class ScopeWord extends Word<String> {
     public static final String ANY = "any";
 
-    ScopeWord() {
+    public ScopeWord() {
       super(checksAndAny());
     }
 
     private static Map<String, String> checksAndAny() {
       Map<String, String> words =
-          of(Check.WITHOUT_LOOK_UP.stream().map(Check::key).toArray(String[]::new));
+          of(Check.OF_OPERATOR.stream().map(Check::key).toArray(String[]::new));
       words.put(ANY, ANY);
       return words;
     }
@@ -187,8 +203,15 @@ public final class Values {
 
   /** What {@code top} counts by. */
   public static final class TopWord extends Word<String> {
+
+    /** The word for what the running gateway counts, and no file holds. */
+    public static final String CAMPAIGN = "campaign";
+
     TopWord() {
-      super(of(Arrays.stream(TopBy.values()).map(TopBy::key).toArray(String[]::new)));
+      super(
+          of(
+              Stream.concat(Arrays.stream(TopBy.values()).map(TopBy::key), Stream.of(CAMPAIGN))
+                  .toArray(String[]::new)));
     }
   }
 
@@ -199,6 +222,19 @@ public final class Values {
     public Duration convert(String value) {
       try {
         return Quantities.duration(value);
+      } catch (BadValueException e) {
+        throw new TypeConversionException(e.problem() + "; " + e.hint());
+      }
+    }
+  }
+
+  /** Reads {@code 50MiB} and other sizes, as the settings do. */
+  public static final class SizeConverter implements ITypeConverter<Long> {
+
+    @Override
+    public Long convert(String value) {
+      try {
+        return Quantities.size(value);
       } catch (BadValueException e) {
         throw new TypeConversionException(e.problem() + "; " + e.hint());
       }

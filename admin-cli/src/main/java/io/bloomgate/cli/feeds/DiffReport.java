@@ -1,13 +1,11 @@
 package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.guard.FeedDiff;
-import io.bloomgate.blocklists.guard.FeedDiff.Changes;
 import io.bloomgate.blocklists.guard.FeedReport.Answer;
 import io.bloomgate.blocklists.senders.KnownSender;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.List;
 import java.util.Locale;
@@ -50,13 +48,13 @@ record DiffReport(
         .put("to", to.toJson())
         .put("same", same())
         .put("unchanged", result.same())
-        .put("added", counts(result.added()))
-        .put("removed", counts(result.removed()))
+        .put("added", result.added().countsJson())
+        .put("removed", result.removed().countsJson())
         .put(
             "samples",
             JsonValue.object()
-                .put("added", samples(result.added()))
-                .put("removed", samples(result.removed()))
+                .put("added", result.added().samplesJson())
+                .put("removed", result.removed().samplesJson())
                 .build())
         .put("action", source.action().name().toLowerCase(Locale.ROOT))
         .put("known_senders", senders.known())
@@ -65,20 +63,5 @@ record DiffReport(
         .put("offline", offline)
         .put("generation", generation)
         .build();
-  }
-
-  private static JsonObject counts(Changes changes) {
-    ObjectBuilder counts = JsonValue.object();
-    changes.counts().forEach(counts::put);
-    return counts.build();
-  }
-
-  private static JsonArray samples(Changes changes) {
-    return new JsonArray(
-        changes.samples().stream()
-            .map(s ->
-                (JsonValue)
-                    JsonValue.object().put("entry", s.entry()).put("line", s.line()).build())
-            .toList());
   }
 }

@@ -29,6 +29,9 @@ final class FeedTestText {
             + HumanText.value(t, "exceptions")
             + "; invalid "
             + HumanText.value(t, "invalid"));
+    t.object("urls")
+        .filter(u -> u.number("hosts").orElse(0) + u.number("shared_hosts").orElse(0) > 0)
+        .ifPresent(u -> urls(u, out));
     t.object("guard").ifPresent(g -> guard(g, out));
     t.object("known_good").ifPresent(g -> KnownGoodText.show(g, out));
     problems(t.elements("problems"), out);
@@ -37,6 +40,15 @@ final class FeedTestText {
         query(q, out);
       }
     }
+  }
+
+  /** Of a list of URLs: how many hosts are listed whole, and how many by their URLs only. */
+  private static void urls(JsonObject u, Output out) {
+    out.line(
+        "  URLs       hosts that the check url_host finds "
+            + HumanText.value(u, "hosts")
+            + "; shared hosts, of which only the URLs count "
+            + HumanText.value(u, "shared_hosts"));
   }
 
   private static void guard(JsonObject g, Output out) {

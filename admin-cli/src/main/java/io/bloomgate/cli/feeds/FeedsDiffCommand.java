@@ -9,6 +9,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.OfflineRules;
+import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.NoFeed;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "Exit code 0: equal, 1: different."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --against /tmp/drop.txt"})
-final class FeedsDiffCommand implements Callable<Integer> {
+final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
 
   private final Invocation in;
 

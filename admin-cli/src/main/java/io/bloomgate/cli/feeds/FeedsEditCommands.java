@@ -106,6 +106,12 @@ final class FeedsEditCommands {
             "the format of the list, see `feeds formats`; default: found from the content")
     private @Nullable String format;
 
+    @Option(
+        names = "--insecure",
+        description =
+            "take the list by http or rsync, without TLS: others on the way can change it")
+    private boolean insecure;
+
     Add(Invocation in) {
       this.in = in;
     }
@@ -124,10 +130,10 @@ final class FeedsEditCommands {
 
     private String lines() throws CliException {
       if (isOfCatalogue()) {
-        if (!checks.isEmpty() || action != null || format != null) {
+        if (!checks.isEmpty() || action != null || format != null || insecure) {
           throw new CliException(
               ExitCode.USAGE,
-              "--check, --action and --format need --url or --file",
+              "--check, --action, --format and --insecure need --url or --file",
               "change a feed of the catalogue by hand once it is in the file");
         }
         return ofCatalogue();
@@ -145,6 +151,7 @@ final class FeedsEditCommands {
       StringBuilder lines = new StringBuilder(quoted(name)).append(":\n");
       put(lines, "url", url);
       put(lines, "file", file == null ? null : file.toAbsolutePath().toString());
+      put(lines, "insecure", insecure ? "true" : null);
       put(lines, "format", format);
       if (!checks.isEmpty()) {
         String list = String.join(", ", checks.stream().map(FeedsEditCommands::quoted).toList());
@@ -266,7 +273,11 @@ final class FeedsEditCommands {
         SettingsFile.parse(
             file.toString(), text, in.around().environment(), () -> "mx.example.com");
     if (read instanceof SettingsResult.Invalid invalid) {
-      Problem first = invalid.problems().getFirst();
+      Problem first = // warnings are among them
+          invalid.problems().stream()
+              .filter(found -> found.severity() == Problem.Severity.ERROR)
+              .findFirst()
+              .orElseGet(invalid.problems()::getFirst);
       throw new CliException(ExitCode.NO, problem + ": " + first.message(), first.hint());
     }
   }

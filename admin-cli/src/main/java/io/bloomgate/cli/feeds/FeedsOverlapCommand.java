@@ -1,17 +1,15 @@
 package io.bloomgate.cli.feeds;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.blocklists.generation.FeedOverlap;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Drawing;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +68,7 @@ final class FeedsOverlapCommand implements Callable<Integer> {
           ExitCode.NO, "no feed is live yet", "`bloomgate feeds refresh` loads the lists");
     }
     if (plot != null) {
-      write(plot, OverlapPlot.svg(report));
+      Drawing.write(plot, OverlapPlot.svg(report));
     }
     in.output().item(report.toJson(), (_, out) -> OverlapText.show(report, out));
     if (!settings.feeds().dnsLists().isEmpty()) {
@@ -89,18 +87,6 @@ final class FeedsOverlapCommand implements Callable<Integer> {
           ExitCode.NO,
           "the feeds cannot be compared: " + Faults.words(e),
           "become root or the gateway's user; a refresh may have replaced a version meanwhile",
-          e);
-    }
-  }
-
-  private static void write(Path file, String svg) throws CliException {
-    try {
-      Files.writeString(file, svg, UTF_8);
-    } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
-          file + " cannot be written: " + Faults.words(e),
-          "name a file in a folder of yours",
           e);
     }
   }

@@ -8,8 +8,10 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.Values;
+import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,9 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,11 +35,13 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code bloomgate feeds test}: reads a file or URL as its caller and says what it would be as a
- * feed. Needs neither gateway nor settings; if settings can be read, their guard is used.
+ * feed. Needs neither gateway nor settings; if settings can be read, their guards are used.
  */
 @Command(
     description = {
       "Say what a file or URL would be as a feed; nothing is changed.",
+      "The settings give the guards, those of a feed that is fetched from there first; without",
+      "settings the defaults count.",
       "Exit code 0: accepted, 4: some entries held back, 1: held or rejected."
     },
     footer = {
@@ -59,6 +66,17 @@ final class FeedsTestCommand implements Callable<Integer> {
       completionCandidates = Values.MatchWord.class,
       description = "exact or suffix, instead of what the format says")
   private @Nullable Match match;
+
+  @Option(
+      names = "--checks",
+      split = ",",
+      paramLabel = "CHECK",
+      converter = Values.CheckWord.class,
+      completionCandidates = Values.CheckWord.class,
+      description =
+          "what the feed would be compared with: of a list of URLs, url lists the URLs and"
+              + " url_host their hosts (default: as the feed of the settings, or all of it)")
+  private List<String> checks = new ArrayList<>();
 
   @Option(
       names = "--query",
@@ -89,13 +107,17 @@ final class FeedsTestCommand implements Callable<Integer> {
   public Integer call() throws CliException {
     Invocation.requireReadable(source);
     Optional<Settings> settings = in.settingsIfAny();
-    FeedTest.Request request =
-        new FeedTest.Request(source, format, match, allQueries(), goodSenders());
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
     try (OfflineFeeds feeds = OfflineRules.feeds(in, settings)) {
+      FeedTest.Request request =
+          new FeedTest.Request(source, format, match, checks(feeds), allQueries(), goodSenders());
       return switch (feeds.test(request, temporary)) {
         case FeedTest.Outcome.Tested(var report) -> {
           in.output().item(report.toJson(), FeedTestText::show);
+          feeds
+              .sourceAt(source)
+              .ifPresent(
+                  feed -> in.output().note("judged by the guard of the feed " + feed.name()));
           yield report.exitCode();
         }
         case FeedTest.Outcome.Failed(int exitCode, String message, String hint) ->
@@ -108,6 +130,14 @@ final class FeedsTestCommand implements Callable<Integer> {
           "free some disk space there",
           e);
     }
+  }
+
+  private Set<Check> checks(OfflineFeeds feeds) {
+    return checks.isEmpty()
+        ? feeds.sourceAt(source).map(Source::checks).orElse(Set.of())
+        : Arrays.stream(Check.values())
+            .filter(check -> checks.contains(check.key()))
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   private @Nullable KnownGoodSet goodSenders() throws CliException {

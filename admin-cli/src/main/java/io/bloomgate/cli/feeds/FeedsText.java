@@ -55,9 +55,9 @@ final class FeedsText {
               HumanText.distance(feed, "next", out.now()),
               HumanText.value(feed, "hits_24h"),
               action(feed),
-              problem.isEmpty() ? "" : "! " + problem),
+              problem.isEmpty() ? "" : waits(feed) ? problem : "! " + problem),
           STATE,
-          paint(feed.text("state").orElse(""), out));
+          waits(feed) ? UnaryOperator.identity() : paint(feed.text("state").orElse(""), out));
     }
     table.print(out);
   }
@@ -72,9 +72,14 @@ final class FeedsText {
             .orElse("");
   }
 
+  /** Nothing has failed: the feed was not tried since it is in the settings. */
+  private static boolean waits(JsonObject feed) {
+    return feed.text("state").orElse("").equals("failed") && feed.text("attempt").isEmpty();
+  }
+
   /** With the age of the feed, where the state does not show it. */
   private static String state(JsonObject feed) {
-    String state = HumanText.value(feed, "state");
+    String state = waits(feed) ? "waiting" : HumanText.value(feed, "state");
     String age = feed.text("age").orElse(CURRENT);
     return age.equals(CURRENT) || age.equals(state)
         ? state

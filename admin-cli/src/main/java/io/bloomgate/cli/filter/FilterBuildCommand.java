@@ -19,10 +19,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -33,6 +32,10 @@ import picocli.CommandLine.Spec;
       "Lists may have any format of `bloomgate feeds formats`, compressed or not. Hosts, networks,"
           + " names and addresses are put in as they are listed: a network is one key, not its"
           + " hosts.",
+      "Takes at most 1000000000 distinct keys, of lists with at most 2 GiB of text each. Memory:"
+          + " the filter (`filter size` computes it), 2 octets a key and 250 MiB, given with"
+          + " BLOOMGATE_CLI_JAVA_OPTS=-Xmx4g; fuse8 and fuse16 take 600 MiB more. With more than 8"
+          + " million keys, 8 octets a key are in a temporary file beside OUT meanwhile.",
       "Exit code 2: the kind does not reach the rate, 4: built, but a list has more bad lines than"
           + " a feed may have."
     },
@@ -43,7 +46,7 @@ final class FilterBuildCommand implements Callable<Integer> {
   private static final int SHOWN_PROBLEMS = 3;
 
   private final Invocation in;
-  private final Target target = new Target();
+  private final OutFile target = new OutFile();
 
   @Parameters(
       paramLabel = "FILE",
@@ -86,8 +89,7 @@ final class FilterBuildCommand implements Callable<Integer> {
       description = "lists of keys that a cascade must never hit")
   private List<Path> knownGood = new ArrayList<>();
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "see `bloomgate feeds formats`")
-  private @Nullable String format;
+  @Mixin private FilterOptions.ListFormat format = new FilterOptions.ListFormat();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -95,28 +97,14 @@ final class FilterBuildCommand implements Callable<Integer> {
     this.in = in;
   }
 
-  /** In all other commands this option is the format of the answer (contract, section 1). */
-  static final class Target {
-    @Option(
-        names = "-o",
-        paramLabel = "OUT",
-        required = true,
-        description = "the filter file; only another filter is ever overwritten")
-    private Path file = Path.of("");
-  }
-
-  /** Makes {@code -o} the file; the format of the answer keeps its long name. */
   void takeShortOption() {
-    OptionSpec output = spec.findOption("-o");
-    spec.remove(output);
-    spec.addOption(OptionSpec.builder(output).names("--output").build());
-    spec.addMixin("target", CommandSpec.forAnnotatedObject(target));
+    target.takeShortOption(spec);
   }
 
   @Override
   public Integer call() throws CliException {
     FilterBuild.Request request =
-        new FilterBuild.Request(files, target.file, format, plan(), knownGood);
+        new FilterBuild.Request(files, target.file(), format.name(), plan(), knownGood);
     try {
       FilterBuildReport report = new FilterBuild(in.around().means()).run(request);
       Output out = in.output();
@@ -132,18 +120,21 @@ final class FilterBuildCommand implements Callable<Integer> {
 
   private FilterPlan plan() {
     if (like != null) {
-      require(
+      FilterOptions.require(
+          spec,
           kind == null && rate == null && bitsPerEntry == null,
           "--like takes kind, size and rate from the filter; leave --kind, --fpp and"
               + " --bits-per-entry out");
       return new FilterPlan.Like(like);
     }
     if (bitsPerEntry != null) {
-      require(rate == null, "--bits-per-entry and --fpp exclude each other");
-      require(
+      FilterOptions.require(spec, rate == null, "--bits-per-entry and --fpp exclude each other");
+      FilterOptions.require(
+          spec,
           kind == null || kind == FilterKind.CLASSIC,
           "--bits-per-entry sizes a filter of kind classic");
-      require(bitsPerEntry > 0 && bitsPerEntry <= 1000, "--bits-per-entry is between 0 and 1000");
+      FilterOptions.require(
+          spec, bitsPerEntry > 0 && bitsPerEntry <= 1000, "--bits-per-entry is between 0 and 1000");
       return new FilterPlan.Sized(bitsPerEntry);
     }
     if (kind == null) {
@@ -154,23 +145,20 @@ final class FilterBuildCommand implements Callable<Integer> {
     return rate == null ? new FilterPlan.OfKind(kind) : new FilterPlan.Rated(kind, rate);
   }
 
-  private void require(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), otherwise);
+  /** Says what a list has that is no entry. */
+  static void badLines(ListReport list, Output out) {
+    if (list.totals().invalid() > 0) {
+      out.warn(
+          "warning: %s: left out as bad lines: %d"
+              .formatted(list.source(), list.totals().invalid()));
+      for (ParseProblem p : list.problems().stream().limit(SHOWN_PROBLEMS).toList()) {
+        out.warn("  line %d: %s: %s".formatted(p.line(), p.reason(), p.text()));
+      }
     }
   }
 
   private static void warn(FilterBuildReport report, Output out) {
-    for (ListReport list : report.allLists()) {
-      if (list.totals().invalid() > 0) {
-        out.warn(
-            "warning: %s: left out as bad lines: %d"
-                .formatted(list.source(), list.totals().invalid()));
-        for (ParseProblem p : list.problems().stream().limit(SHOWN_PROBLEMS).toList()) {
-          out.warn("  line %d: %s: %s".formatted(p.line(), p.reason(), p.text()));
-        }
-      }
-    }
+    report.allLists().forEach(list -> badLines(list, out));
     FilterShape shape = report.filter().shape();
     if (shape.entries() == 0) {
       out.warn("warning: there was no key; this filter answers no for every key");

@@ -1,7 +1,7 @@
 package io.bloomgate.cli.filter;
 
 import io.bloomgate.blocklists.workbench.FilterCheck;
-import io.bloomgate.blocklists.workbench.LoadedFilter;
+import io.bloomgate.blocklists.workbench.FilterInspection;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -18,7 +18,12 @@ import picocli.CommandLine.Parameters;
  * that only read one file; the others have files of their own.
  */
 @Command(
-    description = "Make, look at and ask filter files; no gateway is needed.",
+    description = {
+      "Make, look at and ask filter files; no gateway is needed.",
+      "A filter remembers keys as a guest list of initials remembers guests: nobody who was invited"
+          + " is ever missed, but now and then a stranger has the initials of a guest. Such a"
+          + " mistaken yes is a false positive; fewer of them cost a larger file."
+    },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} build drop.txt -o drop.filter"})
 public final class FilterCommands extends Group {
 
@@ -29,17 +34,36 @@ public final class FilterCommands extends Group {
     filter.addSubcommand("build", build);
     filter.addSubcommand("inspect", new Inspect(in));
     filter.addSubcommand("query", new FilterQueryCommand(in));
+    filter.addSubcommand("add", new FilterChangeCommand.Add(in));
+    filter.addSubcommand("remove", new FilterChangeCommand.Remove(in));
+    FilterCombineCommand merge = new FilterCombineCommand.Merge(in);
+    FilterCombineCommand intersect = new FilterCombineCommand.Intersect(in);
+    filter.addSubcommand("merge", merge);
+    filter.addSubcommand("intersect", intersect);
+    filter.addSubcommand("estimate", new FilterEstimateCommand(in));
+    filter.addSubcommand("diff", new FilterDiffCommand(in));
+    filter.addSubcommand("size", new FilterSizeCommand(in));
     filter.addSubcommand("compare", new FilterCompareCommand(in));
     filter.addSubcommand("verify", new Verify(in));
+    filter.addSubcommand("push", new FilterPushCommand(in));
+    FilterPullCommand pull = new FilterPullCommand(in);
+    filter.addSubcommand("pull", pull);
+    filter.addSubcommand("export", new FilterExportCommand(in));
     tree.addSubcommand("filter", filter);
-    // Only now has it the options that every command has.
+    // Only now have they the options that every command has.
     build.takeShortOption();
+    merge.takeShortOption();
+    intersect.takeShortOption();
+    pull.takeShortOption();
   }
 
   /** {@code filter inspect}. */
   @Command(
       description = {
         "Show kind, size, fill and rates of a filter file, after proving that it is whole.",
+        "Of a filter that grows or counts, also its slices and counters. The seed id is a digest:"
+            + " filters with the same one have the same seed, which stays secret.",
+        "Files of other libraries (Guava, RedisBloom, Parquet) are shown as far as they say.",
         "Exit code 1: damaged, or no filter."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
@@ -56,7 +80,7 @@ public final class FilterCommands extends Group {
     @Override
     public Integer call() throws CliException {
       try {
-        in.output().item(LoadedFilter.read(file, in.around().means()).toJson(), FilterText::show);
+        in.output().item(FilterInspection.of(file, in.around().means()), FilterText::inspected);
         return ExitCode.OK;
       } catch (OfflineException e) {
         throw CliException.of(e);

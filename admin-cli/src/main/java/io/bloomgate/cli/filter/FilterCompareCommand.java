@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -16,7 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Put two filter files side by side: size, rates, lookup time, agreement.",
-      "Exit code 0; with --keys 1 when they answer differently for a key of the list."
+      "Exit code 0; with --keys 1 when they answer differently for a key of the list; 2: a file"
+          + " cannot be read or is damaged."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} old.filter new.filter --keys drop.txt"})
 final class FilterCompareCommand implements Callable<Integer> {
@@ -35,8 +37,7 @@ final class FilterCompareCommand implements Callable<Integer> {
       description = "ask both for the keys of this list; needed where the seeds differ")
   private @Nullable Path keys;
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "of the list, else it is found")
-  private @Nullable String format;
+  @Mixin private FilterOptions.ListFormat format = new FilterOptions.ListFormat();
 
   FilterCompareCommand(Invocation in) {
     this.in = in;
@@ -45,13 +46,14 @@ final class FilterCompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CliException {
     try {
-      FilterComparison comparison = FilterComparison.of(a, b, keys, format, in.around().means());
+      FilterComparison comparison =
+          FilterComparison.of(a, b, keys, format.name(), in.around().means());
       in.output().item(comparison.toJson(), FilterText::compared);
       return comparison.onKeys().map(FilterComparison.OnKeys::alike).orElse(true)
           ? ExitCode.OK
           : ExitCode.NO;
     } catch (OfflineException e) {
-      throw CliException.of(e);
+      throw CliException.noAnswer(e);
     }
   }
 }

@@ -1,9 +1,10 @@
 package io.bloomgate.cli.filter;
 
+import io.bloomgate.blocklists.fleet.RedisKey;
 import io.bloomgate.blocklists.workbench.FilterQuery;
 import io.bloomgate.blocklists.workbench.FilterQuery.Answer;
-import io.bloomgate.blocklists.workbench.LoadedFilter;
 import io.bloomgate.blocklists.workbench.OfflineException;
+import io.bloomgate.blocklists.workbench.RedisFilterQuery;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -18,11 +19,14 @@ import picocli.CommandLine.Parameters;
 /** {@code bloomgate filter query}: keys from the command line, or a stream of them. */
 @Command(
     description = {
-      "Ask a filter file for keys: one probe each, no parents of names, no networks of hosts.",
+      "Ask a filter file, or a filter in Redis, for keys: one probe each.",
+      "Parents of names and networks of hosts are other keys and are not asked.",
       "With - keys are read from standard input, one a line, and each line gets its answer in"
           + " order.",
-      "Exit code 0: every KEY may be inside, 1: at least one is certainly not, 2: one is not a key."
-          + " With -: 0 whatever the answers are, 4 when a line was no key."
+      "Files of Guava, RedisBloom and Parquet are asked for keys exactly as they are written.",
+      "Exit code 0: every KEY may be inside, 1: at least one is certainly not, 2: one is not a key,"
+          + " or the filter cannot be asked. With -: 0 whatever the answers are, 4 when a line was"
+          + " no key."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter 203.0.113.7 spam.example"})
 final class FilterQueryCommand implements Callable<Integer> {
@@ -31,8 +35,11 @@ final class FilterQueryCommand implements Callable<Integer> {
 
   private final Invocation in;
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "a filter file")
-  private Path file = Path.of("");
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "a filter file, or redis://HOST:PORT[/DB]/KEY")
+  private String file = "";
 
   @Parameters(
       index = "1..*",
@@ -51,18 +58,28 @@ final class FilterQueryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    Output out = in.output();
     try {
-      FilterQuery query = new FilterQuery(LoadedFilter.read(file, in.around().means()));
-      if (keys.equals(STANDARD_INPUT)) {
-        query.askAll(in.around().in(), answer -> show(answer, "line " + (asked + 1), out));
-        return someNoKey ? ExitCode.PARTLY : ExitCode.OK;
+      if (!RedisKey.isSpelled(file)) {
+        return ask(FilterQuery.of(Path.of(file), in.around().means()));
       }
-      keys.forEach(key -> show(query.ask(key), "key " + (asked + 1), out));
-      return someNoKey ? ExitCode.USAGE : someAbsent ? ExitCode.NO : ExitCode.OK;
+      try (RedisFilterQuery redis = RedisFilterQuery.open(RedisTarget.key(file))) {
+        return ask(redis.query());
+      }
     } catch (OfflineException e) {
-      throw CliException.of(e);
+      throw CliException.noAnswer(e);
     }
+  }
+
+  private int ask(FilterQuery query) throws OfflineException {
+    Output out = in.output();
+    if (keys.equals(STANDARD_INPUT)) {
+      query.askAll(in.around().in(), answer -> show(answer, "line " + (asked + 1), out));
+      return someNoKey ? ExitCode.PARTLY : ExitCode.OK;
+    }
+    for (String key : keys) {
+      show(query.ask(key), "key " + (asked + 1), out);
+    }
+    return someNoKey ? ExitCode.USAGE : someAbsent ? ExitCode.NO : ExitCode.OK;
   }
 
   /** True when somebody still reads. */

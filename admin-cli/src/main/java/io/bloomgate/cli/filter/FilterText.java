@@ -46,6 +46,45 @@ final class FilterText {
     row(out, "fill", percent(f, "fill"));
     row(out, "asked", percent(f, "asked_fpp") + " false positives");
     row(out, "expected", percent(f, "expected_fpp"));
+    f.text("seed_id").ifPresent(id -> row(out, "seed id", TerminalText.safe(id)));
+    if (!f.elements("slices").isEmpty()) {
+      SliceText.show(f, out);
+    }
+  }
+
+  /** The object of {@code filter inspect} for a file of any program. */
+  static void inspected(JsonObject f, Output out) {
+    if (f.get("version").isPresent()) {
+      show(f, out);
+    } else {
+      foreign(f, out);
+    }
+  }
+
+  /** A filter of another library, which may not say how many keys it holds. */
+  static void foreign(JsonObject f, Output out) {
+    out.line(
+        HumanText.value(f, "file")
+            + ": "
+            + out.palette().bold(HumanText.value(f, "kind"))
+            + " filter, without a checksum");
+    if (f.get("entries").isPresent()) {
+      row(out, "entries", HumanText.value(f, "entries") + " of " + HumanText.value(f, "capacity"));
+    }
+    String parts =
+        f.number("filters").orElse(1) == 1 ? "" : HumanText.value(f, "filters") + " filters, ";
+    row(
+        out,
+        "size",
+        parts
+            + HumanText.value(f, "bits")
+            + " bits; "
+            + HumanText.value(f, "hashes")
+            + " read for a key; file "
+            + HumanText.value(f, "octets")
+            + " octets");
+    row(out, "fill", percent(f, "fill"));
+    row(out, "expected", percent(f, "expected_fpp") + " false positives");
   }
 
   /** The object of {@code filter build}. */
@@ -70,6 +109,36 @@ final class FilterText {
     if (f.number("known_good").orElse(0) > 0) {
       row(out, "known good", HumanText.value(f, "known_good") + " keys, proven never to hit");
     }
+    row(out, "time", HumanText.value(f, "seconds") + " s");
+  }
+
+  /** The object of {@code filter merge} and {@code filter intersect}. */
+  static void joined(JsonObject f, Output out) {
+    show(f, out);
+    row(
+        out,
+        "measured",
+        percent(f, "measured_fpp") + " of " + HumanText.value(f, "probes") + " random hashes");
+    for (String word : List.of("merged", "intersected")) {
+      if (f.get(word).isPresent()) {
+        row(out, word, HumanText.value(f, word));
+      }
+    }
+  }
+
+  /** The object of {@code filter push}. */
+  static void pushed(JsonObject f, Output out) {
+    String rate = percent(f, "asked_fpp") + " false positives";
+    boolean bits = HumanText.value(f, "form").equals("bits");
+    out.line(
+        HumanText.value(f, "key")
+            + ": "
+            + HumanText.value(f, "entries")
+            + " entries, "
+            + rate
+            + (bits
+                ? ", plain bits of " + HumanText.value(f, "octets") + " octets"
+                : ", filter of the Bloom module"));
     row(out, "time", HumanText.value(f, "seconds") + " s");
   }
 
@@ -143,7 +212,7 @@ final class FilterText {
             + ".");
   }
 
-  private static void row(Output out, String name, String value) {
+  static void row(Output out, String name, String value) {
     out.line("  %-10s %s".formatted(name, value));
   }
 
@@ -151,7 +220,7 @@ final class FilterText {
     return HumanText.value(f, "lookup_ns") + " ns";
   }
 
-  private static String percent(JsonObject f, String name) {
+  static String percent(JsonObject f, String name) {
     return percent(f, name, THREE_DIGITS);
   }
 

@@ -2,6 +2,7 @@ package io.bloomgate.cli.impact;
 
 import io.bloomgate.blocklists.OfflineBlocklists;
 import io.bloomgate.blocklists.OfflineFeeds;
+import io.bloomgate.blocklists.impact.Candidate;
 import io.bloomgate.blocklists.impact.CandidateLists;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Impact;
@@ -15,11 +16,15 @@ import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
+import io.bloomgate.cli.impact.ImpactText.Unjudged;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -133,7 +138,8 @@ public final class ImpactCommand implements Callable<Integer> {
           }
           return feed != null
               ? ofFeed(feed, settings, lists, from)
-              : report("mode enforce", Change.enforcing(lists.side()), settings, from);
+              : report(
+                  "mode enforce", Change.enforcing(lists.side()), Unjudged.NOTHING, settings, from);
         });
   }
 
@@ -175,17 +181,23 @@ public final class ImpactCommand implements Callable<Integer> {
                             ExitCode.USAGE,
                             "there is no feed " + TerminalText.safe(name) + " in the settings",
                             "`bloomgate feeds list` names them")));
-    return report(name, change, settings, from);
+    Source source = settings.feeds().sources().get(name);
+    return report(
+        name,
+        change,
+        source == null ? Unjudged.NOTHING : Unjudged.of(source.checks()),
+        settings,
+        from);
   }
 
   private int ofCandidate(String place, Settings settings, OfflineBlocklists lists, Instant from)
       throws CliException {
+    Candidate wanted = Candidates.of(place, format, checks, action(), settings);
     try (OfflineFeeds feeds = OfflineRules.feeds(in, Optional.of(settings));
-        CandidateLists built =
-            Candidates.build(
-                in, feeds, List.of(Candidates.of(place, format, checks, action(), settings)))) {
+        CandidateLists built = Candidates.build(in, feeds, List.of(wanted))) {
       String what = "candidate " + place + " (" + built.entries() + " entries)";
-      return report(what, Change.adding(lists.side(), built), settings, from);
+      Unjudged unjudged = Unjudged.of(wanted.checks());
+      return report(what, Change.adding(lists.side(), built), unjudged, settings, from);
     } catch (IOException e) {
       throw Candidates.noRoom(e);
     }
@@ -211,16 +223,21 @@ public final class ImpactCommand implements Callable<Integer> {
                         + " was never loaded here: its listings are not counted");
           }
           return report(
-              file.toString(), Change.between(lists.side(), after.side()), settings, from);
+              file.toString(),
+              Change.between(lists.side(), after.side()),
+              Unjudged.NOTHING,
+              settings,
+              from);
         });
   }
 
-  private int report(String what, Change change, Settings settings, Instant from)
+  private int report(String what, Change change, Unjudged unjudged, Settings settings, Instant from)
       throws CliException {
     try {
       ImpactReport report =
           Impact.of(change, sessions.since(settings, from), in.around().clock().instant());
-      in.output().item(report.toJson(), (_, out) -> ImpactText.show(what, report, out));
+      in.output()
+          .item(json(report, unjudged), (_, out) -> ImpactText.show(what, report, unjudged, out));
       return ImpactText.exitCode(report);
     } catch (IOException e) {
       throw new CliException(
@@ -229,5 +246,14 @@ public final class ImpactCommand implements Callable<Integer> {
           "become root or the gateway's user",
           e);
     }
+  }
+
+  private static JsonObject json(ImpactReport report, Unjudged unjudged) {
+    if (unjudged.checks().isEmpty()) {
+      return report.toJson();
+    }
+    JsonValue.ObjectBuilder json = JsonValue.object();
+    report.toJson().members().forEach(json::put);
+    return json.put("not_judged", JsonValue.ofStrings(unjudged.keys())).build();
   }
 }

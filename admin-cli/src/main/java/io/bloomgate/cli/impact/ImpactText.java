@@ -6,6 +6,7 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
+import io.bloomgate.config.settings.Check;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +17,31 @@ import java.util.stream.Collectors;
 /** The answer of {@code impact} and {@code replay} for a person. Pure. */
 final class ImpactText {
 
+  private static final String NOT_KEPT = "the contents of mails are not kept";
+
   private ImpactText() {}
+
+  /**
+   * What of a list cannot be judged by sessions that were kept.
+   *
+   * @param checks that need the content of mails
+   * @param all the list has no other checks
+   */
+  record Unjudged(List<Check> checks, boolean all) {
+
+    /** More than one list, or a list without such checks. */
+    static final Unjudged NOTHING = new Unjudged(List.of(), false);
+
+    /** Of a list with these checks. */
+    static Unjudged of(Set<Check> checks) {
+      List<Check> unjudged = checks.stream().filter(Check.OF_CONTENT::contains).sorted().toList();
+      return new Unjudged(unjudged, !checks.isEmpty() && unjudged.size() == checks.size());
+    }
+
+    List<String> keys() {
+      return checks.stream().map(Check::key).toList();
+    }
+  }
 
   /** 4 when senders whose mail was accepted before would be refused. */
   static int exitCode(ImpactReport report) {
@@ -28,14 +53,21 @@ final class ImpactText {
    *
    * @param what changes
    */
-  static void show(String what, ImpactReport report, Output out) {
+  static void show(String what, ImpactReport report, Unjudged unjudged, Output out) {
     out.line(
         sessions(report.sessions())
             + window(report)
             + ", "
             + number(report.delivered())
             + " with accepted mail");
+    if (unjudged.all()) {
+      out.line(TerminalText.safe(what) + ": not judged: " + NOT_KEPT);
+      return;
+    }
     out.line(TerminalText.safe(what) + ": refuses " + sum(report.hits()));
+    if (!unjudged.checks().isEmpty()) {
+      out.line("  not judged: " + String.join(", ", unjudged.keys()) + ", as " + NOT_KEPT);
+    }
     if (report.already().sessions() > 0) {
       out.line("  " + sum(report.already()) + " refused already" + others(report.alreadyBy()));
     }

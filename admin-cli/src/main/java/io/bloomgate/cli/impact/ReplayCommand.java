@@ -158,7 +158,7 @@ public final class ReplayCommand implements Callable<Integer> {
               ReplayText.json(report, replay, paths),
               (_, out) -> {
                 ReplayText.files(replay, paths, out);
-                ImpactText.show(what, report, out);
+                ImpactText.show(what, report, ImpactText.Unjudged.NOTHING, out);
                 ReplayText.notes(replay, out);
               });
       return replay.files().stream().allMatch(file -> file.problem().isEmpty())

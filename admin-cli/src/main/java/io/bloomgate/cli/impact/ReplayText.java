@@ -46,7 +46,8 @@ final class ReplayText {
   static void files(LogReplay replay, LogPaths paths, Output out) {
     TextTable table =
         new TextTable(
-            List.of("LOG", "FORMAT", "LINES", "UNDERSTOOD", "NOT", "PROBLEM"), Set.of(2, 3, 4));
+            List.of("LOG", "FORMAT", "LINES", "UNDERSTOOD", "NOT UNDERSTOOD", "PROBLEM"),
+            Set.of(2, 3, 4));
     for (FileSummary file : replay.files()) {
       LogFormat format = file.format();
       table.row(

@@ -1,15 +1,21 @@
 package io.bloomgate.cli.lists;
 
+import io.bloomgate.blocklists.explain.ShownKey;
+import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Exchange;
+import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LongTable;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Operator entries for a person. */
 final class EntryText {
@@ -32,10 +38,37 @@ final class EntryText {
     return answer.exitCode();
   }
 
+  /** Shows the entries that hold for what a mail carries; exit code 1 when there is none. */
+  static int askAbout(Invocation in, ListName list, TypedSubject thing) throws CliException {
+    Map<String, JsonObject> found = new LinkedHashMap<>();
+    for (String text : thing.asked()) {
+      int asked =
+          in.collect(
+              new ControlRequest.ListCheck(list, text),
+              entry -> {
+                if (CarriedOptions.isAbout(thing, entry)) {
+                  found.putIfAbsent(entry.text("id").orElse(""), entry);
+                }
+              });
+      if (asked != ExitCode.OK && asked != ExitCode.NO) {
+        return asked;
+      }
+    }
+    Output out = in.output();
+    LongTable table = new LongTable(HEADING);
+    found.values().forEach(entry -> out.item(entry, (one, o) -> table.row(cells(one, o), o)));
+    if (!table.isEmpty()) {
+      table.end(out);
+    } else if (out.human()) {
+      out.line("no entry matches it");
+    }
+    return found.isEmpty() ? ExitCode.NO : ExitCode.OK;
+  }
+
   private static List<String> cells(JsonObject entry, Output out) {
     return List.of(
         HumanText.value(entry, "id"),
-        HumanText.value(entry, "subject"),
+        subject(entry),
         HumanText.value(entry, "from"),
         HumanText.value(entry, "scope"),
         entry.isTrue("expired") ? "expired" : HumanText.distance(entry, "expires", out.now()),
@@ -43,13 +76,16 @@ final class EntryText {
         HumanText.value(entry, "reason"));
   }
 
+  /** The id names an entry whose subject is a hash of a text. */
+  private static String subject(JsonObject entry) {
+    List<String> scope = entry.elements("scope").stream().map(HumanText::value).toList();
+    return TerminalText.safe(ShownKey.ofEntry(scope, entry.text("subject").orElse("-")));
+  }
+
   /** What a command did with an entry, with its former state where that differs. */
   static void change(JsonObject entry, Output out) {
     StringBuilder line = new StringBuilder(HumanText.value(entry, "change"));
-    line.append(": ")
-        .append(HumanText.value(entry, "list"))
-        .append(' ')
-        .append(HumanText.value(entry, "subject"));
+    line.append(": ").append(HumanText.value(entry, "list")).append(' ').append(subject(entry));
     entry.text("from").ifPresent(f -> line.append(" from ").append(TerminalText.safe(f)));
     entry
         .text("expires")

@@ -14,6 +14,7 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest.ListName;
@@ -50,7 +51,7 @@ import picocli.CommandLine.TypeConversionException;
       "Example:",
       "  ${COMMAND-FULL-NAME} postfix /etc/postfix/client_access --dry-run"
     })
-public final class ImportCommand implements Callable<Integer> {
+public final class ImportCommand implements ReadsFiles, Callable<Integer> {
 
   /** Longest file, in lines; more is a feed, which `feeds` reads without operator entries. */
   private static final int MAX_LINES = 1_000_000;

@@ -1,87 +1,35 @@
 package io.bloomgate.cli.lists;
 
+import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.Values.ScopeWord;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code allow add} and {@code block add}: stored and in force when the command answers. */
-@Command(
-    description = {
-      "Add entries; they are stored and in force when the command answers.",
-      "An IP or CIDR means the client; a domain means the domain and all names below it."
-          + " An entry that exists keeps its expiry and reason unless new ones are given."
-    },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 7d --reason \"ticket 4711\""
-    })
 final class ListAddCommand implements Callable<Integer> {
 
   private final Invocation in;
   private final ListName list;
-
-  @Parameters(
-      paramLabel = "SUBJECT",
-      arity = "0..*",
-      description = "IP, CIDR, domain or mail address")
-  private List<String> subjects = new ArrayList<>();
-
-  @Option(
-      names = "--incident",
-      paramLabel = "ID",
-      completionCandidates = LiveWords.Refusals.class,
-      description =
-          "what this mail was refused for, only for its client; ID is that of the refusal")
+  private List<String> subjects = List.of();
+  private final CarriedOptions carried = new CarriedOptions();
   private @Nullable String incident;
-
-  @Option(
-      names = "--from",
-      paramLabel = "CIDR",
-      description = "for a domain or address: only for clients in this network")
+  private @Nullable String like;
   private @Nullable String fromCidr;
-
-  @Option(
-      names = "--expires",
-      paramLabel = "TIME",
-      description = {
-        "when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z",
-        "or never (the default of a new entry)"
-      })
   private @Nullable String expires;
-
-  @Option(
-      names = "--reason",
-      paramLabel = "TEXT",
-      description = "the reason, for other administrators")
   private String reason = "";
-
-  @Option(
-      names = "--scope",
-      paramLabel = "KIND",
-      converter = ScopeWord.class,
-      completionCandidates = ScopeWord.class,
-      description =
-          "act on this check only: client_ip, helo, sender, sender_domain; any needs --force")
   private @Nullable String scope;
-
-  @Option(
-      names = "--force",
-      description = "add it even if it is very wide or contradicts another entry")
   private boolean force;
 
   ListAddCommand(Invocation in, ListName list) {
@@ -89,11 +37,88 @@ final class ListAddCommand implements Callable<Integer> {
     this.list = list;
   }
 
+  CommandSpec spec() {
+    CommandSpec spec =
+        Specs.command(
+            this,
+            "Add entries; they are stored and in force when the command answers.",
+            "An IP or CIDR means the client; a domain means the domain and all names below it."
+                + " An entry that exists keeps its expiry and reason unless new ones are given.",
+            "--url, --sha256, --subject and --from-header mean what the mail carries.");
+    Specs.withExamples(
+        spec,
+        "203.0.113.7 --expires 7d --reason \"ticket 4711\"",
+        "--url https://docs.example/form/1 --expires 7d");
+    spec.addPositional(
+        Specs.arguments("SUBJECT", "0..*", values -> subjects = values)
+            .description("IP, CIDR, domain or mail address")
+            .build());
+    carried.addTo(spec);
+    addIds(spec);
+    spec.addOption(
+        Specs.text("CIDR", value -> fromCidr = value, "--from")
+            .description("for a domain or address: only for clients in this network")
+            .build());
+    spec.addOption(
+        Specs.text("TIME", value -> expires = value, "--expires")
+            .description(
+                "when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z",
+                "or never (the default of a new entry)")
+            .build());
+    spec.addOption(
+        Specs.text("TEXT", value -> reason = value, "--reason")
+            .description("the reason, for other administrators")
+            .build());
+    ScopeWord scopes = new ScopeWord();
+    spec.addOption(
+        Specs.text("KIND", value -> scope = value, "--scope")
+            .converters(scopes)
+            .completionCandidates(scopes)
+            .description(
+                "act on this check only: client_ip, helo, sender, sender_domain, or one of what the"
+                    + " mail carries; any needs --force")
+            .build());
+    spec.addOption(
+        Specs.flag(value -> force = value, "--force")
+            .description("add it even if it is very wide or contradicts another entry")
+            .build());
+    return spec;
+  }
+
+  private void addIds(CommandSpec spec) {
+    LiveWords.Refusals refusals = new LiveWords.Refusals();
+    spec.addOption(
+        Specs.text("ID", value -> incident = value, "--incident")
+            .completionCandidates(refusals)
+            .description(
+                "what this mail was refused for, only for its client; ID is that of the refusal;",
+                "a URL, an attachment or a From field is allowed from any client")
+            .build());
+    spec.addOption(
+        Specs.text("ID", value -> like = value, "--like")
+            .completionCandidates(refusals)
+            .description(
+                "the text of this mail, for all mails with a text like it; ID is that of its"
+                    + " session,",
+                "as `bloomgate sessions` and `bloomgate top --by campaign` show it")
+            .build());
+  }
+
   @Override
   public Integer call() throws CliException {
-    if (subjects.isEmpty() && incident == null) {
+    List<TypedSubject> things = carried.read();
+    boolean named = !subjects.isEmpty() || incident != null || like != null;
+    if (!named && things.isEmpty()) {
       throw new CliException(
-          ExitCode.USAGE, "no subject", "name an IP, CIDR, domain or address, or --incident ID");
+          ExitCode.USAGE,
+          "no subject",
+          "name an IP, CIDR, domain or address, --incident ID, --like ID, or --url URL");
+    }
+    if (scope != null && !things.isEmpty()) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "--url, --sha256, --subject and --from-header have a scope of their own",
+          "leave --scope out, or add the other subjects by a command of their own");
     }
     boolean anyScope = ScopeWord.ANY.equals(scope);
     if (anyScope && !force) {
@@ -104,25 +129,48 @@ final class ListAddCommand implements Callable<Integer> {
     }
     Instant end =
         PointInTime.end(expires, in.around().clock().instant(), "name a time in the future");
+    int exitCode = ExitCode.OK;
+    if (named) {
+      exitCode =
+          in.ask(
+              new ListAdd(
+                  list,
+                  subjects,
+                  incident,
+                  fromCidr,
+                  end,
+                  reason,
+                  check(),
+                  anyScope,
+                  force,
+                  PointInTime.NEVER.equals(expires),
+                  like),
+              EntryText::change);
+    }
+    for (TypedSubject thing : things) {
+      exitCode = ListSender.worse(exitCode, add(thing, end));
+    }
+    return exitCode;
+  }
+
+  private int add(TypedSubject thing, @Nullable Instant end) throws CliException {
     return in.ask(
         new ListAdd(
             list,
-            subjects,
-            incident,
+            List.of(thing.subject().written()),
+            null,
             fromCidr,
             end,
-            reason,
-            check(),
-            anyScope,
+            reason.isEmpty() ? thing.reason() : reason,
+            thing.scope().iterator().next(),
+            false,
             force,
-            PointInTime.NEVER.equals(expires)),
+            PointInTime.NEVER.equals(expires),
+            null),
         EntryText::change);
   }
 
   private @Nullable Check check() {
-    return Check.WITHOUT_LOOK_UP.stream()
-        .filter(c -> c.key().equals(scope))
-        .findFirst()
-        .orElse(null);
+    return Check.OF_OPERATOR.stream().filter(c -> c.key().equals(scope)).findFirst().orElse(null);
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.cli.lists;
 
+import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
@@ -7,18 +8,19 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code bloomgate allow} and {@code block}: the operator's own lists, durable and at once. */
 public final class ListCommands {
@@ -27,39 +29,37 @@ public final class ListCommands {
 
   /** The group {@code allow} with its commands. */
   public static CommandLine allow(Invocation in) {
-    return tree(in, ListName.ALLOW, new Allow());
+    return tree(
+        in,
+        ListName.ALLOW,
+        Specs.withExamples(
+            Group.of("Show and change your own allow list: what feeds must not refuse."),
+            "add 203.0.113.7 --expires 7d"));
   }
 
   /** The group {@code block} with its commands. */
   public static CommandLine block(Invocation in) {
-    return tree(in, ListName.BLOCK, new Block());
+    return tree(
+        in,
+        ListName.BLOCK,
+        Specs.withExamples(
+            Group.of(
+                "Show and change your own block list: what is refused even if no feed lists it."),
+            "add spam.example --reason \"phishing\""));
   }
 
-  private static CommandLine tree(Invocation in, ListName list, Object group) {
+  private static CommandLine tree(Invocation in, ListName list, CommandSpec group) {
     CommandLine commands = new CommandLine(group);
     Subcommands below = new Subcommands(commands, in);
-    below.add("add", () -> new ListAddCommand(in, list));
+    below.add("add", () -> new ListAddCommand(in, list).spec());
     below.add("list", () -> new Listing(in, list));
-    below.add("remove", () -> new Remove(in, list));
-    below.add("edit", () -> new ListEditCommand(in, list));
-    below.add("check", () -> new Check(in, list));
+    below.add("remove", () -> new Remove(in, list).spec());
+    below.add("edit", () -> new ListEditCommand(in, list).spec());
+    below.add("check", () -> new Check(in, list).spec());
     below.add("import", () -> new ListImportCommand(in, list));
     below.add("export", () -> new Export(in, list));
     return commands;
   }
-
-  /** {@code allow}. */
-  @Command(
-      description = "Show and change your own allow list: what feeds must not refuse.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} add 203.0.113.7 --expires 7d"})
-  static final class Allow extends Group {}
-
-  /** {@code block}. */
-  @Command(
-      description =
-          "Show and change your own block list: what is refused even if no feed lists it.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} add spam.example --reason \"phishing\""})
-  static final class Block extends Group {}
 
   /** The options that choose entries of a list. */
   static final class Part {
@@ -101,53 +101,67 @@ public final class ListCommands {
   }
 
   /** {@code remove}. */
-  @Command(
-      description = "Remove entries, by subject or id.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 203.0.113.7"})
   static final class Remove implements Callable<Integer> {
     private final Invocation in;
     private final ListName list;
-
-    @Parameters(
-        paramLabel = "SUBJECT",
-        arity = "1..*",
-        completionCandidates = LiveWords.Entries.class,
-        description = "subjects or ids as listed")
-    private List<String> subjects = new ArrayList<>();
+    private final EntryOptions named = new EntryOptions();
 
     Remove(Invocation in, ListName list) {
       this.in = in;
       this.list = list;
     }
 
+    CommandSpec spec() {
+      CommandSpec spec = Specs.command(this, "Remove entries, by subject or id.");
+      Specs.withExamples(spec, "203.0.113.7", "--url https://docs.example/form/1");
+      named.addTo(spec);
+      return spec;
+    }
+
     @Override
     public Integer call() throws CliException {
-      return in.ask(new ControlRequest.ListRemove(list, subjects), EntryText::change);
+      return named.send(in, list, names -> new ControlRequest.ListRemove(list, names));
     }
   }
 
   /** {@code check}. */
-  @Command(
-      description = "Show the entries that match a subject; exit code 1 when there is none.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} mail.partner.example"})
   static final class Check implements Callable<Integer> {
     private final Invocation in;
     private final ListName list;
-
-    @Parameters(
-        paramLabel = "SUBJECT",
-        completionCandidates = LiveWords.Entries.class,
-        description = "IP, CIDR, domain or address")
-    private String subject = "";
+    private @Nullable String subject;
+    private final CarriedOptions carried = new CarriedOptions();
 
     Check(Invocation in, ListName list) {
       this.in = in;
       this.list = list;
     }
 
+    CommandSpec spec() {
+      CommandSpec spec =
+          Specs.command(
+              this, "Show the entries that match a subject; exit code 1 when there is none.");
+      Specs.withExamples(spec, "mail.partner.example", "--url https://docs.example/form/1");
+      spec.addPositional(
+          Specs.argument("SUBJECT", "0..1", value -> subject = value)
+              .completionCandidates(new LiveWords.Entries())
+              .description("IP, CIDR, domain or address")
+              .build());
+      carried.addTo(spec);
+      return spec;
+    }
+
     @Override
     public Integer call() throws CliException {
-      return EntryText.ask(in, new ControlRequest.ListCheck(list, subject), "no entry matches it");
+      List<TypedSubject> things = carried.read();
+      if (things.size() + (subject == null ? 0 : 1) != 1) {
+        throw new CliException(
+            ExitCode.USAGE,
+            "not one subject",
+            "name one IP, CIDR, domain or address, or one --url");
+      }
+      return subject == null
+          ? EntryText.askAbout(in, list, things.getFirst())
+          : EntryText.ask(in, new ControlRequest.ListCheck(list, subject), "no entry matches it");
     }
   }
 

@@ -3,57 +3,49 @@ package io.bloomgate.cli.lists;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.cli.command.Specs;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * {@code allow edit} and {@code block edit}: another reason or expiry for entries that are there.
  */
-@Command(
-    description = "Change reason or expiry of entries, by subject or id.",
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 2026-12-01 --reason \"until May\""
-    })
 final class ListEditCommand implements Callable<Integer> {
 
   private final Invocation in;
   private final ListName list;
 
-  @Parameters(
-      paramLabel = "SUBJECT",
-      arity = "1..*",
-      completionCandidates = LiveWords.Entries.class,
-      description = "subjects or ids as listed")
-  private List<String> subjects = new ArrayList<>();
-
-  @Option(
-      names = "--expires",
-      paramLabel = "TIME",
-      description = {"when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z", "or never"})
+  private final EntryOptions named = new EntryOptions();
   private @Nullable String expires;
-
-  @Option(
-      names = "--reason",
-      paramLabel = "TEXT",
-      description = "the reason, for other administrators")
   private @Nullable String reason;
 
   ListEditCommand(Invocation in, ListName list) {
     this.in = in;
     this.list = list;
+  }
+
+  CommandSpec spec() {
+    CommandSpec spec = Specs.command(this, "Change reason or expiry of entries, by subject or id.");
+    Specs.withExamples(
+        spec,
+        "203.0.113.7 --expires 2026-12-01 --reason \"ticket 4711\"",
+        "--url https://docs.example/form/1 --expires never");
+    named.addTo(spec);
+    spec.addOption(
+        Specs.text("TIME", value -> expires = value, "--expires")
+            .description("when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z", "or never")
+            .build());
+    spec.addOption(
+        Specs.text("TEXT", value -> reason = value, "--reason")
+            .description("the reason, for other administrators")
+            .build());
+    return spec;
   }
 
   @Override
@@ -67,8 +59,8 @@ final class ListEditCommand implements Callable<Integer> {
         "to end it now use: bloomgate "
             + list.name().toLowerCase(Locale.ROOT)
             + " remove "
-            + String.join(" ", subjects);
+            + named.typed();
     Instant end = PointInTime.end(expires, in.around().clock().instant(), toEndIt);
-    return in.ask(new ListEdit(list, subjects, reason, end, never), EntryText::change);
+    return named.send(in, list, names -> new ListEdit(list, names, reason, end, never));
   }
 }

@@ -6,6 +6,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.control.ControlRequest.ListName;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Parameters;
       "Exit code 4: some lines could not be added; they are shown and skipped."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} entries.list"})
-final class ListImportCommand implements Callable<Integer> {
+final class ListImportCommand implements ReadsFiles, Callable<Integer> {
 
   /** Lines after which progress is shown. */
   private static final int PROGRESS_LINES = 20_000;

@@ -1,5 +1,6 @@
 package io.bloomgate.cli.sessions;
 
+import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
@@ -8,10 +9,15 @@ import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.LongTable;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -40,7 +46,7 @@ public final class SessionsCommands extends Group {
   @Command(
       description = "List sessions, newest first.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --from partner.example --verdict reject"})
-  static final class Listing implements Callable<Integer> {
+  static final class Listing implements ReadsFiles, Callable<Integer> {
     private final Invocation in;
 
     @Option(
@@ -144,7 +150,10 @@ public final class SessionsCommands extends Group {
     private static String verdict(JsonObject session) {
       String verdict = HumanText.value(session, "verdict");
       boolean spared = session.text("mode").filter("observe"::equals).isPresent();
-      boolean isOne = session.text("verdict").isPresent() && !verdict.equals("accept");
+      if (session.text("verdict").isEmpty()) {
+        return "none"; // no list was asked: the relay check, the protocol or a limit decided
+      }
+      boolean isOne = !verdict.equals("accept");
       String word = spared && isOne ? "would_" + verdict : verdict;
       return session.isTrue("refused_too") ? word + "+refused" : word;
     }
@@ -178,7 +187,7 @@ public final class SessionsCommands extends Group {
   @Command(
       description = "Show all that was kept of one session.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 7K3Q9ZT2AB"})
-  static final class Show implements Callable<Integer> {
+  static final class Show implements ReadsFiles, Callable<Integer> {
     private final Invocation in;
 
     @Parameters(
@@ -193,7 +202,34 @@ public final class SessionsCommands extends Group {
 
     @Override
     public Integer call() throws CliException {
-      return new SessionQuestion(in).ask(new ControlRequest.SessionsShow(id), KeyValueText::show);
+      return new SessionQuestion(in).ask(new ControlRequest.SessionsShow(id), Show::show);
+    }
+
+    private static void show(JsonObject session, Output out) {
+      Map<String, JsonValue> members = new LinkedHashMap<>(session.members());
+      session.object("listing").ifPresent(listing -> members.put("listing", readable(listing)));
+      if (!session.elements("other_listings").isEmpty()) {
+        members.put(
+            "other_listings",
+            new JsonArray(
+                session.elements("other_listings").stream()
+                    .map(value -> value instanceof JsonObject one ? readable(one) : value)
+                    .toList()));
+      }
+      KeyValueText.show(new JsonObject(members), out);
+    }
+
+    /** Without the hash of a text that nobody reads. */
+    private static JsonObject readable(JsonObject listing) {
+      Map<String, JsonValue> members = new LinkedHashMap<>(listing.members());
+      String kind = listing.text("kind").orElse("");
+      for (String name : List.of("subject", "entry")) {
+        listing
+            .text(name)
+            .ifPresent(
+                text -> members.put(name, JsonValue.of(ShownKey.ofEntry(List.of(kind), text))));
+      }
+      return new JsonObject(members);
     }
   }
 }

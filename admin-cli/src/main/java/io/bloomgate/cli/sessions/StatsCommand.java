@@ -4,6 +4,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
     description = "Count what was accepted, refused and put off, by hour or day.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --by day"})
-public final class StatsCommand implements Callable<Integer> {
+public final class StatsCommand implements ReadsFiles, Callable<Integer> {
 
   private static final String DAY = "day";
 

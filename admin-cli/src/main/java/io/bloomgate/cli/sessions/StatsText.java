@@ -19,7 +19,7 @@ final class StatsText {
   private static final String MARKS = "=#~.";
 
   /** Columns of the table without its bar. */
-  private static final int WITHOUT_BAR = 66;
+  private static final int WITHOUT_BAR = 68;
 
   private static final int SHORTEST_BAR = 10;
 
@@ -43,7 +43,7 @@ final class StatsText {
                 days ? "DAY" : "HOUR",
                 "SESSIONS",
                 "ACCEPTED",
-                "WOULD REFUSE",
+                "(WOULD REFUSE)",
                 "REFUSED",
                 "PUT OFF",
                 "OTHER",
@@ -51,14 +51,21 @@ final class StatsText {
     for (JsonObject row : rows) {
       List<String> cells = new ArrayList<>();
       cells.add(time(row));
-      for (String name : List.of("sessions", "accepted", "would_refuse", "refused", "put_off")) {
+      cells.add(number(row, "sessions"));
+      cells.add(number(row, "accepted"));
+      cells.add("(" + number(row, "would_refuse") + ")"); // among the accepted
+      for (String name : List.of("refused", "put_off", "other")) {
         cells.add(number(row, name));
       }
-      cells.add(number(row, "other"));
       cells.add(bar(row, most));
       table.row(cells, out);
     }
     table.end(out);
+    if (rows.stream().anyMatch(row -> row.number("would_refuse").orElse(0) > 0)) {
+      out.line(
+          "(would refuse): of the accepted sessions, those that only mode observe let pass; the"
+              + " other columns add up to SESSIONS");
+    }
     long too = rows.stream().mapToLong(row -> row.number("refused_too").orElse(0)).sum();
     if (too > 0) {
       out.line(

@@ -1,12 +1,15 @@
 package io.bloomgate.cli.sessions;
 
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LongTable;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -15,10 +18,21 @@ import picocli.CommandLine.Option;
 
 /** {@code bloomgate top}: what occurs most often in the sessions of a time. */
 @Command(
-    description =
-        "Count sessions by list, client, network, domain or limit, the largest count first.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --by network --since 7d"})
-public final class TopCommand implements Callable<Integer> {
+    description = {
+      "Count sessions by list, client, network, domain or limit, the largest count first.",
+      "Or show the campaigns: mails of which many copies come, where content.bulk is set."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  ${COMMAND-FULL-NAME} --by network --since 7d",
+      "  ${COMMAND-FULL-NAME} --by campaign"
+    })
+public final class TopCommand implements ReadsFiles, Callable<Integer> {
+
+  private static final List<String> CAMPAIGN_COLUMNS =
+      List.of(
+          "COPIES", "NETWORKS", "SENDERS", "RECIPIENTS", "CAMPAIGN", "SESSION", "FIRST", "LAST");
 
   private final Invocation in;
 
@@ -27,13 +41,19 @@ public final class TopCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       converter = Values.TopWord.class,
       completionCandidates = Values.TopWord.class,
-      description = "feed, client, network, sender-domain, rcpt-domain or limit; feed")
+      description = {
+        "feed, client, network, sender-domain, rcpt-domain, limit or campaign",
+        "(default: feed)"
+      })
   private String by = "feed";
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = {"since 24h, 2026-12-01 or 2026-12-01T12:00:00Z", "(default: 24h)"})
+      description = {
+        "since 24h, 2026-12-01 or 2026-12-01T12:00:00Z; not for campaigns,",
+        "which have the window of content.bulk (default: 24h)"
+      })
   private String since = "24h";
 
   @Option(names = "--limit", paramLabel = "N", description = "at most N rows (default: 20)")
@@ -45,6 +65,9 @@ public final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
+    if (by.equals(Values.TopWord.CAMPAIGN)) {
+      return campaigns();
+    }
     SessionQuestion question = new SessionQuestion(in);
     LongTable table = new LongTable(List.of("SESSIONS", by.toUpperCase(Locale.ROOT)));
     int exitCode =
@@ -63,5 +86,30 @@ public final class TopCommand implements Callable<Integer> {
       out.line("no sessions");
     }
     return exitCode;
+  }
+
+  private int campaigns() throws CliException {
+    if (in.options().offline) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "campaigns are in the memory of the running gateway only",
+          "leave --offline out");
+    }
+    LongTable table = new LongTable(CAMPAIGN_COLUMNS);
+    int exitCode =
+        in.ask(
+            new ControlRequest.CampaignsTop(SessionQuestion.limit(limit)),
+            (row, out) -> table.row(campaign(row), out));
+    Output out = in.output();
+    if (!table.isEmpty()) {
+      table.end(out);
+    }
+    return exitCode;
+  }
+
+  private static List<String> campaign(JsonObject row) {
+    return CAMPAIGN_COLUMNS.stream()
+        .map(column -> HumanText.value(row, column.toLowerCase(Locale.ROOT)))
+        .toList();
   }
 }

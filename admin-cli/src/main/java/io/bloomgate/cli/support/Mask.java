@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * Takes out of a text what nobody else should see: keys that are known, everything that looks like
- * a key, all of an address of a web server but scheme, host and file name, and mail addresses; of
- * log lines also addresses of machines. Rather too much than too little. Pure.
+ * a key, all of an address of a web server but scheme, host and the name of a file, and mail
+ * addresses; of log lines also addresses of machines. Rather too much than too little. Pure.
  */
 final class Mask {
 
@@ -34,6 +34,17 @@ final class Mask {
       Pattern.compile(
           "(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[0-9])(?=[A-Za-z0-9_-]*[A-Za-z])"
               + "[A-Za-z0-9_-]{20,}(?![A-Za-z0-9_-])");
+
+  /**
+   * The end of the path of a web address that may be a key, as some lists have it there: a word
+   * that names no file, or the name of a file that is a short {@link #KEY}.
+   */
+  private static final Pattern KEY_AS_FILE =
+      Pattern.compile(
+          "[^/.?]{"
+              + LEAST_CHARACTERS
+              + ",}(?=\\.?$|\\?|\\.[^A-Za-z0-9])"
+              + "|(?=[A-Za-z0-9]*[0-9])(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{8,}(?=\\.)");
 
   private static final Pattern IPV4 = Pattern.compile("\\b\\d{1,3}(?:\\.\\d{1,3}){3}\\b");
   private static final Pattern IPV6 =
@@ -87,6 +98,12 @@ final class Mask {
     return Matcher.quoteReplacement(
         found.group(1)
             + (at < 0 ? host : host.substring(at + 1)).replaceFirst("[?#].*", "?...")
-            + (file <= 0 ? behind : "/..." + behind.substring(file)));
+            + (file > 0 ? "/..." : "")
+            + (file < 0 ? behind : "/" + withoutKey(behind.substring(file + 1))));
+  }
+
+  private static String withoutKey(String file) {
+    Matcher key = KEY_AS_FILE.matcher(file);
+    return key.lookingAt() ? HIDDEN + file.substring(key.end()) : file;
   }
 }

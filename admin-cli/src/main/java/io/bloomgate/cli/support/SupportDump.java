@@ -1,5 +1,6 @@
 package io.bloomgate.cli.support;
 
+import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.control.ControlRequest;
@@ -15,7 +16,6 @@ import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.config.settings.SettingsText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -152,11 +152,10 @@ final class SupportDump {
   private static JsonObject disk(Path stateDir) {
     ObjectBuilder object = JsonValue.object().put("path", stateDir.toString());
     try {
-      FileStore store = Files.getFileStore(stateDir);
       return object
-          .put("type", store.type())
-          .put("octets", store.getTotalSpace())
-          .put("usable", store.getUsableSpace())
+          .put("type", FreeSpace.type(stateDir))
+          .put("octets", stateDir.toFile().getTotalSpace())
+          .put("usable", FreeSpace.octets(stateDir))
           .build();
     } catch (IOException e) {
       return object.put("problem", Faults.words(e)).build();

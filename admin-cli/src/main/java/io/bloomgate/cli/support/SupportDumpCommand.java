@@ -8,6 +8,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Parameters;
           + " it."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /tmp/bloomgate-support.tar.gz"})
-final class SupportDumpCommand implements Callable<Integer> {
+final class SupportDumpCommand implements ReadsFiles, Callable<Integer> {
 
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);

@@ -1,6 +1,7 @@
 package io.bloomgate.cli.impact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Facts;
@@ -23,6 +24,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -201,6 +203,22 @@ class ImpactCommandTest {
     Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS.replace("observe}", "reject}"));
     assertTrue(impact().out().contains("mode enforce: refuses 1\n"));
     assertTrue(impact("--mode", "enforce").out().contains("mode enforce: refuses 1\n"));
+  }
+
+  /** Zero would read as "refuses nothing". */
+  @Test
+  void whatNeedsTheContentOfMailsIsNotJudged() throws IOException {
+    Path list = Files.writeString(folder.resolve("u.txt"), "http://evil.example/a\n45.66.1.9\n");
+    Result all = impact("--candidate", list.toString(), "--format", "urls", "--checks", "url");
+    assertEquals(0, all.exitCode(), all.err());
+    assertTrue(all.out().endsWith(": not judged: the contents of mails are not kept\n"), all.out());
+    assertFalse(all.out().contains("refuses"), all.out());
+    Result part =
+        impact("--candidate", list.toString(), "--format", "urls", "--checks", "url,client_ip");
+    assertTrue(part.out().contains("(2 entries): refuses 0\n"), part.out());
+    assertTrue(
+        part.out().contains("  not judged: url, as the contents of mails are not kept\n"),
+        part.out());
   }
 
   @Test

@@ -53,7 +53,7 @@ class ReplayCommandTest {
     assertEquals(0, result.exitCode(), result.err());
     for (String part :
         List.of(
-            "postfix      7           6    1",
+            "postfix      7           6               1",
             "2 sessions in 60 s (2026-11-20 to 2026-11-20), 1 with accepted mail",
             "clients.txt, domains.txt (3 entries): refuses 2\n",
             "  1 refused already: zen.example 1\n",

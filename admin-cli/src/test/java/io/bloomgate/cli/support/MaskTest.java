@@ -20,6 +20,10 @@ class MaskTest {
           the key s3cret-long and s3cret.    | the key *** and ***.
           https://u:p@lists.example/a?key=1  | https://lists.example/a?...
           "https://lists.example/k3y/drop.txt" | "https://lists.example/.../drop.txt"
+          https://lists.example/get/aB3dEf9h | https://lists.example/.../***
+          https://lists.example/aB3dEf9hK.txt?x=1 | https://lists.example/***.txt?...
+          from https://lists.example/x/akeyofletters. | from https://lists.example/.../***.
+          https://lists.example/firehol_level1.netset | https://lists.example/firehol_level1.netset
           rsync://u@lists.example/k3y/b/?x   | rsync://lists.example/.../?...
           zone S3CRET-long.dq.example        | zone ***.dq.example
           to "bob smith"@example.com, now    | to [mail], now

@@ -29,6 +29,15 @@ record Owner(UserPrincipal user, GroupPrincipal group) {
     }
   }
 
+  /** Those of this process; empty where the system does not say. */
+  static Optional<Owner> ofThisProcess() {
+    try {
+      return of(Path.of("/proc/self").toRealPath());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
   /** As {@code USER:GROUP}. */
   String text() {
     return user.getName() + ":" + group.getName();

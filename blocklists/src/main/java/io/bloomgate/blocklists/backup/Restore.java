@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.backup;
 
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.FolderSwap;
+import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
@@ -15,12 +16,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the state of a backup in the place of a state directory. The new state is made whole in a
@@ -158,7 +157,7 @@ public final class Restore {
 
   /** Where files that belong elsewhere stay for the operator to copy. */
   public static Path keep(Path staged, Path stateDir) throws IOException {
-    Path kept = free(staged.resolveSibling(stateDir.getFileName() + ELSEWHERE));
+    Path kept = StateFolders.free(staged.resolveSibling(stateDir.getFileName() + ELSEWHERE));
     Files.move(staged, kept, StandardCopyOption.ATOMIC_MOVE);
     return kept;
   }
@@ -186,12 +185,14 @@ public final class Restore {
   }
 
   private Done run(Instant now) throws IOException {
-    Optional<Owner> owner = Owner.of(stateDir).or(() -> Owner.named(manifest.owner(), stateDir));
+    Optional<Owner> owner = owner();
     boolean made = Files.notExists(stateDir);
     boolean done = false;
+    MountFill closed = null;
     try (StateLock _ = lock(stateDir)) {
       if (owner.isPresent()) {
         owner.get().give(stateDir.resolve(StateLock.FILE_NAME)); // or the gateway may not open it
+        closed = mounted ? MountFill.close(stateDir, owner.get()) : null;
       }
       tidy(now);
       requireReplaceable(stateDir, mounted);
@@ -204,7 +205,18 @@ public final class Restore {
       if (!done) {
         forget(made);
       }
+      if (closed != null) {
+        closed.open();
+      }
     }
+  }
+
+  private Optional<Owner> owner() {
+    return Optional.of(stateDir)
+        .filter(_ -> mounted)
+        .flatMap(MountFill::ownerBefore)
+        .or(() -> Owner.of(stateDir))
+        .or(() -> Owner.named(manifest.owner(), stateDir));
   }
 
   /** The whole new state, on the disk. */
@@ -245,25 +257,21 @@ public final class Restore {
       DurableFiles.deleteTree(fresh);
     } else {
       Files.move(
-          fresh, free(before(stateDir, now.minusSeconds(1))), StandardCopyOption.ATOMIC_MOVE);
+          fresh,
+          StateFolders.free(before(stateDir, now.minusSeconds(1))),
+          StandardCopyOption.ATOMIC_MOVE);
     }
   }
 
   /** All of it is of an archive, and not whole; the mark goes last. */
   private static void clear(Path stateDir) throws IOException {
-    for (Path path : entries(stateDir)) {
+    for (Path path : StateFolders.entries(stateDir)) {
       String name = String.valueOf(path.getFileName());
       if (!name.equals(StateLock.FILE_NAME) && !name.equals(StateLock.CUT_OFF)) {
         DurableFiles.deleteTree(path);
       }
     }
     Files.delete(stateDir.resolve(StateLock.CUT_OFF));
-  }
-
-  private static List<Path> entries(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.toList();
-    }
   }
 
   /** Removes a new state that did not get the name, and a state directory that was made for it. */
@@ -278,7 +286,7 @@ public final class Restore {
   }
 
   private void requireRoom() throws IOException {
-    long free = Files.getFileStore(fresh).getUsableSpace();
+    long free = FreeSpace.octets(fresh);
     long needed = manifest.octets() + RESERVE_OCTETS;
     if (free < needed) {
       throw new ArchiveException(
@@ -297,7 +305,7 @@ public final class Restore {
     if (!found.equals(manifest)) {
       throw new ArchiveException(archive + " was changed since it was checked");
     }
-    syncFolders(fresh);
+    StateFolders.syncFolders(fresh);
   }
 
   private OutputStream open(String name) throws IOException {
@@ -311,25 +319,8 @@ public final class Restore {
     if (!file.normalize().startsWith(root) || !file.normalize().equals(file)) {
       throw new ArchiveException("a member leads out of the state directory");
     }
-    makeFolders(file.getParent());
+    StateFolders.makeFolders(file.getParent());
     return new DurableOutput(file);
-  }
-
-  private static void makeFolders(@Nullable Path folder) throws IOException {
-    if (folder != null && !Files.isDirectory(folder)) {
-      makeFolders(folder.getParent());
-      DurableFiles.createPrivateDirectory(folder);
-    }
-  }
-
-  private static void syncFolders(Path root) throws IOException {
-    List<Path> folders;
-    try (Stream<Path> all = Files.walk(root)) {
-      folders = all.filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)).toList();
-    }
-    for (Path folder : folders) {
-      DurableFiles.sync(folder);
-    }
   }
 
   private static Set<PosixFilePermission> modeOf(Path stateDir) throws IOException {
@@ -339,7 +330,7 @@ public final class Restore {
   /** From here on the new state has the name; a gateway that starts now finds the lock held. */
   private Optional<Path> swap(Optional<Owner> owner, Instant now) throws IOException {
     boolean replaces = hasState(stateDir);
-    Path before = free(before(stateDir, now));
+    Path before = StateFolders.free(before(stateDir, now));
     try (StateLock _ = lock(fresh)) {
       handOver(owner);
       exchange(before);
@@ -362,7 +353,7 @@ public final class Restore {
     Files.delete(fresh.resolve(UNFINISHED));
     Files.delete(fresh.resolve(StateLock.FILE_NAME));
     handOver(owner);
-    for (Path path : entries(fresh)) {
+    for (Path path : StateFolders.entries(fresh)) {
       Path target = stateDir.resolve(String.valueOf(path.getFileName()));
       DurableFiles.deleteTree(target);
       DurableFiles.rename(path, target);
@@ -384,14 +375,5 @@ public final class Restore {
               + "); restore into an empty directory",
           e);
     }
-  }
-
-  /** The name, or one with a number when it is taken. */
-  private static Path free(Path wanted) {
-    Path name = wanted;
-    for (int n = 2; Files.exists(name, LinkOption.NOFOLLOW_LINKS); n++) {
-      name = wanted.resolveSibling(wanted.getFileName() + "-" + n);
-    }
-    return name;
   }
 }

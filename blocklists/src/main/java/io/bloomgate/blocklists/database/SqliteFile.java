@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteOpenMode;
 
 /**
  * One SQLite file with tables of Bloomgate: WAL and {@code synchronous=FULL}, so that a commit is
@@ -162,6 +163,7 @@ public final class SqliteFile implements AutoCloseable {
   public static SqliteFile openReadOnly(Path file, Schema schema) throws UnusableException {
     SQLiteConfig config = config(READER_CACHE_KIB);
     config.setReadOnly(true);
+    config.setOpenMode(SQLiteOpenMode.NOMUTEX); // the driver has its own lock for each call
     boolean folded = !Files.exists(file.resolveSibling(file.getFileName() + "-wal"));
     boolean immutable = folded && !Files.isWritable(directory(file));
     SqliteLibrary.unpack(directory(file), false);

@@ -8,6 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * Where the native part of SQLite is unpacked: in a separate directory beside the database. The
  * driver's default is the directory for temporary files, which every user may write, and from which
  * hardened systems run no code. Where others could exchange what is beside the database, as the
- * service's user can for root, it is a fresh directory of this process. Called by {@link
+ * service's user can for root, it is a fresh directory of this process: among the temporary files,
+ * or where the system runs no code from there, in a directory above the database. Called by {@link
  * SqliteFile} and {@link SqliteCopy} before each connection; the driver looks at the first one
  * only.
  */
@@ -43,7 +45,7 @@ public final class SqliteLibrary {
     }
     try {
       System.setProperty(
-          DIRECTORY_PROPERTY, besideOf(beside, owner).orElseGet(SqliteLibrary::fresh).toString());
+          DIRECTORY_PROPERTY, besideOf(beside, owner).orElseGet(() -> fresh(beside)).toString());
     } catch (UncheckedIOException e) {
       LOG.warn(
           "no separate directory for the library of SQLite can be made: {}; -D{}=DIRECTORY names"
@@ -84,14 +86,40 @@ public final class SqliteLibrary {
   }
 
   /** Of this process alone (mode 0700), and gone at its end. */
-  private static Path fresh() {
+  private static Path fresh(Path beside) {
     try {
-      Path directory = Files.createTempDirectory("bloomgate-sqlite-");
+      Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+      Path directory =
+          Files.createTempDirectory(
+              freshIn(temporary, beside, MountOptions::runsCode), "bloomgate-sqlite-");
       directory.toFile().deleteOnExit();
       return directory.toAbsolutePath();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * The directory for a fresh one: that for temporary files, if code runs from there; or else the
+   * nearest one above the database that nobody else can change, and in which this process may
+   * write.
+   *
+   * @param runsCode true for a directory from which the system runs code
+   */
+  static Path freshIn(Path temporary, Path beside, Predicate<Path> runsCode) throws IOException {
+    if (runsCode.test(temporary)) {
+      return temporary;
+    }
+    FolderTrust trust = FolderTrust.ofThisProcess();
+    for (Path above = beside.toAbsolutePath(); above != null; above = above.getParent()) {
+      if (Files.isDirectory(above)
+          && Files.isWritable(above)
+          && trust.keepsOurs(above.toRealPath())
+          && runsCode.test(above)) {
+        return above;
+      }
+    }
+    return temporary;
   }
 
   /** The driver removes its file at a clean end only. */

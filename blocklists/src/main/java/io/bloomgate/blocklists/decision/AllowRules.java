@@ -8,12 +8,15 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>An explicit scope: those checks. {@code helo} on a domain means the name in HELO, on a
  *       network with {@code from} the literal in HELO, and then the listing of HELO only.
  * </ul>
+ *
+ * <p>A listing of what the mail carries is lifted by an entry of that very thing too: a domain and
+ * what is below it, an address, a web address, a fingerprint; never by the entry of another name.
  *
  * <p>An operator's block is overridden only by an allow of the same kind that is as narrow or
  * narrower: network against network for the client, name against name for the sender, scope helo
@@ -84,7 +90,53 @@ public final class AllowRules {
         return new Pardon.Allowed(allow.entry);
       }
     }
+    return Check.OF_CONTENT.contains(ground.check()) ? liftsContent(ground) : null;
+  }
+
+  /** An allow entry, from any client, of this very thing that a mail carries. */
+  public static Optional<OperatorEntry> ofContent(
+      ContentKey carried, OperatorView view, Instant now) {
+    AllowRules rules =
+        new AllowRules(new SessionKeys(null, null, List.of(), null, false), view, now);
+    return rules.coveringContent(carried.key()).stream()
+        .filter(allow -> allow.from() == null && isFor(allow, carried.check()))
+        .findFirst();
+  }
+
+  /** Entries of the thing itself, and those of the host of a URL. */
+  private List<OperatorEntry> coveringContent(ListKey key) {
+    List<OperatorEntry> allows = new ArrayList<>(covering(key));
+    if (key instanceof WebUrl url) {
+      allows.addAll(covering(url.host()));
+    }
+    return allows;
+  }
+
+  /** What a mail carries is allowed by an entry of that very thing: it lifts no other listing. */
+  private @Nullable Pardon liftsContent(Ground ground) {
+    for (OperatorEntry allow : coveringContent(ground.subject())) {
+      boolean lifts =
+          switch (ground) {
+            case Ground.OfList ignored -> true;
+            case Ground.Blocked blocked -> allow.atLeastAsNarrowAs(blocked.block());
+            case Ground.RuleMet ignored -> false;
+            case Ground.Failed ignored -> false;
+          };
+      boolean fromMatches = allow.from() == null || keys.clientWithin(allow.from());
+      if (lifts && fromMatches && isFor(allow, ground.check())) {
+        return new Pardon.Allowed(allow);
+      }
+    }
     return null;
+  }
+
+  /** A network without a scope is about clients; the scope of a host is about its URLs too. */
+  private static boolean isFor(OperatorEntry allow, Check check) {
+    if (allow.scope().isEmpty()) {
+      return !(allow.subject() instanceof IpPrefix);
+    }
+    return allow.scope().contains(check)
+        || (check == Check.URL && allow.scope().contains(Check.URL_HOST));
   }
 
   /** A client that is allowed by its address is allowed by the name of that address too. */
@@ -102,6 +154,8 @@ public final class AllowRules {
       case CLIENT_IP, CLIENT_NAME -> network;
       case HELO -> allow.checks.equals(OF_HELO) && !network;
       case SENDER, SENDER_DOMAIN -> !network;
+      // Entries about what the mail carries are compared by themselves.
+      case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> false;
     };
   }
 
@@ -166,7 +220,9 @@ public final class AllowRules {
       return ALL;
     }
     if (!allow.scope().isEmpty()) {
-      return allow.scope();
+      Set<Check> ofEnvelope = new HashSet<>(allow.scope());
+      ofEnvelope.removeAll(Check.OF_CONTENT);
+      return ofEnvelope;
     }
     return allow.from() == null ? OF_NAMES : ALL;
   }
@@ -176,7 +232,7 @@ public final class AllowRules {
     if (!allow.scope().contains(Check.HELO)) {
       return checks;
     }
-    Set<Check> rest = EnumSet.copyOf(checks);
+    Set<Check> rest = new HashSet<>(checks);
     rest.remove(Check.HELO);
     return rest;
   }

@@ -14,6 +14,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ final class Collector {
    */
   void collect(SessionKeys keys, KeyBatch batch) {
     collectListed(keys, batch);
+    collectContent(keys.content(), batch);
     for (DnsListing listing : keys.dns()) {
       note(listing);
     }
@@ -85,6 +87,31 @@ final class Collector {
     }
   }
 
+  /** As many keys at once as a batch takes. */
+  private void collectContent(Content content, KeyBatch batch) {
+    List<ContentKey> keys = content.keys();
+    for (int first = 0; first < keys.size(); first += KeyBatch.MAX_KEYS) {
+      List<ContentKey> some = keys.subList(first, Math.min(keys.size(), first + KeyBatch.MAX_KEYS));
+      batch.clear();
+      for (ContentKey one : some) {
+        batch.add(one.key());
+      }
+      long hits = mayList(batch);
+      for (int i = 0; hits != 0 && i < some.size(); i++) {
+        if ((hits >>> i & 1) != 0) {
+          ContentKey one = some.get(i);
+          confirm(one.check(), one.key(), null, weakness(content, one));
+        }
+      }
+    }
+  }
+
+  /** Why a listing of such a key does no more than tag. */
+  static Weakness weakness(Content content, ContentKey key) {
+    Weakness ofPlace = key.place().weakness();
+    return ofPlace == Weakness.NONE && content.exemptAmong() ? Weakness.EXEMPT : ofPlace;
+  }
+
   /**
    * After a failure of the filters every key is asked by itself, and that question reports the
    * failure.
@@ -100,11 +127,11 @@ final class Collector {
   private void confirm(
       Check check, KeyBatch batch, int number, long hits, @Nullable IpPrefix whole) {
     if ((hits >>> number & 1) != 0) {
-      confirm(check, batch.key(number), whole);
+      confirm(check, batch.key(number), whole, Weakness.NONE);
     }
   }
 
-  private void confirm(Check check, ListKey key, @Nullable IpPrefix whole) {
+  private void confirm(Check check, ListKey key, @Nullable IpPrefix whole, Weakness ofPlace) {
     ListAnswer answer;
     try {
       answer = lists.snapshot().ask(key);
@@ -119,16 +146,18 @@ final class Collector {
       case ListAnswer.FalsePositive(String filter) -> findings.add(new FilterHit(check, filter));
       case ListAnswer.Listed listed -> {
         for (Listing listing : listed.listings()) {
-          note(check, key, listing, whole);
+          note(check, key, listing, whole, ofPlace);
         }
       }
     }
   }
 
-  private void note(Check check, ListKey key, Listing listing, @Nullable IpPrefix whole) {
+  private void note(
+      Check check, ListKey key, Listing listing, @Nullable IpPrefix whole, Weakness ofPlace) {
     Policy.FeedRule rule = policy.feeds().get(listing.feed());
     if (rule != null && rule.checks().contains(check) && coversAll(listing.entry(), whole)) {
-      Weakness weakness = weakness(listing, rule);
+      Weakness ofAge = weakness(listing, rule);
+      Weakness weakness = ofAge == Weakness.NONE ? ofPlace : ofAge;
       findings.add(
           new Ground.Listed(check, key, listing, weakened(rule.action(), weakness), weakness));
     }
@@ -160,7 +189,7 @@ final class Collector {
   private static Action weakened(Action asked, Weakness weakness) {
     return switch (weakness) {
       case NONE -> asked;
-      case STALE -> weaker(asked, Action.TAG);
+      case STALE, SCHEMELESS, DEFANGED, NESTED, EXEMPT -> weaker(asked, Action.TAG);
       case EXPIRED -> Action.OBSERVE;
     };
   }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param recipient the recipient in question; {@code null} before RCPT
  * @param dns what DNS lists answered about client, HELO name and sender
  * @param seen what the session shows beside these keys
+ * @param content what the mail shows
  */
 public record Facts(
     IpAddress client,
@@ -28,7 +29,8 @@ public record Facts(
     @Nullable DomainName senderDomain,
     @Nullable Recipient recipient,
     List<DnsListing> dns,
-    Seen seen) {
+    Seen seen,
+    Content content) {
 
   public Facts {
     sender = List.copyOf(sender);
@@ -45,22 +47,22 @@ public record Facts(
 
   /** What is known at connect. */
   public static Facts ofClient(IpAddress client) {
-    return new Facts(client, null, List.of(), null, null, List.of(), Seen.NOTHING);
+    return new Facts(client, null, List.of(), null, null, List.of(), Seen.NOTHING, Content.NONE);
   }
 
   /** The same with the newest HELO; forgets sender and recipient. */
   public Facts withHelo(@Nullable ListKey key) {
-    return new Facts(client, key, List.of(), null, null, dns, seen.withHelo(null));
+    return new Facts(client, key, List.of(), null, null, dns, seen.withHelo(null), Content.NONE);
   }
 
   /** The same with what the session shows of itself. */
   public Facts withSeen(Seen now) {
-    return new Facts(client, helo, sender, senderDomain, recipient, dns, now);
+    return new Facts(client, helo, sender, senderDomain, recipient, dns, now, content);
   }
 
   /** The same with an envelope sender; forgets the recipient. */
   public Facts withSender(List<MailAddress> forms, @Nullable DomainName domain) {
-    return new Facts(client, helo, forms, domain, null, dns, seen);
+    return new Facts(client, helo, forms, domain, null, dns, seen, Content.NONE);
   }
 
   /**
@@ -83,11 +85,16 @@ public record Facts(
 
   /** The same with a recipient. */
   public Facts withRecipient(Recipient to) {
-    return new Facts(client, helo, sender, senderDomain, to, dns, seen);
+    return new Facts(client, helo, sender, senderDomain, to, dns, seen, content);
   }
 
   /** The same with the answers of DNS lists. */
   public Facts withDns(List<DnsListing> answers) {
-    return new Facts(client, helo, sender, senderDomain, recipient, answers, seen);
+    return new Facts(client, helo, sender, senderDomain, recipient, answers, seen, content);
+  }
+
+  /** The same for the mail as a whole: of no recipient, and with what its content shows. */
+  public Facts withContent(Content shown) {
+    return new Facts(client, helo, sender, senderDomain, null, dns, seen, shown);
   }
 }

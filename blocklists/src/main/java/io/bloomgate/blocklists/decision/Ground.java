@@ -4,10 +4,13 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Sign;
@@ -22,6 +25,13 @@ public sealed interface Ground {
 
   /** The key that was asked. */
   ListKey subject();
+
+  /** True for what the content of the mail shows, alone or as part of a rule. */
+  default boolean isOfContent() {
+    return this instanceof RuleMet met
+        ? met.counted().stream().anyMatch(Ground::isOfContent)
+        : Check.OF_CONTENT.contains(check());
+  }
 
   /** A ground that was confirmed exactly; the only kind that may refuse mail for good. */
   sealed interface Exact extends Ground {
@@ -133,6 +143,9 @@ public sealed interface Ground {
         case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, 0);
         case DomainName name -> new ListEntry.Domain(name, ListEntry.NameMatch.EXACT, false, 0);
         case MailAddress address -> new ListEntry.Address(address, false, 0);
+        case WebUrl url -> new ListEntry.Url(url, false, 0);
+        case Fingerprint print -> new ListEntry.Hash(print, false, 0);
+        case Likeness _ -> throw new IllegalStateException("no DNS list is asked for texts");
       };
     }
   }
@@ -146,8 +159,15 @@ public sealed interface Ground {
    * @param seen what was seen, in printable ASCII
    * @param action what the settings ask for
    */
-  record BySign(Sign sign, ListKey subject, IpAddress client, String seen, Action action)
+  record BySign(
+      Sign sign, ListKey subject, IpAddress client, String seen, Action action, Weakness weakness)
       implements OfList {
+
+    /** A sign that counts in full. */
+    public BySign(Sign sign, ListKey subject, IpAddress client, String seen, Action action) {
+      this(sign, subject, client, seen, action, Weakness.NONE);
+    }
+
     @Override
     public Check check() {
       return sign.check();
@@ -169,11 +189,6 @@ public sealed interface Ground {
     }
 
     @Override
-    public Weakness weakness() {
-      return Weakness.NONE;
-    }
-
-    @Override
     public int narrowness() {
       return 0;
     }
@@ -191,7 +206,15 @@ public sealed interface Ground {
     /** The feed is older than {@code stale_after}. */
     STALE("stale"),
     /** The feed is older than {@code expire_after}. */
-    EXPIRED("expired");
+    EXPIRED("expired"),
+    /** A name in plain text without scheme. */
+    SCHEMELESS("schemeless"),
+    /** An address written so that nobody follows it by accident. */
+    DEFANGED("defanged"),
+    /** In a mail inside the mail, or in what tells of another mail or address. */
+    NESTED("nested"),
+    /** Of the content, and one of the recipients is exempt. */
+    EXEMPT("exempt_recipient");
 
     private final String word;
 
@@ -247,16 +270,30 @@ public sealed interface Ground {
     }
   }
 
-  /** An entry of the operator's block list. */
-  record Blocked(Check check, ListKey subject, OperatorEntry block) implements Exact {
+  /**
+   * An entry of the operator's block list.
+   *
+   * @param weakness why it does no more than tag
+   */
+  record Blocked(Check check, ListKey subject, OperatorEntry block, Weakness weakness)
+      implements Exact {
+
+    /** A block that counts in full. */
+    public Blocked(Check check, ListKey subject, OperatorEntry block) {
+      this(check, subject, block, Weakness.NONE);
+    }
+
     @Override
     public String source() {
       return "operator";
     }
 
+    /** Of a likeness, whose text nobody would read, the entry's id and how much is equal. */
     @Override
     public String entry() {
-      return block.subject().toString();
+      return subject instanceof Likeness asked && block.subject() instanceof Likeness stored
+          ? block.id() + ", " + stored.equalMinima(asked) + " of " + Likeness.MINIMA
+          : block.subject().toString();
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
  * Last step of a decision: makes one verdict of the standing grounds (contract, section 3, join).
  *
  * <p>The strongest action wins. Among equal actions a single listing comes before a rule; then the
- * order is client_ip, client_name, helo, sender, sender_domain; then the operator's entry before a
+ * order is that of {@link io.bloomgate.config.settings.Check}; then the operator's entry before a
  * feed's, the most specific entry, the order of the feeds in the settings. The result does not
  * depend on the order in which grounds were found. Pure.
  *
@@ -102,7 +102,8 @@ public final class Join {
     return switch (ground) {
       case Ground.OfList listed -> listed.action();
       case Ground.RuleMet met -> met.action();
-      case Ground.Blocked ignored -> Action.REJECT;
+      case Ground.Blocked blocked ->
+          blocked.weakness() == Ground.Weakness.NONE ? Action.REJECT : Action.TAG;
     };
   }
 

@@ -69,7 +69,8 @@ public final class ListRule {
   /**
    * The ground that the rule adds to these; {@code null} when too few of its lists are among them.
    * What is older than {@code expire_after} does not count; where listings older than {@code
-   * stale_after} are needed, the rule does no more than tag, as such a listing alone.
+   * stale_after} or others that do no more than tag are needed, the rule does no more than tag, as
+   * such a listing alone.
    */
   public Ground.@Nullable RuleMet met(List<Ground> standing) {
     long current = 0;
@@ -142,7 +143,7 @@ public final class ListRule {
       if (ground instanceof Ground.OfList listed
           && bits.containsKey(listed.source())
           && (listed.weakness() == Weakness.NONE
-              || (!fresh && listed.weakness() == Weakness.STALE))) {
+              || (!fresh && listed.weakness() != Weakness.EXPIRED))) {
         ofRule.add(listed);
       }
     }

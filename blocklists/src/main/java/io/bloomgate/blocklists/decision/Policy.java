@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.entry.PublicSuffixes;
+import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.IpAddress;
@@ -9,6 +10,8 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -95,6 +98,43 @@ public record Policy(
     return rule != null
         && (rule.action().compareTo(Action.TAG) > 0
             || rules.stream().anyMatch(one -> one.mayRefuseFor(feed)));
+  }
+
+  /** True when one of the feeds that list a key may refuse mail. */
+  public boolean mayRefuseFor(ListAnswer.Listed listed) {
+    return listed.listings().stream().anyMatch(one -> mayRefuseFor(one.feed()));
+  }
+
+  /** The checks of feeds that need the content of the mail. */
+  public Set<Check> contentChecks() {
+    Set<Check> checks = EnumSet.noneOf(Check.class);
+    for (FeedRule feed : feeds.values()) {
+      for (Check check : feed.checks()) {
+        if (Check.OF_CONTENT.contains(check)) {
+          checks.add(check);
+        }
+      }
+    }
+    return checks;
+  }
+
+  /**
+   * What is to be looked for in the content of mails: what feeds or block entries of the operator
+   * ask for. Asked at every mail; with nothing to look for, contents are not read.
+   */
+  public Set<Check> contentChecks(Lists lists, Instant now) {
+    Set<Check> checks = contentChecks();
+    checks.addAll(lists.operator().contentChecks(now));
+    return checks;
+  }
+
+  /** True when what is looked for in the content of a mail may refuse it or put it off. */
+  public boolean mayRefuseContent(Lists lists, Instant now) {
+    return !lists.operator().contentChecks(now).isEmpty()
+        || feeds.entrySet().stream()
+            .anyMatch(feed ->
+                feed.getValue().checks().stream().anyMatch(Check.OF_CONTENT::contains)
+                    && mayRefuseFor(feed.getKey()));
   }
 
   /** True when a rule spares senders whose mail was accepted before. */

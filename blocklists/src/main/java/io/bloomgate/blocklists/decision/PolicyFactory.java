@@ -34,7 +34,7 @@ final class PolicyFactory {
     return new Policy(
         rules(settings, disabledFeeds),
         listRules(settings),
-        new Signs(settings.signs(), settings.hostname(), settings.domains()),
+        new Signs(settings.signs(), settings.hostname(), settings.domains(), settings.bulk()),
         Set.copyOf(policy.exemptRecipients()),
         policy.exemptNetworks(),
         policy.onError(),

@@ -4,10 +4,13 @@ import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import java.util.Set;
@@ -63,7 +66,7 @@ final class Protection {
       case IpAddress address ->
           set.networks().stream().anyMatch(network -> network.contains(address));
       case DomainName name -> set.names().contains(name);
-      case MailAddress ignored -> false;
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> false;
     };
   }
 

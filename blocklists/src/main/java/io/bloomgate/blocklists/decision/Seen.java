@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.config.name.IpAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -11,23 +12,39 @@ import org.jspecify.annotations.Nullable;
  * @param ownAddress the address of this gateway that the client connected to, {@code null} when it
  *     is not known
  * @param early the client spoke before the banner
+ * @param bulk how many copies of its mail passed, from how many networks
  */
 public record Seen(
     ClientName name,
     @Nullable IpAddress heloAddress,
     @Nullable IpAddress ownAddress,
-    boolean early) {
+    boolean early,
+    Bulk bulk) {
+
+  /** Before the content of a mail is known. */
+  public Seen(
+      ClientName name,
+      @Nullable IpAddress heloAddress,
+      @Nullable IpAddress ownAddress,
+      boolean early) {
+    this(name, heloAddress, ownAddress, early, Bulk.NONE);
+  }
 
   /** Nothing is known. */
   public static final Seen NOTHING = new Seen(ClientName.UNKNOWN, null, null, false);
 
   /** The same with the name of the client's address. */
   public Seen withName(ClientName found) {
-    return new Seen(found, heloAddress, ownAddress, early);
+    return new Seen(found, heloAddress, ownAddress, early, bulk);
   }
 
   /** The same with the newest HELO. */
   public Seen withHelo(@Nullable IpAddress address) {
     return new Seen(name, address, ownAddress, early);
+  }
+
+  /** The same with the copies of the mail that was just read. */
+  public Seen withBulk(Bulk counted) {
+    return new Seen(name, heloAddress, ownAddress, early, counted);
   }
 }

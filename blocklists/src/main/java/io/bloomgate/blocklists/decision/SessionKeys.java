@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param exemptRecipient the recipient is one that feeds never refuse
  * @param dns what DNS lists answered about these keys
  * @param seen what the session shows beside these keys
+ * @param content what the mail shows
  */
 public record SessionKeys(
     @Nullable IpPrefix client,
@@ -25,7 +26,8 @@ public record SessionKeys(
     @Nullable DomainName senderDomain,
     boolean exemptRecipient,
     List<DnsListing> dns,
-    Seen seen) {
+    Seen seen,
+    Content content) {
 
   public SessionKeys {
     dns = List.copyOf(dns);
@@ -38,12 +40,14 @@ public record SessionKeys(
       List<MailAddress> sender,
       @Nullable DomainName senderDomain,
       boolean exemptRecipient) {
-    this(client, helo, sender, senderDomain, exemptRecipient, List.of(), Seen.NOTHING);
+    this(
+        client, helo, sender, senderDomain, exemptRecipient, List.of(), Seen.NOTHING, Content.NONE);
   }
 
   /** The same with the answers of DNS lists. */
   public SessionKeys withDns(List<DnsListing> answers) {
-    return new SessionKeys(client, helo, sender, senderDomain, exemptRecipient, answers, seen);
+    return new SessionKeys(
+        client, helo, sender, senderDomain, exemptRecipient, answers, seen, content);
   }
 
   /** The keys of a transaction. */
@@ -55,12 +59,13 @@ public record SessionKeys(
         facts.senderDomain(),
         facts.recipient() != null && policy.isExempt(facts.recipient()),
         facts.dns(),
-        facts.seen());
+        facts.seen(),
+        facts.content());
   }
 
   /**
-   * Puts into the batch what lists are asked for, and nothing else: client, its name, HELO, the
-   * forms of the sender, its domain.
+   * Puts into the batch what lists are asked for about the envelope, and nothing else: client, its
+   * name, HELO, the forms of the sender, its domain.
    */
   public void fill(KeyBatch batch) {
     batch.clear();
@@ -82,9 +87,14 @@ public record SessionKeys(
     }
   }
 
+  /** The same with what the mail shows. */
+  public SessionKeys withContent(Content shown) {
+    return new SessionKeys(client, helo, sender, senderDomain, exemptRecipient, dns, seen, shown);
+  }
+
   /** The same with what the session shows of itself. */
   public SessionKeys withSeen(Seen now) {
-    return new SessionKeys(client, helo, sender, senderDomain, exemptRecipient, dns, now);
+    return new SessionKeys(client, helo, sender, senderDomain, exemptRecipient, dns, now, content);
   }
 
   /** True when the client, all of it, lies inside; false when it is not known. */

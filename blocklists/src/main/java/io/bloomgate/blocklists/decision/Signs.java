@@ -1,10 +1,13 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.campaign.Bulk;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.BulkSettings;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Sign;
@@ -24,17 +27,34 @@ public final class Signs {
   private final Map<Sign, Action> actions;
   private final String hostname;
   private final OwnDomains domains;
+  private final int bulkNetworks;
+
+  /**
+   * These signs, without {@link Sign#BULK}.
+   *
+   * @param hostname of this gateway, lower-case
+   * @param domains ours, as the settings have them
+   */
+  public Signs(Map<Sign, Action> actions, String hostname, List<String> domains) {
+    this(actions, hostname, domains, null);
+  }
 
   /**
    * These signs.
    *
    * @param hostname of this gateway, lower-case
    * @param domains ours, as the settings have them
+   * @param bulk when a mail is bulk; {@code null} for never
    */
-  public Signs(Map<Sign, Action> actions, String hostname, List<String> domains) {
+  public Signs(
+      Map<Sign, Action> actions,
+      String hostname,
+      List<String> domains,
+      @Nullable BulkSettings bulk) {
     this.actions = Map.copyOf(actions);
     this.hostname = hostname;
     this.domains = OwnDomains.of(domains);
+    this.bulkNetworks = bulk == null ? Integer.MAX_VALUE : bulk.networks();
   }
 
   /** True when no sign counts. */
@@ -65,8 +85,19 @@ public final class Signs {
     if (seen.early()) {
       note(Sign.EARLY_TALKER, client, client, "spoke before the banner", findings);
     }
+    ofMail(keys, client, findings);
     ofName(seen.name(), client, findings);
     ofHelo(keys, client, findings);
+  }
+
+  /** As other content, it does no more than tag where one of the recipients is exempt. */
+  private void ofMail(SessionKeys keys, IpAddress client, Findings findings) {
+    Bulk bulk = keys.seen().bulk();
+    Action action = actions.get(Sign.BULK);
+    if (action != null && bulk.isCampaign() && bulk.networks() >= bulkNetworks) {
+      Weakness weakness = keys.content().exemptAmong() ? Weakness.EXEMPT : Weakness.NONE;
+      findings.add(new Ground.BySign(Sign.BULK, client, client, bulk.toString(), action, weakness));
+    }
   }
 
   private void ofName(ClientName name, IpAddress client, Findings findings) {

@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The outcome of a decision in mode enforce; the mode decides what is done with it. Each has its
  * evidence (promise P6). Immutable.
@@ -11,6 +13,17 @@ public sealed interface Verdict {
 
   /** The word in logs, JSON and metrics. */
   String key();
+
+  /** What decides; {@code null} for {@link Accept}. */
+  default @Nullable Ground decidedBy() {
+    return switch (this) {
+      case Accept ignored -> null;
+      case Tag tag -> tag.ground();
+      case Greylist greylist -> greylist.ground();
+      case Tempfail tempfail -> tempfail.ground();
+      case Reject reject -> reject.ground();
+    };
+  }
 
   /** Relay. */
   record Accept(Evidence evidence) implements Verdict {

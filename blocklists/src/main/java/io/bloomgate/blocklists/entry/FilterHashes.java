@@ -1,9 +1,12 @@
 package io.bloomgate.blocklists.entry;
 
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import java.util.function.LongConsumer;
 
 /**
@@ -11,8 +14,9 @@ import java.util.function.LongConsumer;
  * looked for in them. No other class knows it. A host, a name and a mail address are in a filter as
  * themselves. A network is there as its pivot, the network of a fixed length around it; a network
  * wider than all pivots is in no filter, but in the list of wide networks beside it. A name is
- * looked for together with its parents of two or more labels. Built by the snapshot builder, asked
- * by sessions on any thread; immutable, and makes no object.
+ * looked for together with its parents of two or more labels, a web address together with its
+ * shorter expressions. No list holds likenesses. Built by the snapshot builder, asked by sessions
+ * on any thread; immutable, and makes no object.
  */
 public final class FilterHashes {
 
@@ -84,6 +88,10 @@ public final class FilterHashes {
         }
       }
       case MailAddress address -> sink.accept(hash.address(address));
+      case WebUrl url ->
+          url.forEachExpression((from, to) -> sink.accept(hash.url(url.octets(), from, to)));
+      case Fingerprint value -> sink.accept(hash.octets(value.octets()));
+      case Likeness _ -> {}
     }
   }
 

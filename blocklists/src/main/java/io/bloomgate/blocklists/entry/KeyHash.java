@@ -3,10 +3,13 @@ package io.bloomgate.blocklists.entry;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,8 @@ public final class KeyHash {
   private static final long TWEAK_ADDRESS = 5;
   private static final long TWEAK_VISIT = 6;
   private static final long TWEAK_TEXT = 7;
+  private static final long TWEAK_URL = 8;
+  private static final long TWEAK_PRINT = 9;
 
   /** Sets a literal behind the at sign apart from a name with the same hash. */
   private static final int HOST_IS_NAME = 1;
@@ -50,6 +55,8 @@ public final class KeyHash {
   private final Hasher64 address;
   private final Hasher64 visit;
   private final Hasher64 text;
+  private final Hasher64 url;
+  private final Hasher64 print;
 
   /** A family member for a 128-bit random seed. */
   public KeyHash(long seedHigh, long seedLow) {
@@ -60,6 +67,8 @@ public final class KeyHash {
     this.address = Hashing.polymurHash2_0(TWEAK_ADDRESS, seedHigh, seedLow);
     this.visit = Hashing.polymurHash2_0(TWEAK_VISIT, seedHigh, seedLow);
     this.text = Hashing.polymurHash2_0(TWEAK_TEXT, seedHigh, seedLow);
+    this.url = Hashing.polymurHash2_0(TWEAK_URL, seedHigh, seedLow);
+    this.print = Hashing.polymurHash2_0(TWEAK_PRINT, seedHigh, seedLow);
   }
 
   /** A host. */
@@ -102,13 +111,32 @@ public final class KeyHash {
     return domain.hashBytesToLong(octets, from, octets.length - from);
   }
 
-  /** A subject by itself: a host, a network of any length, a whole name, a whole mail address. */
+  /** A web address. */
+  public long url(WebUrl address) {
+    byte[] octets = address.octets();
+    return url(octets, 0, octets.length);
+  }
+
+  /** The same for an expression of a web address, which is a range of its octets. */
+  public long url(byte[] octets, int from, int to) {
+    return url.hashBytesToLong(octets, from, to - from);
+  }
+
+  /** A fingerprint or a likeness. */
+  public long octets(byte[] value) {
+    return print.hashBytesToLong(value);
+  }
+
+  /** A subject by itself: a host, a network of any length, a whole name, a whole other key. */
   public long subject(Subject subject) {
     return switch (subject) {
       case IpPrefix network ->
           network.isHost() ? ip(network.network()) : pivot(network.network(), network.length());
       case DomainName name -> domain(name, 0);
       case MailAddress address -> address(address);
+      case WebUrl address -> url(address);
+      case Fingerprint value -> octets(value.octets());
+      case Likeness value -> octets(value.octets());
     };
   }
 
@@ -133,6 +161,11 @@ public final class KeyHash {
   public long visit(IpAddress network, @Nullable DomainName sender, String recipient) {
     return visit.hashLongLongLongToLong(
         ip(network), sender == null ? 0 : domain(sender, 0), domain.hashCharsToLong(recipient));
+  }
+
+  /** A range of octets, for filters that are not of lists. */
+  public long line(byte[] octets, int from, int to) {
+    return text.hashBytesToLong(octets, from, to - from);
   }
 
   /** Any text, for filters that are not of lists. */

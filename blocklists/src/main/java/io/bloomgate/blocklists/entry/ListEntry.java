@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.entry;
 
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 
 /**
  * One entry of a feed, normalised. An {@code exception} lists nothing: it voids the same feed's
@@ -24,6 +26,17 @@ public sealed interface ListEntry {
   /** The canonical text of the entry, as replies, logs and {@code explain} show it. */
   default String text() {
     return subject().toString();
+  }
+
+  /** The same entry with another sign and line. */
+  default ListEntry with(boolean takesAway, int at) {
+    return switch (this) {
+      case Network one -> new Network(one.prefix, takesAway, at);
+      case Domain one -> new Domain(one.name, one.match, takesAway, at);
+      case Address one -> new Address(one.address, takesAway, at);
+      case Url one -> new Url(one.url, takesAway, at);
+      case Hash one -> new Hash(one.print, takesAway, at);
+    };
   }
 
   /** A host or a network. */
@@ -53,6 +66,22 @@ public sealed interface ListEntry {
     @Override
     public Subject subject() {
       return address;
+    }
+  }
+
+  /** A web address: it covers every address of which it is an expression. */
+  record Url(WebUrl url, boolean exception, int line) implements ListEntry {
+    @Override
+    public Subject subject() {
+      return url;
+    }
+  }
+
+  /** The SHA-256 value of something that a mail carries. */
+  record Hash(Fingerprint print, boolean exception, int line) implements ListEntry {
+    @Override
+    public Subject subject() {
+      return print;
     }
   }
 

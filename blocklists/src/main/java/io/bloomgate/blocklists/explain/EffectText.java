@@ -5,8 +5,12 @@ import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -70,8 +74,16 @@ public final class EffectText {
   }
 
   private static String overrides(OperatorEntry entry) {
+    if (entry.subject() instanceof IpPrefix network
+        && !entry.scope().isEmpty()
+        && Check.OF_CONTENT.containsAll(entry.scope())) {
+      return ofClient(entry, network);
+    }
     if (!entry.scope().isEmpty()) {
-      return "overrides listings of " + scope(entry) + " for " + subjectAndFrom(entry);
+      String what = carried(entry);
+      return what.isEmpty()
+          ? "overrides listings of " + scope(entry) + " for " + subjectAndFrom(entry)
+          : "overrides listings of " + what + from(entry) + ", and no other listing of the mail";
     }
     return switch (entry.subject()) {
       case IpPrefix network ->
@@ -80,7 +92,21 @@ public final class EffectText {
               + ", and what feeds say of helo, sender and sender_domain in sessions from there";
       case DomainName domain -> name(entry, domain + " and all below it");
       case MailAddress address -> name(entry, address.toString());
+      case WebUrl url -> "overrides listings of the URL " + url;
+      case Fingerprint print -> "overrides listings of the SHA-256 value " + print;
+      case Likeness _ -> "overrides listings of texts like this one";
     };
+  }
+
+  /** An allowed network is that of clients; in URLs an address may be the host as well. */
+  private static String ofClient(OperatorEntry entry, IpPrefix network) {
+    boolean inUrls = entry.scope().contains(Check.URL) || entry.scope().contains(Check.URL_HOST);
+    return "overrides listings of what mail from "
+        + network
+        + " carries ("
+        + scope(entry)
+        + ")"
+        + (inUrls ? ", and of URLs at " + network : "");
   }
 
   private static String name(OperatorEntry entry, String who) {
@@ -94,12 +120,36 @@ public final class EffectText {
 
   private static String refuses(OperatorEntry entry) {
     if (!entry.scope().isEmpty()) {
-      return "refuses " + scope(entry) + " " + subjectAndFrom(entry);
+      String what = carried(entry);
+      return what.isEmpty()
+          ? "refuses " + scope(entry) + " " + subjectAndFrom(entry)
+          : "refuses mail with " + what + from(entry);
     }
     return switch (entry.subject()) {
       case IpPrefix network -> "refuses clients in " + network + ", for exempt recipients as well";
       case DomainName domain -> "refuses senders at " + domain + " and below" + from(entry);
       case MailAddress address -> "refuses the sender " + address + from(entry);
+      case WebUrl url -> "refuses mail with the URL " + url + from(entry);
+      case Fingerprint print -> "refuses mail with the attachment " + print + from(entry);
+      case Likeness _ -> "refuses mail with a text like this one" + from(entry);
+    };
+  }
+
+  /** What a mail carries, for an entry with one such check; empty for any other scope. */
+  private static String carried(OperatorEntry entry) {
+    if (entry.scope().size() != 1) {
+      return "";
+    }
+    String below = entry.subject() instanceof DomainName ? " and below" : "";
+    return switch (entry.scope().iterator().next()) {
+      case FROM, FROM_DOMAIN -> "the sender " + entry.subject() + below + " in the field From";
+      case REPLY_TO_DOMAIN -> entry.subject() + below + " in the field Reply-To";
+      case URL -> "the URL " + entry.subject();
+      case URL_HOST -> "URLs at " + entry.subject() + below;
+      case ATTACHMENT -> "the attachment " + entry.subject();
+      case SUBJECT -> "this subject";
+      case BODY -> "this text";
+      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN -> "";
     };
   }
 

@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Facts;
@@ -12,9 +14,12 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
@@ -70,6 +75,10 @@ public record EntryEffect(
 
   /** A session that has the subject of the entry and nothing else. */
   private static SessionKeys about(OperatorEntry entry) {
+    Content carried = carried(entry);
+    if (!carried.keys().isEmpty()) {
+      return new SessionKeys(entry.from(), null, List.of(), null, false).withContent(carried);
+    }
     return switch (entry.subject()) {
       case IpPrefix prefix ->
           (entry.list() == ListKind.BLOCK || entry.from() != null)
@@ -82,7 +91,23 @@ public record EntryEffect(
               : new SessionKeys(entry.from(), null, List.of(), name, false);
       case MailAddress address ->
           new SessionKeys(entry.from(), null, address.askedForms(), Facts.domainOf(address), false);
+      case WebUrl _, Fingerprint _, Likeness _ ->
+          new SessionKeys(entry.from(), null, List.of(), null, false)
+              .withContent(Question.content(entry.subject()));
     };
+  }
+
+  /** What a mail carries that the entry is about; nothing when it is about the envelope. */
+  private static Content carried(OperatorEntry entry) {
+    List<ContentKey> keys = new ArrayList<>();
+    for (Check check : Check.OF_CONTENT) {
+      if (entry.scope().contains(check)) {
+        entry.subject().keys().stream()
+            .filter(key -> check != Check.FROM_DOMAIN || !(key instanceof MailAddress))
+            .forEach(key -> keys.add(new ContentKey(check, key, ContentKey.Place.OPEN)));
+      }
+    }
+    return new Content(keys, false);
   }
 
   private static List<Ground> less(List<Ground> grounds, List<Ground> taken) {
@@ -104,7 +129,9 @@ public record EntryEffect(
   }
 
   private static List<String> allowNotes(OperatorEntry entry, List<Ground> still) {
-    boolean name = !(entry.subject() instanceof IpPrefix);
+    boolean name =
+        (entry.subject() instanceof DomainName || entry.subject() instanceof MailAddress)
+            && carried(entry).keys().isEmpty();
     boolean onNameAlone = entry.anyScope() || entry.scope().contains(Check.CLIENT_IP);
     List<String> notes = new ArrayList<>();
     if (name && entry.from() == null && !onNameAlone) {
@@ -138,10 +165,13 @@ public record EntryEffect(
   private static List<String> blockNotes(OperatorEntry entry, Evidence after) {
     List<String> notes = new ArrayList<>();
     for (Evidence.Pardoned pardoned : after.pardoned()) {
-      if (pardoned.ground() instanceof Ground.Blocked(var check, var subject, var block)
+      if (pardoned.ground() instanceof Ground.Blocked(var check, var subject, var block, var _)
           && block.id().equals(entry.id())) {
         notes.add(
-            "the block of " + subject + " does not act: " + GroundText.why(pardoned.pardon()));
+            "the block of "
+                + ShownKey.ofMail(check.key(), subject.toString())
+                + " does not act: "
+                + GroundText.why(pardoned.pardon()));
       }
     }
     return notes;

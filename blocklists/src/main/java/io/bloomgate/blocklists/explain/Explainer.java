@@ -2,6 +2,8 @@ package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Evidence;
@@ -132,6 +134,55 @@ public final class Explainer {
     };
   }
 
+  /**
+   * The answer about a mail, or what is wrong with the question.
+   *
+   * @param session what is known of its session; its subject does not count
+   * @param carried what the mail carries
+   */
+  public Parsed<MailExplanation> explainMail(Question session, List<ContentKey> carried) {
+    return switch (session.resolveMail(carried, context.policy())) {
+      case Parsed.Bad<Question.Resolved>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<Question.Resolved>(Question.Resolved asked, var ignored) ->
+          Parsed.ok(new MailExplanation(explain(asked), carriedKeys(asked.keys())));
+    };
+  }
+
+  /** Each key is asked alone, so that it is clear what lists say of it and not of another one. */
+  private List<MailExplanation.Carried> carriedKeys(SessionKeys keys) {
+    List<MailExplanation.Carried> found = new ArrayList<>();
+    List<ContentKey> all = keys.content().keys();
+    for (int i = 0; i < all.size(); i++) {
+      ContentKey key = all.get(i);
+      Content alone = new Content(List.of(key), keys.content().exemptAmong());
+      Evidence evidence =
+          DecisionEngine.decide(
+                  keys.withContent(alone), context.lists(), context.policy(), context.now())
+              .evidence();
+      List<Line> lines =
+          lines(evidence).stream()
+              .filter(line ->
+                  !(line.ground() instanceof Ground.RuleMet)
+                      && line.ground().check() == key.check())
+              .toList();
+      OperatorEntry allow = allowing(key, lines);
+      if (!lines.isEmpty() || allow != null) {
+        found.add(new MailExplanation.Carried(i, key, lines, allow));
+      }
+    }
+    return found;
+  }
+
+  /** What lifted a listing of the key, or else the allow entry of that very key. */
+  private @Nullable OperatorEntry allowing(ContentKey key, List<Line> lines) {
+    for (Line line : lines) {
+      if (line.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
+        return entry;
+      }
+    }
+    return AllowRules.ofContent(key, context.lists().operator(), context.now()).orElse(null);
+  }
+
   private Explanation explain(Question.Resolved asked) {
     DnsReport dns = context.dns().about(asked.keys());
     SessionKeys keys =
@@ -140,11 +191,12 @@ public final class Explainer {
     Optional<Greylist.Standing> standing = standing(listed, asked);
     Verdict verdict = standing.isPresent() ? answered(listed, standing.get()) : listed;
     Ground deciding = deciding(verdict);
-    RangeTally range = range(asked.subject());
+    Subject subject = asked.subject();
+    RangeTally range = range(subject);
     List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
     return new Explanation(
-        asked.subject().toString(),
-        deciding == null ? ExplanationJson.kind(asked.subject()) : deciding.check(),
+        subject == null ? MailExplanation.SUBJECT : subject.toString(),
+        deciding == null ? ExplanationJson.kind(subject) : deciding.check(),
         verdict,
         stage(verdict, deciding),
         context.mode(),
@@ -157,6 +209,7 @@ public final class Explainer {
         undo,
         Stream.of(
                 notes(asked, deciding, undo),
+                CarriedNotes.of(asked, listed.evidence(), context),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
                 moved(verdict.evidence()),
                 NoteText.rulesNotMet(context.policy().rules(), verdict.evidence()),
@@ -234,7 +287,7 @@ public final class Explainer {
 
   /** The verdict on accepted mail is final when the content is relayed. */
   private Stage stage(Verdict verdict, @Nullable Ground deciding) {
-    if (deciding == null || verdict instanceof Verdict.Tag) {
+    if (deciding == null || verdict instanceof Verdict.Tag || deciding.isOfContent()) {
       return Stage.DATA;
     }
     return context.rejectAt() == Settings.Policy.RejectAt.CONNECT
@@ -288,7 +341,7 @@ public final class Explainer {
   }
 
   /** What is listed in a network, as far as it can be read; the verdict reports a failure. */
-  private @Nullable RangeTally range(Subject subject) {
+  private @Nullable RangeTally range(@Nullable Subject subject) {
     if (!(subject instanceof IpPrefix prefix) || prefix.isHost()) {
       return null;
     }
@@ -311,7 +364,9 @@ public final class Explainer {
     if (deciding instanceof Ground.Listed listed) {
       keys.add(listed.subject());
     }
-    keys.addAll(asked.subject().keys());
+    if (asked.subject() != null) {
+      keys.addAll(asked.subject().keys());
+    }
     Bloom first = null;
     for (ListKey key : keys) {
       Bloom bloom = bloom(key);

@@ -100,14 +100,21 @@ public record Explanation(
      * @param subject as text: a name, an address of the network, or a mail address
      */
     public static String filterOf(String check, String subject) {
-      if (check.equals(Check.SENDER.key())) {
-        return Partition.ADDRESS.word();
-      }
-      boolean name =
-          check.equals(Check.SENDER_DOMAIN.key())
-              || (check.equals(Check.HELO.key())
-                  && IpAddress.parse(subject).toOptional().isEmpty());
-      return (name ? Partition.DOMAIN : Partition.IP).word();
+      Optional<Check> asked =
+          Stream.of(Check.values()).filter(each -> each.key().equals(check)).findFirst();
+      return asked.map(each -> partition(each, subject)).orElse(Partition.IP).word();
+    }
+
+    private static Partition partition(Check check, String subject) {
+      return switch (check) {
+        case CLIENT_IP -> Partition.IP;
+        case SENDER, FROM -> Partition.ADDRESS;
+        case SENDER_DOMAIN, CLIENT_NAME, FROM_DOMAIN, REPLY_TO_DOMAIN -> Partition.DOMAIN;
+        case HELO, URL_HOST ->
+            IpAddress.parse(subject).toOptional().isEmpty() ? Partition.DOMAIN : Partition.IP;
+        case URL -> Partition.URL;
+        case ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
+      };
     }
 
     /** A hit that is a listing or chance, or none. */

@@ -14,9 +14,12 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.List;
@@ -77,7 +80,7 @@ final class ExplanationJson {
             .toList());
   }
 
-  private static JsonValue of(Line line, boolean past) {
+  static JsonValue of(Line line, boolean past) {
     Ground.Exact ground = line.ground();
     JsonValue.ObjectBuilder listing =
         JsonValue.object()
@@ -95,6 +98,9 @@ final class ExplanationJson {
     if (ground instanceof Ground.RuleMet met) {
       listing.put("rule", rule(met));
     }
+    if (ground instanceof Ground.Blocked blocked) {
+      listing.put("id", blocked.block().id()).put("reason", blocked.block().reason());
+    }
     return listing
         .put("pardon", line.pardon() == null ? null : GroundText.why(line.pardon()))
         .build();
@@ -105,7 +111,7 @@ final class ExplanationJson {
         switch (ground) {
           case Ground.OfList listed -> listed.weakness();
           case Ground.RuleMet met -> met.weakness();
-          case Ground.Blocked ignored -> Ground.Weakness.NONE;
+          case Ground.Blocked blocked -> blocked.weakness();
         };
     if (weakness != Ground.Weakness.NONE) {
       listing.put("weakness", weakness.word());
@@ -195,7 +201,7 @@ final class ExplanationJson {
     return json.build();
   }
 
-  private static JsonValue of(@Nullable OperatorEntry allow) {
+  static JsonValue of(@Nullable OperatorEntry allow) {
     if (allow == null) {
       return JsonValue.NULL;
     }
@@ -210,11 +216,15 @@ final class ExplanationJson {
   }
 
   /** The check of a subject when the question names none. */
-  static Check kind(Subject subject) {
+  static Check kind(@Nullable Subject subject) {
     return switch (subject) {
+      case null -> Check.BODY;
       case IpPrefix ignored -> Check.CLIENT_IP;
       case DomainName ignored -> Check.SENDER_DOMAIN;
       case MailAddress ignored -> Check.SENDER;
+      case WebUrl ignored -> Check.URL;
+      case Fingerprint ignored -> Check.ATTACHMENT;
+      case Likeness ignored -> Check.BODY;
     };
   }
 

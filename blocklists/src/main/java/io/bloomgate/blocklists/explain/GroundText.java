@@ -6,6 +6,8 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.settings.Check;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -45,7 +47,7 @@ public final class GroundText {
               + ", "
               + action.name().toLowerCase(Locale.ROOT)
               + ")";
-      case Ground.BySign(var sign, var subject, var client, var seen, var action) ->
+      case Ground.BySign(var sign, var subject, var client, var seen, var action, var ignored) ->
           "sign "
               + sign.key()
               + ": "
@@ -66,18 +68,39 @@ public final class GroundText {
               + met.action().name().toLowerCase(Locale.ROOT)
               + (met.weakness() == Weakness.NONE ? "" : ": " + met.weakness().word())
               + ")";
-      case Ground.Blocked(var check, var subject, var block) ->
-          "operator entry " + block.id() + " blocks " + block.subject() + " (" + check.key() + ")";
+      case Ground.Blocked(Check check, Likeness asked, OperatorEntry block, var _)
+          when block.subject() instanceof Likeness stored ->
+          "operator entry "
+              + block.id()
+              + " blocks texts like this one ("
+              + check.key()
+              + ", "
+              + stored.equalMinima(asked)
+              + " of "
+              + Likeness.MINIMA
+              + " minima)";
+      case Ground.Blocked(var check, var subject, var block, var _) -> blocked(check, block);
       case Ground.Failed(var check, var subject, var detail) ->
           "the lists could not be read for " + check.key();
     };
+  }
+
+  /** The hash of a subject says nothing to anybody. */
+  private static String blocked(Check check, OperatorEntry block) {
+    String what = check == Check.SUBJECT ? "this subject" : block.subject().toString();
+    return "operator entry " + block.id() + " blocks " + what + " (" + check.key() + ")";
   }
 
   /** Why a ground does not count: {@code allowed by entry a3 (203.0.113.9)}. */
   public static String why(Pardon pardon) {
     return switch (pardon) {
       case Pardon.Allowed(OperatorEntry entry) ->
-          "allowed by entry " + entry.id() + " (" + entry.subject() + ")";
+          "allowed by entry "
+              + entry.id()
+              + " ("
+              + ShownKey.ofEntry(
+                  entry.scope().stream().map(Check::key).toList(), entry.subject().toString())
+              + ")";
       case Pardon.NeverBlocked(String set) ->
           switch (set) {
             case ProtectedSet.OWN -> "the gateway's own address or host name";

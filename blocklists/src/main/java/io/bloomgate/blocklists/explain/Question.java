@@ -1,23 +1,30 @@
 package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientName the name of the client's address, taken for confirmed; {@code null} when not
  *     said
  * @param ownDomain true for a recipient domain of ours, given as lower-case A-labels
+ * @param carried what is known of the content of the mail
  */
 public record Question(
     String subject,
@@ -42,7 +50,24 @@ public record Question(
     @Nullable String ip,
     @Nullable String to,
     @Nullable String clientName,
-    Predicate<String> ownDomain) {
+    Predicate<String> ownDomain,
+    List<ContentKey> carried) {
+
+  public Question {
+    carried = List.copyOf(carried);
+  }
+
+  /** A question that says nothing of the content of the mail. */
+  public Question(
+      String subject,
+      @Nullable String helo,
+      @Nullable String from,
+      @Nullable String ip,
+      @Nullable String to,
+      @Nullable String clientName,
+      Predicate<String> ownDomain) {
+    this(subject, helo, from, ip, to, clientName, ownDomain, List.of());
+  }
 
   /** A question that does not say the name of the client's address. */
   public Question(
@@ -55,14 +80,20 @@ public record Question(
     this(subject, helo, from, ip, to, null, ownDomain);
   }
 
+  /** The same about a mail that carries this. */
+  public Question withCarried(List<ContentKey> keys) {
+    return new Question(subject, helo, from, ip, to, clientName, ownDomain, keys);
+  }
+
   /**
    * A question as the decision takes it.
    *
+   * @param subject {@code null} for a mail
    * @param senderKnown true when the sender is known, be it {@code <>}
    * @param recipientDomain as sessions write it; {@code null} when it is not known, or not ours
    */
   record Resolved(
-      Subject subject,
+      @Nullable Subject subject,
       SessionKeys keys,
       boolean senderKnown,
       @Nullable String recipientDomain,
@@ -74,6 +105,11 @@ public record Question(
       case Parsed.Bad<Subject>(String reason) -> broken(reason, policy);
       case Parsed.Ok<Subject>(Subject about, var ignored) -> new Resolution(policy).resolve(about);
     };
+  }
+
+  /** The keys to ask for about a mail; the subject does not count. */
+  Parsed<Resolved> resolveMail(List<ContentKey> carried, Policy policy) {
+    return new Resolution(policy).ofMail(carried);
   }
 
   /** A session asks about a broken name what can be read of it, and so does a question. */
@@ -90,6 +126,25 @@ public record Question(
     return resolution.resolve(domain.get());
   }
 
+  /** A subject that only the content of a mail can have. */
+  static Content content(Subject about) {
+    List<ContentKey> keys =
+        switch (about) {
+          case WebUrl url -> List.of(key(Check.URL, url), key(Check.URL_HOST, url.host()));
+          case Fingerprint print ->
+              Stream.of(Check.ATTACHMENT, Check.SUBJECT, Check.BODY)
+                  .map(check -> key(check, print))
+                  .toList();
+          case Likeness likeness -> List.of(key(Check.BODY, likeness));
+          case IpPrefix _, DomainName _, MailAddress _ -> List.of();
+        };
+    return new Content(keys, false);
+  }
+
+  private static ContentKey key(Check check, ListKey key) {
+    return new ContentKey(check, key, ContentKey.Place.OPEN);
+  }
+
   /** One run of resolving; collects the first problem and the notes. */
   private final class Resolution {
     private final Policy policy;
@@ -104,9 +159,11 @@ public record Question(
     Parsed<Resolved> resolve(Subject about) {
       IpPrefix client = client(about);
       SenderKeys sender = sender(about);
+      boolean exempt = exemptRecipient();
       SessionKeys keys =
-          new SessionKeys(client, helo(), sender.forms(), sender.domain(), exemptRecipient())
-              .withSeen(seen());
+          new SessionKeys(client, helo(), sender.forms(), sender.domain(), exempt)
+              .withSeen(seen())
+              .withContent(carried.isEmpty() ? content(about) : new Content(carried, exempt));
       return problem == null
           ? Parsed.ok(
               new Resolved(
@@ -118,6 +175,23 @@ public record Question(
           : Parsed.bad(problem);
     }
 
+    Parsed<Resolved> ofMail(List<ContentKey> carried) {
+      IpPrefix client = clientSaid();
+      SenderKeys sender = said(from);
+      boolean exempt = exemptRecipient();
+      SessionKeys keys =
+          new SessionKeys(client, helo(), sender.forms(), sender.domain(), exempt)
+              .withSeen(seen())
+              .withContent(new Content(carried, exempt));
+      return problem == null
+          ? Parsed.ok(new Resolved(null, keys, from != null, recipientDomain, List.copyOf(notes)))
+          : Parsed.bad(problem);
+    }
+
+    private @Nullable IpPrefix clientSaid() {
+      return ip == null ? null : take("--ip", IpAddress.parse(ip)).map(IpPrefix::host).orElse(null);
+    }
+
     private @Nullable IpPrefix client(Subject about) {
       if (about instanceof IpPrefix prefix) {
         if (ip != null) {
@@ -125,17 +199,18 @@ public record Question(
         }
         return prefix;
       }
-      return ip == null ? null : take("--ip", IpAddress.parse(ip)).map(IpPrefix::host).orElse(null);
+      return clientSaid();
     }
 
     private SenderKeys sender(Subject about) {
-      if (from != null && !(about instanceof IpPrefix)) {
+      if (from != null && (about instanceof DomainName || about instanceof MailAddress)) {
         problem = "the subject is the sender already; leave --from out";
       }
       return switch (about) {
         case IpPrefix ignored -> said(from);
         case DomainName name -> new SenderKeys(List.of(), name);
         case MailAddress address -> SenderKeys.of(address);
+        case WebUrl _, Fingerprint _, Likeness _ -> said(from);
       };
     }
 

@@ -1,14 +1,18 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -19,9 +23,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The allow entries that could lift a listing of one check in a session, narrowest first: what was
  * listed, for that check only, tied to the client; then the same from anywhere; then wider ones,
- * for sessions that are listed more than once. {@link Undo} tries them. Pure.
+ * for sessions that are listed more than once. What a mail carries is allowed from any client,
+ * because the next client that sends or forwards it is another one. {@link Undo} tries them. Pure.
  */
 final class Remedies {
+
+  /** Carried keys that are tried; each takes a decision. */
+  private static final int MAX_CARRIED = 20;
 
   private final @Nullable IpPrefix client;
   private final @Nullable ListKey helo;
@@ -36,13 +44,29 @@ final class Remedies {
     this.domain = keys.senderDomain() == null ? null : readable(keys.senderDomain());
   }
 
-  /** The entries to try against a listing of this check. */
-  static List<NewEntry> of(Check check, SessionKeys keys) {
+  /**
+   * The entries to try against a listing of this check.
+   *
+   * @param listed the key that is listed; {@code null} when only the check is known
+   */
+  static List<NewEntry> of(Check check, @Nullable ListKey listed, SessionKeys keys) {
     Remedies remedies = new Remedies(keys);
     switch (check) {
       case CLIENT_IP, CLIENT_NAME -> remedies.client(Set.of(Check.CLIENT_IP));
       case HELO -> remedies.helo();
       case SENDER, SENDER_DOMAIN -> remedies.sender(Set.of(check));
+      case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> {
+        if (listed != null) {
+          remedies.carried(check, listed);
+        } else {
+          keys.content().keys().stream()
+              .filter(key -> key.check() == check)
+              .limit(MAX_CARRIED)
+              .map(ContentKey::key)
+              .forEach(key -> remedies.carried(check, key));
+        }
+        remedies.client(Set.of(check));
+      }
     }
     // For sessions that are listed more than once.
     remedies.names(Set.of(), remedies.client);
@@ -56,7 +80,7 @@ final class Remedies {
         switch (helo) {
           case DomainName name -> readable(name);
           case IpAddress ip -> IpPrefix.host(ip);
-          case MailAddress ignored -> null;
+          case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> null;
           case null -> null;
         };
     if (said != null) {
@@ -75,6 +99,28 @@ final class Remedies {
     }
     names(scope, null);
     client(scope);
+  }
+
+  private void carried(Check check, ListKey key) {
+    switch (key) {
+      case WebUrl url -> {
+        if (!url.isHostOnly()) {
+          add(url, null, Set.of(check));
+        }
+        carried(Check.URL_HOST, url.host());
+      }
+      case DomainName name -> {
+        DomainName readable = readable(name);
+        if (readable != null) {
+          add(readable, null, Set.of(check));
+        }
+      }
+      case IpAddress ip -> add(IpPrefix.host(ip), null, Set.of(check));
+      case MailAddress address -> add(address, null, Set.of(check));
+      case Fingerprint print -> add(print, null, Set.of(check));
+      // Only entries of the operator list such texts, and these are removed by their id.
+      case Likeness _ -> {}
+    }
   }
 
   /** The sender's address before its domain. */

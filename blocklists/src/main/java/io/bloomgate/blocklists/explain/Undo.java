@@ -12,19 +12,26 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that undo a refusal (promise P6), the narrowest first. Each is tried: the decision
@@ -88,6 +95,11 @@ public final class Undo {
     return "bloomgate allow add --incident " + id + WHILE_LOOKING;
   }
 
+  /** The command that removes a block, whatever else it lets pass. */
+  public static String ofBlock(OperatorEntry block) {
+    return command("bloomgate block remove", block.id(), "");
+  }
+
   /** As one word of a POSIX shell: a local part may hold anything that a shell would run. */
   static String shellWord(String text) {
     return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
@@ -105,6 +117,17 @@ public final class Undo {
     return subject.startsWith("-") ? verb + options + " -- " + word : verb + " " + word + options;
   }
 
+  /** The same about something that a mail carries, where an option names it. */
+  private static String command(
+      String verb, Subject subject, Set<Check> scope, String scopeOption, String options) {
+    Optional<String> option = TypedSubject.option(subject, scope);
+    if (option.isEmpty()) {
+      return command(verb, subject.toString(), scopeOption + options);
+    }
+    String word = shellWord(subject.toString());
+    return verb + " " + option.get() + (word.startsWith("-") ? "=" : " ") + word + options;
+  }
+
   /**
    * The commands against what decides now, narrowest first; none for a check that failed, which no
    * entry helps, and where none is known to help.
@@ -117,7 +140,7 @@ public final class Undo {
     if (deciding instanceof Ground.Blocked blocked && isOfKeyAlone(blocked)) {
       steps.add(unblock(blocked.block()));
     }
-    lifting(deciding.check()).stream().map(Undo::step).forEach(steps::add);
+    lifting(deciding.check(), deciding.subject()).stream().map(this::step).forEach(steps::add);
     if (deciding instanceof Ground.Blocked blocked && !isOfKeyAlone(blocked)) {
       steps.add(Math.min(1, steps.size()), unblock(blocked.block()));
     }
@@ -129,13 +152,13 @@ public final class Undo {
    * and where nothing does, of all.
    */
   Optional<NewEntry> narrowest(Check check) {
-    return lifting(check).stream().findFirst();
+    return lifting(check, null).stream().findFirst();
   }
 
   /** The entries that let the mail pass; where no single one does, those against this check. */
-  private List<NewEntry> lifting(Check check) {
+  private List<NewEntry> lifting(Check check, @Nullable ListKey listed) {
     List<NewEntry> possible =
-        Remedies.of(check, keys).stream().filter(entry -> !isRefused(entry, true)).toList();
+        Remedies.of(check, listed, keys).stream().filter(entry -> !isRefused(entry, true)).toList();
     List<NewEntry> whole = new ArrayList<>();
     List<NewEntry> part = new ArrayList<>();
     for (NewEntry entry : possible) {
@@ -172,19 +195,35 @@ public final class Undo {
     return OperatorRules.check(entry, WIDTHS, OperatorView.EMPTY, Instant.EPOCH, force).isPresent();
   }
 
-  private static Step step(NewEntry allow) {
+  private Step step(NewEntry allow) {
+    StringBuilder scope = new StringBuilder();
+    allow.scope().forEach(check -> scope.append(" --scope ").append(check.key()));
     StringBuilder options = new StringBuilder();
-    allow.scope().forEach(check -> options.append(" --scope ").append(check.key()));
     if (allow.from() != null) {
       options.append(" --from ").append(allow.from());
     }
     options.append(isRefused(allow, false) ? " --force" : "").append(WHILE_LOOKING);
-    return new Step(
-        command("bloomgate allow add", allow.subject().toString(), options.toString()),
-        lifts(allow));
+    String verb = "bloomgate allow add";
+    String command =
+        isOfClient(allow)
+            ? command(verb, allow.subject().toString(), scope + options.toString())
+            : command(verb, allow.subject(), allow.scope(), scope.toString(), options.toString());
+    return new Step(command, lifts(allow));
   }
 
-  private static String lifts(NewEntry allow) {
+  /** The network of an entry may be the client's, or the host of a URL. */
+  private boolean isOfClient(NewEntry allow) {
+    return keys.client() != null && allow.subject().equals(around(keys.client()));
+  }
+
+  private String lifts(NewEntry allow) {
+    if (!isOfClient(allow) && !Collections.disjoint(allow.scope(), Check.OF_CONTENT)) {
+      return "listings as "
+          + allow.scope().iterator().next().key()
+          + " of mail that carries "
+          + shown(allow.subject(), allow.scope())
+          + from(allow);
+    }
     String what =
         allow.scope().isEmpty()
             ? "every listing"
@@ -199,7 +238,21 @@ public final class Undo {
           case DomainName domain ->
               (helo ? " of HELO " : " of senders at ") + domain + " and below" + from(allow);
           case MailAddress address -> " of the sender " + address + from(allow);
+          case WebUrl url -> " of the URL " + url + from(allow);
+          case Fingerprint print -> " of the SHA-256 value " + print + from(allow);
+          case Likeness _ -> " of such a text" + from(allow);
         };
+  }
+
+  /** Nobody knows a subject or a text by its hash. */
+  private static String shown(Subject subject, Set<Check> scope) {
+    return subject instanceof Likeness || scope.equals(Set.of(Check.BODY))
+        ? "such a text"
+        : isOfText(scope) ? "such a subject" : subject.toString();
+  }
+
+  private static boolean isOfText(Set<Check> scope) {
+    return scope.equals(Set.of(Check.SUBJECT)) || scope.equals(Set.of(Check.BODY));
   }
 
   private static String from(NewEntry allow) {
@@ -217,20 +270,27 @@ public final class Undo {
       case DomainName domain ->
           blocked.subject() instanceof DomainName name
               && name.equals(domain)
-              && (blocked.check() == Check.HELO || keys.sender().isEmpty());
-      case MailAddress ignored -> true;
+              && (blocked.check() == Check.HELO
+                  || blocked.isOfContent()
+                  || keys.sender().isEmpty());
+      case WebUrl url -> url.equals(blocked.subject());
+      case MailAddress _, Fingerprint _, Likeness _ -> true;
     };
   }
 
   /** An entry of a list file is undone in that file. */
   private Step unblock(OperatorEntry block) {
-    String lifts = "the whole block of " + block.subject();
+    boolean hash = block.subject() instanceof Likeness || isOfText(block.scope());
+    String lifts = "the whole block of " + shown(block.subject(), block.scope());
     if (block.author().startsWith(FILE_AUTHOR)) {
       return new Step("take out the line " + block.author().substring(FILE_AUTHOR.length()), lifts);
     }
     // The subject would name all its blocks; the id, which is less clear to people, names this one.
-    String name = isOnlyOne(block) ? block.subject().toString() : block.id();
-    return new Step(command("bloomgate block remove", name, ""), lifts);
+    return new Step(
+        !hash && isOnlyOne(block)
+            ? command("bloomgate block remove", block.subject(), block.scope(), "", "")
+            : ofBlock(block),
+        lifts);
   }
 
   private boolean isOnlyOne(OperatorEntry block) {

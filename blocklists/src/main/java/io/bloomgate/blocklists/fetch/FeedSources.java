@@ -6,6 +6,7 @@ import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -119,9 +120,23 @@ public final class FeedSources implements AutoCloseable {
     return http(url, ofNamed.withInsecure(insecure), FetchMeter.NONE);
   }
 
+  /**
+   * The files that the leader of a fleet published.
+   *
+   * @param origin an address that ends with /, or the absolute path of a folder
+   */
+  public StaticFiles files(String origin) {
+    return origin.startsWith("/")
+        ? new FolderFiles(Path.of(origin))
+        : new WebFiles(new FeedUrl(origin), this::pages, nanoTime, fetchTime);
+  }
+
+  private HttpPage pages(FetchMeter meter) {
+    return new HttpPage(client, executor, nanoTime, clock, meter);
+  }
+
   private FeedSource http(FeedUrl url, Fetching fetching, FetchMeter meter) {
-    HttpPage pages = new HttpPage(client, executor, nanoTime, clock, meter);
-    return new HttpFeedSource(url, fetching, pages, nanoTime, fetchTime, fewer);
+    return new HttpFeedSource(url, fetching, pages(meter), nanoTime, fetchTime, fewer);
   }
 
   private FeedSource rsync(FeedUrl url) {

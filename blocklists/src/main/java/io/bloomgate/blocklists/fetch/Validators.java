@@ -38,8 +38,8 @@ public record Validators(Map<String, Stamp> pages, String checksum, String files
     public static final Stamp NONE = new Stamp("", "");
   }
 
-  /** For a source of files. */
-  static Validators ofFiles(String state) {
+  /** For a source of files, or of versions of a fleet. */
+  public static Validators ofFiles(String state) {
     return new Validators(Map.of(), "", state, "");
   }
 

@@ -69,7 +69,13 @@ public final class PagedFile {
     }
   }
 
-  private static PagedFile open(Path path, FileChannel channel) throws IOException {
+  /**
+   * Opens a file of any kind through a channel, which stays open: a lock on the file is lost when
+   * any channel of it is closed.
+   *
+   * @param path for messages
+   */
+  public static PagedFile open(Path path, FileChannel channel) throws IOException {
     byte[] head = new byte[FileHeader.HEADER_OCTETS];
     int length = (int) Math.min(head.length, channel.size());
     readFully(path, channel, ByteBuffer.wrap(head, 0, length), 0);
@@ -95,6 +101,16 @@ public final class PagedFile {
         channel.map(MapMode.READ_ONLY, FileHeader.HEADER_OCTETS, bodyOctets, Arena.ofAuto());
     return new PagedFile(
         path, FileHeader.decode(path, head), HexFormat.of().formatHex(digest), body, sums);
+  }
+
+  /** Octets that a file has by its header, of which nothing is proven. */
+  static long wholeOctets(Path path, FileChannel channel) throws IOException {
+    byte[] head = new byte[FileHeader.HEADER_OCTETS];
+    readFully(path, channel, ByteBuffer.wrap(head), 0);
+    long bodyOctets = FileHeader.bodyOctets(path, head);
+    return FileHeader.HEADER_OCTETS
+        + bodyOctets
+        + Math.ceilDiv(bodyOctets, FileHeader.PAGE_OCTETS) * Integer.BYTES;
   }
 
   /** SHA-256 of the header without its digest, and of the page sums. */
@@ -136,6 +152,11 @@ public final class PagedFile {
   /** The body; its pages are proven only after {@link #verify()} or {@link #verifiedPage}. */
   public MemorySegment body() {
     return body;
+  }
+
+  /** The same as octets. */
+  byte[] digestOctets() {
+    return HexFormat.of().parseHex(digest);
   }
 
   /** Number of pages of the body. */

@@ -4,35 +4,28 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
- * Writes one paged file from front to back under a temporary name; {@link #commit} makes it durable
- * and gives it its name, {@link #close} without a commit leaves nothing. Used by the builders of
- * filters and indexes, on one thread.
+ * Writes one paged file from front to back; {@link #commit} makes it durable and gives it its name,
+ * {@link #close} without a commit leaves nothing. Used by the builders of filters and indexes, on
+ * one thread.
  */
 public final class PagedFileWriter implements Closeable {
 
-  private final Path target;
-  private final Path aside;
-  private final FileChannel channel;
+  private final PageSink sink;
   private final ByteBuffer page =
       ByteBuffer.allocate(FileHeader.PAGE_OCTETS).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
   private int[] sums = new int[64];
   private int pages;
   private long written;
-  private boolean committed;
 
-  private PagedFileWriter(Path target, Path aside, FileChannel channel) {
-    this.target = target;
-    this.aside = aside;
-    this.channel = channel;
+  private PagedFileWriter(PageSink sink) {
+    this.sink = sink;
   }
 
   /**
@@ -41,16 +34,12 @@ public final class PagedFileWriter implements Closeable {
    * @throws IOException when the file cannot be created
    */
   public static PagedFileWriter create(Path target) throws IOException {
-    Path aside = DurableFiles.aside(target);
-    Files.deleteIfExists(aside);
-    FileChannel channel = DurableFiles.createPrivate(aside);
-    try {
-      channel.position(FileHeader.HEADER_OCTETS);
-    } catch (IOException e) {
-      channel.close();
-      throw e;
-    }
-    return new PagedFileWriter(target, aside, channel);
+    return new PagedFileWriter(NewPagedFile.create(target));
+  }
+
+  /** Writes a file that is there already, from front to back; only what differs goes to disk. */
+  public static PagedFileWriter change(PagedFileChange change) {
+    return new PagedFileWriter(change);
   }
 
   /** Octets of the body so far. */
@@ -117,7 +106,7 @@ public final class PagedFileWriter implements Closeable {
   }
 
   /**
-   * Ends the file: page sums, header, fsync, rename, fsync of the directory.
+   * Ends the file: page sums, header, and all of it durable under its name.
    *
    * @return the digest of header and page sums in hexadecimal
    */
@@ -132,13 +121,7 @@ public final class PagedFileWriter implements Closeable {
     byte[] head = header.encode(written);
     byte[] digest = PagedFile.digest(head, trailer.array());
     System.arraycopy(digest, 0, head, FileHeader.DIGEST_OFFSET, digest.length);
-    writeFully(trailer.flip());
-    channel.position(0);
-    writeFully(ByteBuffer.wrap(head));
-    channel.force(true);
-    channel.close();
-    DurableFiles.rename(aside, target);
-    committed = true;
+    sink.commit(head, trailer.flip());
     return HexFormat.of().formatHex(digest);
   }
 
@@ -151,22 +134,13 @@ public final class PagedFileWriter implements Closeable {
     }
     sums[pages++] = (int) crc.getValue();
     written += page.remaining();
-    writeFully(page);
+    sink.page(page);
     page.clear();
-  }
-
-  private void writeFully(ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
-    }
   }
 
   /** Removes what was written unless it was committed. */
   @Override
   public void close() throws IOException {
-    channel.close();
-    if (!committed) {
-      Files.deleteIfExists(aside);
-    }
+    sink.close();
   }
 }

@@ -184,6 +184,7 @@ public final class CascadeFilter implements MembershipFilter {
     long listed = header.measure(MEASURE_LISTED);
     if (count < 1
         || count > MAX_LEVELS
+        || !(header.askedRate() > 0 && header.askedRate() < 1)
         || proven < 0
         || listed < 0
         || file.body().byteSize() < count * ROW_OCTETS) {

@@ -42,15 +42,39 @@ public final class ClassicSizing {
    * @throws FilterBuildException when no array can hold it
    */
   public static Size byRate(long capacity, double rate) throws FilterBuildException {
+    return byRate(capacity, rate, 0);
+  }
+
+  /**
+   * The same with a given number of tests, or with the best one.
+   *
+   * @param hashes up to {@link #MAX_HASHES}; 0 for the best number
+   */
+  public static Size byRate(long capacity, double rate, int hashes) throws FilterBuildException {
     if (!(rate > 0 && rate < 1)) {
       throw new IllegalArgumentException("a false-positive rate lies between 0 and 1");
     }
-    double optimum = -Math.log(rate) / LN_2;
+    double optimum = hashes > 0 ? hashes : -Math.log(rate) / LN_2;
     int few = hashes(Math.floor(optimum));
     int many = hashes(Math.ceil(optimum));
     double bits = Math.min(bitsFor(capacity, rate, few), bitsFor(capacity, rate, many));
-    int hashes = bits == bitsFor(capacity, rate, few) ? few : many;
-    return size(Math.ceil(bits), hashes, capacity, rate);
+    int best = bits == bitsFor(capacity, rate, few) ? few : many;
+    return size(Math.ceil(bits), best, capacity, rate);
+  }
+
+  /**
+   * The filter of that many bits.
+   *
+   * @param hashes tests, up to {@link #MAX_HASHES}; 0 for the best number
+   * @throws FilterBuildException when no array can hold it
+   */
+  public static Size byBits(long capacity, long bits, int hashes) throws FilterBuildException {
+    double optimum = hashes > 0 ? hashes : bits / (double) Math.max(1, capacity) * LN_2;
+    int few = hashes(Math.floor(optimum));
+    int many = hashes(Math.ceil(optimum));
+    int best =
+        rate(capacity, (double) bits, few) <= rate(capacity, (double) bits, many) ? few : many;
+    return size((double) bits, best, capacity, rate(capacity, (double) bits, best));
   }
 
   /**

@@ -162,6 +162,43 @@ public final class CounterArray {
     return used;
   }
 
+  /** True when one of the hash's counters is at 15, and so no longer knows how many it counts. */
+  public boolean overflowed(long hash) {
+    long place = hash;
+    long step = SplitMix.second(hash);
+    long growth = SplitMix.growth(step);
+    boolean full = false;
+    for (int i = 0; i < hashes; i++) {
+      long at = Math.unsignedMultiplyHigh(place, counters);
+      full |= ((words[(int) (at >>> WORD_COUNTERS_LOG)] >>> shift(at)) & STICKY) == STICKY;
+      place += step;
+      step += growth;
+    }
+    return full;
+  }
+
+  /** Counters at 15. */
+  public long overflowed() {
+    long full = 0;
+    for (long word : words) {
+      long pairs = word & (word >>> 1);
+      full += Long.bitCount(pairs & (pairs >>> 2) & 0x1111_1111_1111_1111L);
+    }
+    return full;
+  }
+
+  /** The sums of these counters and of as many others; 15 where a sum is more. */
+  CounterArray plus(CounterArray other) {
+    long[] sums = new long[words.length];
+    for (int i = 0; i < sums.length; i++) {
+      for (int at = 0; at < Long.SIZE; at += COUNTER_BITS) {
+        long sum = (words[i] >>> at & STICKY) + (other.words[i] >>> at & STICKY);
+        sums[i] |= Math.min(sum, STICKY) << at;
+      }
+    }
+    return new CounterArray(sums, counters, hashes);
+  }
+
   /** Ratio of random hashes that hit. */
   public double rate() {
     return Math.pow(used / (double) counters, hashes);

@@ -90,6 +90,18 @@ public final class CountingFilter implements RemovableFilter {
     return removal;
   }
 
+  /**
+   * What this filter and another of as many counters and tests count together, made for the smaller
+   * capacity and the higher rate of the two.
+   */
+  public CountingFilter plus(CountingFilter other) {
+    return new CountingFilter(
+        array.plus(other.array),
+        Math.min(capacity, other.capacity),
+        Math.max(askedRate, other.askedRate),
+        entries + other.entries);
+  }
+
   @Override
   public double expectedRate() {
     return array.rate();
@@ -108,7 +120,13 @@ public final class CountingFilter implements RemovableFilter {
         array.used() / (double) array.counters());
   }
 
-  CounterArray array() {
+  @Override
+  public boolean overflowed(long hash) {
+    return array.overflowed(hash);
+  }
+
+  /** Its counters; who changes them changes the filter. */
+  public CounterArray array() {
     return array;
   }
 

@@ -29,19 +29,25 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
    */
   public static String write(Path target, MembershipFilter filter, Keying keying)
       throws IOException {
-    FilterShape shape = filter.shape();
     try (PagedFileWriter out = PagedFileWriter.create(target)) {
-      List<Long> measures = filter.write(out);
-      return out.commit(
-          new FileHeader(
-              shape.kind().file(),
-              keying,
-              shape.entries(),
-              shape.capacity(),
-              shape.askedRate(),
-              shape.expectedRate(),
-              measures));
+      return write(out, filter, keying);
     }
+  }
+
+  /** Writes a filter to where the writer puts it, and commits it. */
+  public static String write(PagedFileWriter out, MembershipFilter filter, Keying keying)
+      throws IOException {
+    List<Long> measures = filter.write(out);
+    FilterShape shape = filter.shape();
+    return out.commit(
+        new FileHeader(
+            shape.kind().file(),
+            keying,
+            shape.entries(),
+            shape.capacity(),
+            shape.askedRate(),
+            shape.expectedRate(),
+            measures));
   }
 
   /** Makes a filter of the body of a file whose header is proven; proves every page of it. */
@@ -67,14 +73,30 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
 
   /** Reads a filter of the kinds that a reader of bodies knows. */
   public static FilterFile read(Path path, BodyReader bodies) throws IOException {
-    PagedFile file = PagedFile.open(path);
+    return read(PagedFile.open(path), bodies);
+  }
+
+  /** The same for a file that is open. */
+  public static FilterFile read(PagedFile file, BodyReader bodies) throws IOException {
     FilterKind kind =
         FilterKind.ofFile(file.header().kind())
             .orElseThrow(() ->
                 new DamagedFileException(
-                    path, "is a " + file.header().kind().title() + ", not a filter"));
+                    file.path(), "is a " + file.header().kind().title() + ", not a filter"));
+    FileHeader header = file.header();
+    if (header.entries() < 0
+        || header.capacity() < 0
+        || !isRatio(header.askedRate())
+        || !isRatio(header.expectedRate())) {
+      throw new DamagedFileException(file.path(), "has numbers that no filter has");
+    }
     return new FilterFile(
         bodies.read(kind, file), file.header().version(), file.header().keying(), file.digest());
+  }
+
+  /** False also for what is no number. */
+  private static boolean isRatio(double rate) {
+    return rate >= 0 && rate <= 1;
   }
 
   /** Reads the body of the kinds that a gateway uses. */

@@ -21,4 +21,9 @@ public interface RemovableFilter extends AddableFilter {
 
   /** Undoes one addition of a hash. */
   Removal remove(long hash);
+
+  /** True when a counter of the hash overflowed: it stays, however often the hash is removed. */
+  default boolean overflowed(long hash) {
+    return false;
+  }
 }

@@ -194,7 +194,9 @@ public final class SplitBlockFilter implements MembershipFilter {
         || octets % LINE_OCTETS != 0
         || octets / LINE_OCTETS > MAX_LINES
         || Math.ceilDiv(span, LANES) != octets / LINE_OCTETS
-        || header.measure(MEASURE_HASHES) != LANES) {
+        || header.measure(MEASURE_HASHES) != LANES
+        || header.measure(MEASURE_SET_BITS) < 0
+        || header.measure(MEASURE_SET_BITS) > octets * Byte.SIZE) {
       throw new DamagedFileException(file.path(), "has a shape that no split-block filter has");
     }
     return span;

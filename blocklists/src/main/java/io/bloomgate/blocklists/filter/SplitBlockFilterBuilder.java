@@ -1,9 +1,14 @@
 package io.bloomgate.blocklists.filter;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a split-block filter. Used by one thread; worthless after {@link #build}.
+ * Fills a split-block filter. Used by one thread, or by several through {@link #fillers}; worthless
+ * after {@link #build}.
  *
  * <p>The number of entries is counted by the caller, since a filter cannot distinguish a new hash
  * from an old one.
@@ -17,11 +22,17 @@ public final class SplitBlockFilterBuilder {
   /** A filter up to this size stays in a cache of its core; no sorting pays for it. */
   private static final long CACHED_OCTETS = 2L << 20;
 
-  /** A burst of 8 Mi hashes takes 128 MiB, about 1 octet a key at 100 million keys. */
-  private static final int MAX_BURST = 8 << 20;
+  /**
+   * A burst of 64 Mi hashes takes 1 GiB, about 1 octet a key at a billion keys. Larger bursts meet
+   * a line of the filter more often while the cache holds it.
+   */
+  private static final int MAX_BURST = 64 << 20;
 
   /** Bursts until a filter is full: enough of a burst for each line, with 2 octets a key. */
   private static final int BURSTS = 8;
+
+  /** Parts of a filter that threads lock: few bursts meet in one of many. */
+  private static final int STRIPES = 64;
 
   private final FilterSizing.Size size;
   private final long[] words;
@@ -44,6 +55,75 @@ public final class SplitBlockFilterBuilder {
       set(words, lineOf(hash), hash);
     } else {
       buffer.add(hash);
+    }
+  }
+
+  /**
+   * Buffers through which several threads fill this filter at once, one each, from parts of a
+   * stream in any order; the builder's own {@link #add} is not called beside them. Each gives its
+   * last burst by {@link Filler#close}, before {@link #build} is called.
+   *
+   * @param count of threads; their bursts together are as large as the one of a single thread
+   */
+  public List<Filler> fillers(int count) {
+    ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+    Arrays.setAll(stripes, i -> new ReentrantLock());
+    long burst = Math.clamp(size.capacity() / BURSTS / count, 1, MAX_BURST / count);
+    List<Filler> fillers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      fillers.add(new Filler(stripes, (int) burst));
+    }
+    return fillers;
+  }
+
+  /**
+   * One thread's way in. A burst walks through the filter from front to back, and holds the lock of
+   * the stripe that it is in; two bursts at once are in different stripes but for moments.
+   */
+  public final class Filler implements AutoCloseable {
+    private final ReentrantLock[] stripes;
+    private final HashBuffer burst;
+    private final long stripeWords;
+
+    private Filler(ReentrantLock[] stripes, int length) {
+      this.stripes = stripes;
+      this.burst = new HashBuffer(length, size.octets(), this::setAll);
+      this.stripeWords = Math.ceilDiv(size.lines(), (long) STRIPES) * SplitBlockFilter.LANES;
+    }
+
+    /** Puts a hash in. */
+    public void add(long hash) {
+      burst.add(hash);
+    }
+
+    private void setAll(long[] hashes, int count) {
+      int i = 0;
+      while (i < count) {
+        int stripe = stripe(hashes[i]);
+        long end = (stripe + 1) * stripeWords;
+        long begin = stripe * stripeWords;
+        stripes[stripe].lock();
+        try {
+          int word = SplitBlockFilter.firstWord(hashes[i], size.span());
+          while (word >= begin && word < end) {
+            set(words, SplitBlockFilter.FRONT + word, hashes[i]);
+            i++;
+            word = i < count ? SplitBlockFilter.firstWord(hashes[i], size.span()) : -1;
+          }
+        } finally {
+          stripes[stripe].unlock();
+        }
+      }
+    }
+
+    private int stripe(long hash) {
+      return (int) (SplitBlockFilter.firstWord(hash, size.span()) / stripeWords);
+    }
+
+    /** Puts in what was collected. */
+    @Override
+    public void close() {
+      burst.flush();
     }
   }
 
@@ -77,6 +157,13 @@ public final class SplitBlockFilterBuilder {
   public void or(SplitBlockFilter filter) {
     for (int i = 0; i < filter.words(); i++) {
       words[SplitBlockFilter.FRONT + i] |= filter.word(i);
+    }
+  }
+
+  /** Keeps what another filter of the same size holds too. */
+  public void and(SplitBlockFilter filter) {
+    for (int i = 0; i < filter.words(); i++) {
+      words[SplitBlockFilter.FRONT + i] &= filter.word(i);
     }
   }
 

@@ -137,14 +137,7 @@ public record FeedContent(List<Path> parts) {
 
     @Override
     public void entry(ListEntry entry) {
-      sink.entry(
-          switch (entry) {
-            case ListEntry.Network n -> shifted(n);
-            case ListEntry.Domain d ->
-                new ListEntry.Domain(d.name(), d.match(), d.exception(), shift(d.line()));
-            case ListEntry.Address a ->
-                new ListEntry.Address(a.address(), a.exception(), shift(a.line()));
-          });
+      sink.entry(entry.with(entry.exception(), shift(entry.line())));
     }
 
     private ListEntry.Network shifted(ListEntry.Network n) {

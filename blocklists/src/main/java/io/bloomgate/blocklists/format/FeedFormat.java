@@ -4,10 +4,13 @@ import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
+import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -90,7 +93,16 @@ public final class FeedFormat {
           plain("unbound", "local-zone lines", SUFFIX, new UnboundParser()),
           plain(
               "wildcard", "*.x, .x or x a line, each with all below", SUFFIX, new WildcardParser()),
-          plain("urls", "a URL a line: its host", EXACT, new UrlsParser()),
+          plain(
+              "urls",
+              "a URL a line, or a table with a column of them: URLs and their hosts",
+              EXACT,
+              UrlsParser.HOSTS),
+          plain(
+              "sha256",
+              "a SHA-256 value a line, or a table with a column of them",
+              NO_NAMES,
+              new Sha256Parser()),
           plain("rpz", "response policy zone", AS_WRITTEN, new RpzParser()),
           plain(
               "rbldnsd",
@@ -151,6 +163,10 @@ public final class FeedFormat {
         return new Lookup.Known(new FeedFormat(name, plain.parser));
       }
     }
+    UrlsParser urls = UrlsParser.named(name);
+    if (urls != null) {
+      return new Lookup.Known(new FeedFormat(name, urls));
+    }
     if (RbldnsdParser.TYPES.contains(name)) {
       return new Lookup.Known(new FeedFormat(RBLDNSD + name, new RbldnsdParser(name)));
     }
@@ -185,6 +201,27 @@ public final class FeedFormat {
   /** The name, COLUMN or KEY included. */
   public String name() {
     return name;
+  }
+
+  /**
+   * The format as a feed with these checks reads it: only with the check {@code url} a list of URLs
+   * gives them, and only with another one their hosts. The name says which, so that a version is
+   * read again as it was judged.
+   */
+  public FeedFormat forChecks(Set<Check> checks) {
+    return parser instanceof UrlsParser
+        ? new FeedFormat(UrlsParser.name(checks), UrlsParser.of(checks))
+        : this;
+  }
+
+  /** The same with everything that a feed of this format can list, for {@code feeds test}. */
+  public FeedFormat whole() {
+    return forChecks(EnumSet.allOf(Check.class));
+  }
+
+  /** True when its names and addresses are the hosts of URLs. */
+  public boolean listsUrls() {
+    return parser instanceof UrlsParser;
   }
 
   /**

@@ -46,6 +46,7 @@ public final class FormatDetector {
           new Marked("dnsmasq", "(?:address|local|server)=/.*"),
           new Marked("unbound", "local-zone:.*"),
           new Marked("ipset-save", "(?:create|add) \\S++ .*"),
+          new Marked("sha256", "(?:.{0,200}?[\",;\\t ])??[0-9a-fA-F]{64}(?:[\",;\\t ].*)?+"),
           new Marked("urls", "[A-Za-z][A-Za-z0-9+.-]*+://.*"),
           new Marked("wildcard", "\\*\\..*"),
           new Marked(

@@ -6,10 +6,13 @@ import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +126,30 @@ final class ParseRun {
   void address(MailAddress address, boolean exception, int line) {
     entries++;
     sink.entry(new ListEntry.Address(address, exception, line));
+  }
+
+  /** A web address. */
+  void url(WebUrl url, int line) {
+    entries++;
+    sink.entry(new ListEntry.Url(url, false, line));
+  }
+
+  /** The host of a web address that was counted already. */
+  void hostOf(WebUrl url, int line) {
+    switch (url.host()) {
+      case DomainName name ->
+          sink.entry(new ListEntry.Domain(name, effective(NameMatch.EXACT), false, line));
+      case IpAddress address ->
+          sink.entry(new ListEntry.Network(IpPrefix.host(address), false, line));
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
+          throw new IllegalStateException("the host of a web address is a name or an address");
+    }
+  }
+
+  /** A SHA-256 value. */
+  void print(Fingerprint print, int line) {
+    entries++;
+    sink.entry(new ListEntry.Hash(print, false, line));
   }
 
   /** A line or value that is no entry. */

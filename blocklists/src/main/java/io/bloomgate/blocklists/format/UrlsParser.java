@@ -1,27 +1,130 @@
 package io.bloomgate.blocklists.format;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Check;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The format {@code urls}: a URL a line, RFC 3986 section 3; its host is the entry. The parts
- * before the host (user) and after it (port, path, query, fragment) are left out.
+ * The format {@code urls}: a URL a line, RFC 3986 section 3. Its host is an entry, without what is
+ * before it (user) and after it (port, path, query, fragment); where the feed asks for URLs, the
+ * canonical URL is one too. Of a table, the first column with URLs counts.
  */
 final class UrlsParser implements FeedParser {
 
+  /** Hosts alone. */
+  static final UrlsParser HOSTS = new UrlsParser(false, true);
+
+  private static final UrlsParser URLS = new UrlsParser(true, false);
+  private static final UrlsParser BOTH = new UrlsParser(true, true);
+
+  /** Names under which stored versions remember what was read; settings say {@code urls}. */
+  private static final Map<String, UrlsParser> BY_NAME =
+      Map.of("urls", HOSTS, "urls:paths", BOTH, "urls:paths-only", URLS);
+
+  /** Checks that are asked with hosts and addresses. */
+  private static final Set<Check> OF_HOSTS =
+      EnumSet.of(
+          Check.CLIENT_IP,
+          Check.CLIENT_NAME,
+          Check.HELO,
+          Check.SENDER_DOMAIN,
+          Check.FROM_DOMAIN,
+          Check.REPLY_TO_DOMAIN,
+          Check.URL_HOST);
+
   private static final String SCHEME_END = "://";
+
+  private final boolean urls;
+  private final boolean hosts;
+
+  private UrlsParser(boolean urls, boolean hosts) {
+    this.urls = urls;
+    this.hosts = hosts;
+  }
+
+  /** The parser of that name; {@code null} when it is another format's. */
+  static @Nullable UrlsParser named(String name) {
+    return BY_NAME.get(name);
+  }
+
+  /** What a feed with these checks reads. */
+  static UrlsParser of(Set<Check> checks) {
+    if (!checks.contains(Check.URL)) {
+      return HOSTS;
+    }
+    return Collections.disjoint(checks, OF_HOSTS) ? URLS : BOTH;
+  }
+
+  /** Its name. */
+  static String name(Set<Check> checks) {
+    UrlsParser parser = of(checks);
+    return parser == HOSTS ? "urls" : parser == BOTH ? "urls:paths" : "urls:paths-only";
+  }
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
     LineLoop.read(text, run, (octets, from, to, number) -> line(run, octets, from, to, number));
   }
 
-  private static void line(ParseRun run, byte[] text, int from, int to, int number) {
+  private void line(ParseRun run, byte[] text, int from, int to, int number) {
     if (Comments.isWhole(text, from, to)) {
       return;
     }
+    if (schemeEnd(text, from, to) < 0) {
+      row(run, text, from, to, number);
+    } else {
+      url(run, text, from, to, number);
+    }
+  }
+
+  /** A table, as PhishTank and URLhaus have it: its first field with a scheme. */
+  private void row(ParseRun run, byte[] text, int from, int to, int number) {
+    String line = Octets.decode(text, from, to);
+    if (CsvFields.of(line, ',') instanceof CsvFields.Complete(List<String> fields)) {
+      for (String field : fields) {
+        byte[] value = field.getBytes(UTF_8);
+        if (schemeEnd(value, 0, value.length) > 0) {
+          url(run, value, 0, value.length, number);
+          return;
+        }
+      }
+      if (fields.size() > 1 && run.isFirst()) {
+        run.skip();
+        return;
+      }
+    }
+    run.problem(number, "not a URL with a host", text, from, to);
+  }
+
+  private void url(ParseRun run, byte[] text, int from, int to, int number) {
+    if (!urls) {
+      host(run, text, from, to, number);
+      return;
+    }
+    switch (WebUrl.parse(Octets.decode(text, from, to))) {
+      case Parsed.Ok<WebUrl>(WebUrl url, var ignored) -> {
+        run.url(url, number);
+        if (hosts) {
+          run.hostOf(url, number);
+        }
+      }
+      case Parsed.Bad<WebUrl>(String reason) -> run.problem(number, reason, text, from, to);
+    }
+  }
+
+  private static void host(ParseRun run, byte[] text, int from, int to, int number) {
     int scheme = schemeEnd(text, from, to);
     if (scheme < 0) {
       run.problem(number, "not a URL with a host", text, from, to);

@@ -7,6 +7,8 @@ package io.bloomgate.blocklists.generation;
  * @param ipv6 distinct IPv6 hosts and networks listed
  * @param domains distinct names listed; one name with two match modes counts twice
  * @param addresses distinct mail addresses listed
+ * @param urls distinct web addresses listed
+ * @param fingerprints distinct SHA-256 values listed
  * @param exceptions distinct entries that take away
  * @param duplicates entries that repeat an earlier line of the feed; the first line is kept
  */
@@ -17,6 +19,8 @@ public record FeedCounts(
     long ipv6,
     long domains,
     long addresses,
+    long urls,
+    long fingerprints,
     long exceptions,
     long duplicates) {
 
@@ -27,6 +31,6 @@ public record FeedCounts(
 
   /** Distinct entries that list something. */
   public long entries() {
-    return ipv4 + ipv6 + domains + addresses;
+    return ipv4 + ipv6 + domains + addresses + urls + fingerprints;
   }
 }

@@ -5,11 +5,14 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +120,7 @@ public final class FeedOverlap {
             below ? DomainName.parse("a." + name).toOptional() : Optional.of(name);
         yield asked.stream().map(ListKey.class::cast).toList();
       }
-      case MailAddress address -> address.keys();
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> subject.keys();
     };
   }
 

@@ -72,6 +72,8 @@ final class FilterLayout {
       }
       case DOMAIN -> names.listedDomains();
       case ADDRESS -> names.listedAddresses();
+      case URL -> names.listedUrls();
+      case FINGERPRINT -> names.listedFingerprints();
     };
   }
 
@@ -81,6 +83,8 @@ final class FilterLayout {
       case IP -> consumer -> networks.forEachFilterKey(new Hashing(consumer, hash));
       case DOMAIN -> names::forEachListedDomain;
       case ADDRESS -> names::forEachListedAddress;
+      case URL -> names::forEachListedUrl;
+      case FINGERPRINT -> names::forEachListedFingerprint;
     };
   }
 

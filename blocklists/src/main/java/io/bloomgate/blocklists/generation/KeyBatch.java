@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * The keys of one message, asked of a {@link ListSnapshot} together, so that the memory reads of
  * all filters are under way before the first is tested. Belongs to one thread, which uses it again
- * and again: asking makes no object. Under a kilobyte.
+ * and again: asking makes no object. Under two kilobytes.
  */
 public final class KeyBatch {
 
@@ -23,6 +23,8 @@ public final class KeyBatch {
   private final ProbeQueue ips = new ProbeQueue();
   private final ProbeQueue domains = new ProbeQueue();
   private final ProbeQueue addresses = new ProbeQueue();
+  private final ProbeQueue urls = new ProbeQueue();
+  private final ProbeQueue fingerprints = new ProbeQueue();
 
   /** Forgets all keys, and what an ask that failed left waiting. */
   public void clear() {
@@ -30,6 +32,8 @@ public final class KeyBatch {
     ips.clear();
     domains.clear();
     addresses.clear();
+    urls.clear();
+    fingerprints.clear();
   }
 
   /**
@@ -72,6 +76,14 @@ public final class KeyBatch {
 
   ProbeQueue addresses() {
     return addresses;
+  }
+
+  ProbeQueue urls() {
+    return urls;
+  }
+
+  ProbeQueue fingerprints() {
+    return fingerprints;
   }
 
   /**

@@ -7,16 +7,19 @@ import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.generation.KeyBatch.ProbeQueue;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import java.util.Map;
 import java.util.Objects;
 
 /**
  * The filters of a generation as keys are asked of them, under the hashes of {@link FilterHashes}.
- * Part of a {@link MappedSnapshot}; asked by sessions on any thread; immutable, and makes no
- * object.
+ * Part of a {@link MappedSnapshot}; asked by sessions on any thread; immutable. Only web addresses
+ * make objects.
  *
  * <p>All reads of a key, or of a batch of keys, are issued before one is tested, so that their
  * cache misses overlap. False is certain; true is for the exact index to confirm.
@@ -29,6 +32,8 @@ final class KeyFilters {
   private final MembershipFilter ips;
   private final MembershipFilter domains;
   private final MembershipFilter addresses;
+  private final MembershipFilter urls;
+  private final MembershipFilter fingerprints;
 
   /** Which probes can hit at all; a length that no entry has costs nothing. */
   private final boolean v4Hosts;
@@ -50,6 +55,8 @@ final class KeyFilters {
     this.ips = Objects.requireNonNull(filters.get(Partition.IP));
     this.domains = Objects.requireNonNull(filters.get(Partition.DOMAIN));
     this.addresses = Objects.requireNonNull(filters.get(Partition.ADDRESS));
+    this.urls = Objects.requireNonNull(filters.get(Partition.URL));
+    this.fingerprints = Objects.requireNonNull(filters.get(Partition.FINGERPRINT));
     this.v4Hosts = networks.hasLengths(true, 32, 32);
     this.v4Pivots = networks.hasLengths(true, FilterHashes.V4_PIVOT, 31);
     this.v6Hosts = networks.hasLengths(false, 128, 128);
@@ -64,6 +71,9 @@ final class KeyFilters {
       case IpAddress ip -> mayList(ip);
       case DomainName domain -> mayList(domain);
       case MailAddress address -> mayList(address);
+      case WebUrl url -> mayList(url);
+      case Fingerprint print -> fingerprints.probe(hash.octets(print.octets())) != 0;
+      case Likeness ignored -> false;
     };
   }
 
@@ -99,6 +109,14 @@ final class KeyFilters {
     return addresses.probe(hash.address(address)) != 0;
   }
 
+  /** False when no expression of the web address is listed. */
+  private boolean mayList(WebUrl url) {
+    boolean[] hit = new boolean[1];
+    url.forEachExpression(
+        (from, to) -> hit[0] |= urls.probe(hash.url(url.octets(), from, to)) != 0);
+    return hit[0];
+  }
+
   /** A bit for each key of the batch; a key whose bit is 0 is certainly not listed. */
   long mayList(KeyBatch batch) {
     long hits = 0;
@@ -108,11 +126,17 @@ final class KeyFilters {
             case IpAddress ip -> queue(ip, i, batch.ips());
             case DomainName domain -> queue(domain, i, batch.domains());
             case MailAddress address -> batch.addresses().add(addresses, hash.address(address), i);
+            case WebUrl url -> queue(url, i, batch.urls());
+            case Fingerprint print ->
+                batch.fingerprints().add(fingerprints, hash.octets(print.octets()), i);
+            case Likeness ignored -> 0;
           };
     }
     hits |= batch.ips().run(ips);
     hits |= batch.domains().run(domains);
     hits |= batch.addresses().run(addresses);
+    hits |= batch.urls().run(urls);
+    hits |= batch.fingerprints().run(fingerprints);
     // The search of wide networks branches on what it reads: last, while the filters' reads are
     // under way.
     return hits | inWideRanges(batch);
@@ -141,6 +165,13 @@ final class KeyFilters {
       hits |= v6WidePivots ? queue.add(ips, ipHashes.v6WidePivot(high), key) : 0;
     }
     return hits;
+  }
+
+  private long queue(WebUrl url, int key, ProbeQueue queue) {
+    long[] hits = new long[1];
+    url.forEachExpression(
+        (from, to) -> hits[0] |= queue.add(urls, hash.url(url.octets(), from, to), key));
+    return hits[0];
   }
 
   private long queue(DomainName name, int key, ProbeQueue queue) {

@@ -4,11 +4,14 @@ import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,7 +50,7 @@ final class KnownGoodKeys {
    */
   static List<ListKey> keys(Subject subject) {
     return switch (subject) {
-      case DomainName domain -> domain.keys();
+      case DomainName _, WebUrl _, Fingerprint _, Likeness _ -> subject.keys();
       case MailAddress address -> {
         List<ListKey> keys = address.keys();
         if (address.host() instanceof MailAddress.Host.Literal(IpAddress literal)) {

@@ -35,7 +35,7 @@ final class ManifestFile {
   static final String NAME = "manifest.json";
 
   /** Which files a generation has and how they are laid out; grows with every change. */
-  private static final long FORMAT = 1;
+  private static final long FORMAT = 2;
 
   private ManifestFile() {}
 
@@ -101,6 +101,8 @@ final class ManifestFile {
         .put("ipv6", feed.ipv6())
         .put("domain", feed.domains())
         .put("address", feed.addresses())
+        .put("url", feed.urls())
+        .put("fingerprint", feed.fingerprints())
         .put("exceptions", feed.exceptions())
         .put("duplicates", feed.duplicates())
         .build();
@@ -184,6 +186,8 @@ final class ManifestFile {
         number(json, "ipv6"),
         number(json, "domain"),
         number(json, "address"),
+        number(json, "url"),
+        number(json, "fingerprint"),
         number(json, "exceptions"),
         number(json, "duplicates"));
   }

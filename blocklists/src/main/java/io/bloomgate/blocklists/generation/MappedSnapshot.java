@@ -13,10 +13,13 @@ import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -44,6 +47,9 @@ final class MappedSnapshot implements ListSnapshot {
       new ListAnswer.FalsePositive(Partition.DOMAIN.word());
   private static final ListAnswer FALSE_ADDRESS =
       new ListAnswer.FalsePositive(Partition.ADDRESS.word());
+  private static final ListAnswer FALSE_URL = new ListAnswer.FalsePositive(Partition.URL.word());
+  private static final ListAnswer FALSE_FINGERPRINT =
+      new ListAnswer.FalsePositive(Partition.FINGERPRINT.word());
 
   private final SnapshotManifest manifest;
   private final KeyFilters filters;
@@ -141,6 +147,10 @@ final class MappedSnapshot implements ListSnapshot {
       case IpAddress ip -> answer(FALSE_IP, Partition.IP, networks.covering(ip));
       case DomainName domain -> answer(FALSE_DOMAIN, Partition.DOMAIN, names.covering(domain));
       case MailAddress address -> answer(FALSE_ADDRESS, Partition.ADDRESS, names.covering(address));
+      case WebUrl url -> answer(FALSE_URL, Partition.URL, names.covering(url));
+      case Fingerprint print ->
+          answer(FALSE_FINGERPRINT, Partition.FINGERPRINT, names.covering(print));
+      case Likeness ignored -> ListAnswer.NotListed.INSTANCE;
     };
   }
 
@@ -171,6 +181,8 @@ final class MappedSnapshot implements ListSnapshot {
       case ListEntry.Network network -> networks.line(feed, network);
       case ListEntry.Domain domain -> names.line(feed, domain);
       case ListEntry.Address address -> names.line(feed, address);
+      case ListEntry.Url url -> names.line(feed, url);
+      case ListEntry.Hash hash -> names.line(feed, hash);
     };
   }
 

@@ -1,9 +1,12 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 
 /**
  * The filters of a generation: one for each kind of key, sized from its own entries, so that a key
@@ -21,7 +24,11 @@ public enum Partition {
   /** Domain names. */
   DOMAIN("domain"),
   /** Whole mail addresses. */
-  ADDRESS("address");
+  ADDRESS("address"),
+  /** Web addresses. */
+  URL("url"),
+  /** SHA-256 values of what mails carry. */
+  FINGERPRINT("fingerprint");
 
   private final String word;
 
@@ -35,6 +42,9 @@ public enum Partition {
       case IpAddress ignored -> IP;
       case DomainName ignored -> DOMAIN;
       case MailAddress ignored -> ADDRESS;
+      case WebUrl ignored -> URL;
+      case Fingerprint ignored -> FINGERPRINT;
+      case Likeness ignored -> FINGERPRINT;
     };
   }
 

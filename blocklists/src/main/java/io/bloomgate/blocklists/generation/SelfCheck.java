@@ -100,6 +100,8 @@ final class SelfCheck {
       }
       case ListEntry.Domain domain -> add(domain.name(), entry);
       case ListEntry.Address address -> add(address.address(), entry);
+      case ListEntry.Url url -> add(url.url(), entry);
+      case ListEntry.Hash hash -> add(hash.print(), entry);
     }
   }
 

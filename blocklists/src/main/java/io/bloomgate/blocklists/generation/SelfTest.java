@@ -172,6 +172,8 @@ public final class SelfTest {
                   .orElseThrow(() -> new IllegalStateException("nothing fits below so long a name"))
               : domain.name();
       case ListEntry.Address address -> address.address();
+      case ListEntry.Url url -> url.url();
+      case ListEntry.Hash hash -> hash.print();
     };
   }
 

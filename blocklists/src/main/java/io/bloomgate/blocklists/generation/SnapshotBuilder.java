@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -47,7 +48,7 @@ public final class SnapshotBuilder {
   /** Part of the heap that entries may take while their index is built; the filters come later. */
   private static final double HEAP_FOR_ENTRIES = 0.625;
 
-  private final RandomGenerator random;
+  private final Supplier<FilterSeed> seeds;
   private final long maxEntryOctets;
 
   /**
@@ -64,7 +65,20 @@ public final class SnapshotBuilder {
    * @param heapOctets by which the number of entries is bounded
    */
   public SnapshotBuilder(RandomGenerator random, long heapOctets) {
-    this.random = random;
+    this(FilterSeed.random(random), heapOctets);
+  }
+
+  /**
+   * With the seed of a fleet, so that builds of the same entries are alike on all nodes.
+   *
+   * @param seed for each build
+   */
+  public SnapshotBuilder(FilterSeed seed) {
+    this(() -> seed, Runtime.getRuntime().maxMemory());
+  }
+
+  private SnapshotBuilder(Supplier<FilterSeed> seeds, long heapOctets) {
+    this.seeds = seeds;
     this.maxEntryOctets = (long) (heapOctets * HEAP_FOR_ENTRIES);
   }
 
@@ -83,12 +97,9 @@ public final class SnapshotBuilder {
       BuildOptions options)
       throws IOException, SnapshotBuildException {
     checkFeeds(feeds);
+    FilterSeed seed = seeds.get();
     Keying keying =
-        new Keying(
-            KeyHash.VERSION,
-            MappedSnapshot.NORMALISATION_VERSION,
-            random.nextLong(),
-            random.nextLong());
+        new Keying(KeyHash.VERSION, MappedSnapshot.NORMALISATION_VERSION, seed.high(), seed.low());
     EntryTally tally = new EntryTally(feeds.size());
     Map<String, String> digests = new LinkedHashMap<>();
     KnownGoodSet.Builder good = new KnownGoodSet.Builder();
@@ -195,6 +206,8 @@ public final class SnapshotBuilder {
         case ListEntry.Network network -> networks.add(feed, network);
         case ListEntry.Domain domain -> names.add(feed, domain);
         case ListEntry.Address address -> names.add(feed, address);
+        case ListEntry.Url url -> names.add(feed, url);
+        case ListEntry.Hash hash -> names.add(feed, hash);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -238,6 +251,8 @@ public final class SnapshotBuilder {
               tally.of(i, Kind.IPV6),
               tally.of(i, Kind.DOMAIN),
               tally.of(i, Kind.ADDRESS),
+              tally.of(i, Kind.URL),
+              tally.of(i, Kind.FINGERPRINT),
               tally.of(i, Kind.EXCEPTION),
               tally.of(i, Kind.DUPLICATE)));
     }

@@ -1,10 +1,15 @@
 package io.bloomgate.blocklists.generation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +41,8 @@ public record SnapshotManifest(
     KnownGoodCounts knownGood,
     List<String> warnings) {
 
+  private static final int ID_OCTETS = 8;
+
   /** No generation yet. */
   public static final SnapshotManifest EMPTY =
       new SnapshotManifest(
@@ -59,6 +66,28 @@ public record SnapshotManifest(
     Map<String, Long> versions = new LinkedHashMap<>();
     feeds.forEach(feed -> versions.put(feed.name(), feed.number()));
     return versions;
+  }
+
+  /**
+   * Equal on all nodes whose feeds list the same on the same lines, in the same order of feeds, and
+   * whose seed is the same: SHA-256 of the names of the feeds and of the digests of both indexes,
+   * the first 64 bits in hexadecimal. Settings count as far as they change what is listed. Empty
+   * when there is no generation.
+   */
+  public String id() {
+    if (generation == 0) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder("bloomgate generation 1\n");
+    feeds.forEach(feed -> text.append(feed.name()).append('\n'));
+    text.append(files.get(MappedSnapshot.NETWORK_INDEX)).append('\n');
+    text.append(files.get(MappedSnapshot.NAME_INDEX)).append('\n');
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(UTF_8));
+      return HexFormat.of().formatHex(digest, 0, ID_OCTETS);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   /** What a feed put in, if it is part of the generation. */

@@ -18,8 +18,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +67,10 @@ public final class Greylist implements AutoCloseable {
 
   private String problem = "";
   private volatile Consumer<Visit> count = visit -> {};
+  private volatile BiConsumer<GreylistedSender, Boolean> sharing = (sender, cameAgain) -> {};
+
+  /** True when something became known since it was set to false. */
+  private boolean changed;
 
   /** Used by the thread that saves. */
   private @Nullable GreylistFile file;
@@ -185,16 +191,37 @@ public final class Greylist implements AutoCloseable {
       return Visit.KNOWN;
     }
     IpAddress network = ClientNetwork.wide(client);
+    Visit visit;
+    boolean isNews;
     lock.lock();
     try {
-      return visits.ask(
-          keys.visit(network, sender, recipient),
-          keys.ip(network),
-          rules,
-          Math.max(1, now.getEpochSecond()));
+      changed = false;
+      visit =
+          visits.ask(keys.visit(network, sender, recipient), keys.ip(network), rules, seconds(now));
+      isNews = changed;
     } finally {
       lock.unlock();
     }
+    if (isNews) {
+      sharing.accept(new GreylistedSender(network, sender, recipient), visit.letIn());
+    }
+    return visit;
+  }
+
+  private static long seconds(Instant time) {
+    return Math.max(1, time.getEpochSecond());
+  }
+
+  /**
+   * Notes what a sender did at another node, as if it had come here.
+   *
+   * @param cameAgain in time, so that it was let in
+   */
+  public void merge(
+      GreylistedSender sender, boolean cameAgain, GreylistSettings rules, Instant at) {
+    long exact = keys.visit(sender.network(), sender.domain(), sender.recipient());
+    long network = keys.ip(sender.network());
+    locked(() -> visits.merge(exact, network, cameAgain, rules, seconds(at)));
   }
 
   /** What {@link #ask} would answer now; notes no visit. */
@@ -208,13 +235,14 @@ public final class Greylist implements AutoCloseable {
       return Standing.of(Visit.KNOWN);
     }
     IpAddress network = ClientNetwork.wide(client);
+    long exact = keys.visit(network, sender, recipient);
+    return locked(() -> visits.standing(exact, keys.ip(network), rules, seconds(now)));
+  }
+
+  private <T> T locked(Supplier<T> read) {
     lock.lock();
     try {
-      return visits.standing(
-          keys.visit(network, sender, recipient),
-          keys.ip(network),
-          rules,
-          Math.max(1, now.getEpochSecond()));
+      return read.get();
     } finally {
       lock.unlock();
     }
@@ -241,8 +269,14 @@ public final class Greylist implements AutoCloseable {
     count = counter;
   }
 
+  /** From now on gives away what other nodes are to note, and whether the sender came again. */
+  public void shareBy(BiConsumer<GreylistedSender, Boolean> by) {
+    sharing = by;
+  }
+
   /** Called under the lock. */
   private void note(Change change) {
+    changed |= !(change instanceof Change.GoneBefore);
     if (unsaved.size() < MOST_UNSAVED) {
       unsaved.add(change);
     } else {
@@ -252,22 +286,12 @@ public final class Greylist implements AutoCloseable {
 
   /** How many senders are remembered, for {@code status}. */
   public Sizes sizes() {
-    lock.lock();
-    try {
-      return visits.sizes();
-    } finally {
-      lock.unlock();
-    }
+    return locked(visits::sizes);
   }
 
   /** Why nothing can be stored, for {@code status}; empty when it can. */
   public List<String> alarms() {
-    lock.lock();
-    try {
-      return problem.isEmpty() ? List.of() : List.of(problem);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> problem.isEmpty() ? List.of() : List.of(problem));
   }
 
   // ---- the file

@@ -52,9 +52,35 @@ final class Visits implements GreylistFile.Content {
    * @param now seconds since 1970
    */
   Visit ask(long exact, long network, GreylistSettings rules, long now) {
+    sweep(rules, now);
+    return came(exact, network, rules, now);
+  }
+
+  /**
+   * Notes a visit at another node, of some time ago perhaps.
+   *
+   * @param cameAgain in time, so that the sender was let in there
+   */
+  Visit merge(long exact, long network, boolean cameAgain, GreylistSettings rules, long then) {
+    if (!cameAgain) {
+      return came(exact, network, rules, then);
+    }
+    if (pending.since(exact) != PendingTable.ABSENT) {
+      pending.remove(exact);
+      changes.accept(new Change.Gone(exact));
+    }
+    PassedRing.Slice newest = passed.newest();
+    // What came yesterday must not begin another count of this day's keys.
+    int day = Math.max((int) (then / DAY_SECONDS), newest == null ? 0 : newest.day());
+    if (!passed.isFresh(exact, day)) {
+      pass(exact, PendingTable.group(network), day);
+    }
+    return Visit.PASSED;
+  }
+
+  private Visit came(long exact, long network, GreylistSettings rules, long now) {
     int day = (int) (now / DAY_SECONDS);
     int group = PendingTable.group(network);
-    sweep(rules, now);
     boolean waits = pending.since(exact) != PendingTable.ABSENT;
     // Who waits did not come again yet: that needs one look, and the ring one for each day.
     if (!waits && passed.contains(exact, day)) {

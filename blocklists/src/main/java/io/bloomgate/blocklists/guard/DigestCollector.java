@@ -48,10 +48,16 @@ final class DigestCollector implements FeedSink {
   final Kind ipv6;
   final Kind domains;
   final Kind addresses;
+  final Kind urls;
+  final Kind fingerprints;
   final EntryNumberSet ipv6Parts;
   final Exceptions exceptions;
   final Map<String, Long> held = new LinkedHashMap<>();
   final List<HeldEntry> heldSamples = new ArrayList<>();
+
+  /** Hosts of URLs that count by their URLs only. */
+  final EntryNumberSet sharedHosts;
+
   double ipv6Networks;
   private long lastRange;
 
@@ -66,6 +72,9 @@ final class DigestCollector implements FeedSink {
     this.ipv6 = new Kind(limit);
     this.domains = new Kind(limit);
     this.addresses = new Kind(limit);
+    this.urls = new Kind(limit);
+    this.fingerprints = new Kind(limit);
+    this.sharedHosts = new EntryNumberSet(limit);
     this.ipv6Parts = new EntryNumberSet(limit);
     this.exceptions = new Exceptions(limit);
   }
@@ -79,6 +88,9 @@ final class DigestCollector implements FeedSink {
     Optional<String> holds = guard.holds(entry);
     if (holds.isPresent()) {
       note(holds.get(), entry::text, entry.line());
+      if (holds.get().equals(EntryGuard.SHARED_HOST) && entry instanceof ListEntry.Domain) {
+        sharedHosts.add(EntryNumbers.of(entry));
+      }
     }
     switch (entry) {
       case ListEntry.Network(IpPrefix prefix, var exception, var line) -> {
@@ -89,7 +101,8 @@ final class DigestCollector implements FeedSink {
       }
       case ListEntry.Domain(DomainName name, NameMatch match, var exception, var line) ->
           add(domains, EntryNumbers.of(name, match), holds);
-      case ListEntry.Address address -> add(addresses, EntryNumbers.of(address.address()), holds);
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
+          add(kind(entry), EntryNumbers.of(entry), holds);
     }
   }
 
@@ -114,6 +127,16 @@ final class DigestCollector implements FeedSink {
 
   private Kind kind(IpAddress address) {
     return address.isV4() ? ipv4 : ipv6;
+  }
+
+  private Kind kind(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network network -> kind(network.prefix().network());
+      case ListEntry.Domain _ -> domains;
+      case ListEntry.Address _ -> addresses;
+      case ListEntry.Url _ -> urls;
+      case ListEntry.Hash _ -> fingerprints;
+    };
   }
 
   private static long number(IpPrefix network) {
@@ -144,7 +167,8 @@ final class DigestCollector implements FeedSink {
 
   @Override
   public void end() {
-    List.of(ipv4, ipv6, domains, addresses).forEach(Kind::settle);
+    List.of(ipv4, ipv6, domains, addresses, urls, fingerprints).forEach(Kind::settle);
+    sharedHosts.settle();
     ipv6Parts.settle();
     exceptions.settle();
   }
@@ -168,9 +192,9 @@ final class DigestCollector implements FeedSink {
             domains.voided.add(EntryNumbers.of(name, match));
           }
         }
-        case ListEntry.Address address -> {
+        case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ -> {
           if (exceptions.voids(entry)) {
-            addresses.voided.add(EntryNumbers.of(address.address()));
+            kind(entry).voided.add(EntryNumbers.of(entry));
           }
         }
       }

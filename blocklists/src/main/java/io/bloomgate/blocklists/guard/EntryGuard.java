@@ -2,6 +2,8 @@ package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ReservedNetworks;
+import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.url.SharedHosts;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings;
 import java.util.List;
@@ -36,6 +38,14 @@ public final class EntryGuard {
 
   private static final Optional<String> LISTS_GOOD = Optional.of(GOOD_SENDERS);
 
+  /** Why the host of a listed URL is held back that strangers share: its URLs stay listed. */
+  public static final String SHARED_HOST = "shared host, only its URLs count";
+
+  private static final Optional<String> SHARED = Optional.of(SHARED_HOST);
+
+  /** Names and addresses are the hosts of listed URLs. */
+  private final boolean ofUrls;
+
   /**
    * @param guard the source's own guard
    * @param allowBogons switches the rule on reserved networks off
@@ -51,9 +61,10 @@ public final class EntryGuard {
     this.sketch = new ProtectedSketch(protectedSets);
     this.narrows = protectedSets.stream().anyMatch(ProtectedSet::publicSuffixes);
     this.good = EntryKeys.NONE;
+    this.ofUrls = false;
   }
 
-  private EntryGuard(EntryGuard other, boolean accepted, EntryKeys good) {
+  private EntryGuard(EntryGuard other, boolean accepted, EntryKeys good, boolean ofUrls) {
     this.minPrefixIpv4 = accepted ? 0 : other.minPrefixIpv4;
     this.minPrefixIpv6 = accepted ? 0 : other.minPrefixIpv6;
     this.allowBogons = accepted || other.allowBogons;
@@ -62,6 +73,7 @@ public final class EntryGuard {
     this.sketch = other.sketch;
     this.narrows = other.narrows;
     this.good = good;
+    this.ofUrls = ofUrls;
   }
 
   /**
@@ -69,12 +81,22 @@ public final class EntryGuard {
    * protected names and networks, which a feed cannot list anyway ({@code never_block}).
    */
   public EntryGuard accepted() {
-    return new EntryGuard(this, true, EntryKeys.NONE);
+    return new EntryGuard(this, true, EntryKeys.NONE, ofUrls);
   }
 
   /** The same for one version of which these entries too are held back. */
   public EntryGuard holdingToo(EntryKeys goodSenders) {
-    return goodSenders.size() == 0 ? this : new EntryGuard(this, false, goodSenders);
+    return goodSenders.size() == 0 ? this : new EntryGuard(this, false, goodSenders, ofUrls);
+  }
+
+  /**
+   * The same for entries that were read in this format: of a list of URLs, a host that strangers
+   * share ({@link SharedHosts}) is held back as a whole, whatever the operator accepts.
+   */
+  public EntryGuard reading(FeedFormat format) {
+    return format.listsUrls() == ofUrls
+        ? this
+        : new EntryGuard(this, false, good, format.listsUrls());
   }
 
   /**
@@ -89,6 +111,10 @@ public final class EntryGuard {
   public Optional<String> holds(ListEntry entry) {
     if (entry.exception()) {
       return Optional.empty();
+    }
+    if (ofUrls && isSharedHost(entry)) {
+      // Also where a rule protects it: that its URLs are listed is nothing to look at.
+      return SHARED;
     }
     Optional<String> reason = byRule(entry);
     return reason.isEmpty() && good.size() > 0 && good.contains(entry) ? LISTS_GOOD : reason;
@@ -117,6 +143,14 @@ public final class EntryGuard {
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isSharedHost(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Domain domain -> SharedHosts.isShared(domain.name());
+      case ListEntry.Url url -> url.url().isHostOnly() && SharedHosts.isShared(url.url().host());
+      case ListEntry.Network _, ListEntry.Address _, ListEntry.Hash _ -> false;
+    };
   }
 
   /** The same for the networks of a range: one that is held back takes the range with it. */

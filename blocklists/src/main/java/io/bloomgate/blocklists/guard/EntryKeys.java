@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
@@ -27,25 +28,34 @@ import java.util.List;
  * @param ipv6 hashes of networks
  * @param domains hashes of names with their match mode
  * @param addresses hashes of mailboxes
+ * @param urls hashes of web addresses
+ * @param fingerprints hashes of SHA-256 values
  */
 public record EntryKeys(
-    LongBuffer ipv4, LongBuffer ipv6, LongBuffer domains, LongBuffer addresses) {
+    LongBuffer ipv4,
+    LongBuffer ipv6,
+    LongBuffer domains,
+    LongBuffer addresses,
+    LongBuffer urls,
+    LongBuffer fingerprints) {
 
   /** How many sorted parts a set has. */
-  static final int PARTS = 4;
+  static final int PARTS = 6;
 
   /** No entries. */
-  public static final EntryKeys NONE = of(new long[0], new long[0], new long[0], new long[0]);
+  public static final EntryKeys NONE = ofNetworks(List.of());
 
   private static final Keying KEYING =
       new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, 0, EntryNumbers.VERSION);
 
-  static EntryKeys of(long[] ipv4, long[] ipv6, long[] domains, long[] addresses) {
+  /** The parts, in the order of the components. */
+  static EntryKeys of(long[]... parts) {
+    return of(Arrays.stream(parts).map(LongBuffer::wrap).toList());
+  }
+
+  private static EntryKeys of(List<LongBuffer> parts) {
     return new EntryKeys(
-        LongBuffer.wrap(ipv4),
-        LongBuffer.wrap(ipv6),
-        LongBuffer.wrap(domains),
-        LongBuffer.wrap(addresses));
+        parts.get(0), parts.get(1), parts.get(2), parts.get(3), parts.get(4), parts.get(5));
   }
 
   /** The parts of these sizes that follow each other in {@code all}. */
@@ -57,12 +67,13 @@ public record EntryKeys(
       parts.add(all.slice(from, size));
       from += size;
     }
-    return new EntryKeys(parts.get(0), parts.get(1), parts.get(2), parts.get(3));
+    return of(parts);
   }
 
   /** These networks alone. */
   public static EntryKeys ofNetworks(Collection<IpPrefix> networks) {
-    return of(numbers(networks, true), numbers(networks, false), new long[0], new long[0]);
+    long[] none = {};
+    return of(numbers(networks, true), numbers(networks, false), none, none, none, none);
   }
 
   private static long[] numbers(Collection<IpPrefix> networks, boolean isV4) {
@@ -99,6 +110,8 @@ public record EntryKeys(
           case ListEntry.Network network -> network.prefix().isV4() ? 0 : 1;
           case ListEntry.Domain _ -> 2;
           case ListEntry.Address _ -> 3;
+          case ListEntry.Url _ -> 4;
+          case ListEntry.Hash _ -> 5;
         };
     int at = find(part(part), EntryNumbers.of(entry));
     return at < 0 ? at : offset(part) + at;
@@ -133,7 +146,7 @@ public record EntryKeys(
   }
 
   private List<LongBuffer> parts() {
-    return List.of(ipv4, ipv6, domains, addresses);
+    return List.of(ipv4, ipv6, domains, addresses, urls, fingerprints);
   }
 
   /**

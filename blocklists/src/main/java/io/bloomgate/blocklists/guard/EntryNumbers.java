@@ -15,7 +15,7 @@ import io.bloomgate.config.name.MailAddress;
 final class EntryNumbers {
 
   /** Incremented when the meaning of a number changes; files hold such numbers. */
-  static final long VERSION = 2;
+  static final long VERSION = 3;
 
   private static final KeyHash HASH = new KeyHash(0x626c_6f6f_6d67_6174L, 0x6665_6564_6469_67L);
 
@@ -30,6 +30,8 @@ final class EntryNumbers {
       case ListEntry.Network network -> of(network.prefix().network(), network.prefix().last());
       case ListEntry.Domain domain -> of(domain.name(), domain.match());
       case ListEntry.Address address -> of(address.address());
+      case ListEntry.Url url -> HASH.url(url.url());
+      case ListEntry.Hash hash -> HASH.octets(hash.print().octets());
     };
   }
 

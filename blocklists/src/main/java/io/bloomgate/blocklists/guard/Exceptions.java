@@ -56,6 +56,10 @@ final class Exceptions {
         anyNames = true;
         numbers.add(EntryNumbers.of(address.address()));
       }
+      case ListEntry.Url _, ListEntry.Hash _ -> {
+        anyNames = true;
+        numbers.add(EntryNumbers.of(entry));
+      }
     }
   }
 
@@ -99,7 +103,8 @@ final class Exceptions {
       case ListEntry.Network ignored -> false;
       case ListEntry.Domain domain ->
           anyNames && (voidsItself(domain) || isBelowOne(domain.name()));
-      case ListEntry.Address address -> anyNames && has(EntryNumbers.of(address.address()));
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
+          anyNames && has(EntryNumbers.of(entry));
     };
   }
 

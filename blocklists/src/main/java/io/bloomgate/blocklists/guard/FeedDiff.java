@@ -6,6 +6,10 @@ import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.guard.FeedReport.Answer;
 import io.bloomgate.blocklists.guard.KeyedEntries.Kind;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares what two versions of a feed list: how many entries came and went, some of them, and
  * which subjects would be answered otherwise. Used by {@code feeds diff} in the command line, on
- * one thread.
+ * one thread, and by the page of the gateway for smaller lists.
  *
  * <p>Neither is kept in memory: eight octets are kept for each entry of the first side and for each
  * new one, so two versions of ten million entries take less than 400 MB.
@@ -82,6 +86,23 @@ public final class FeedDiff {
     /** All kinds together. */
     public long total() {
       return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** How many of each kind. */
+    public JsonObject countsJson() {
+      ObjectBuilder json = JsonValue.object();
+      counts.forEach(json::put);
+      return json.build();
+    }
+
+    /** Some of them, each with its line. */
+    public JsonArray samplesJson() {
+      return new JsonArray(
+          samples.stream()
+              .map(s ->
+                  (JsonValue)
+                      JsonValue.object().put("entry", s.entry()).put("line", s.line()).build())
+              .toList());
     }
   }
 

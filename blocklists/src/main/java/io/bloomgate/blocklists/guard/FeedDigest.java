@@ -46,11 +46,14 @@ public final class FeedDigest {
   private final Part ipv6;
   private final Part domains;
   private final Part addresses;
+  private final Part urls;
+  private final Part fingerprints;
 
   /** The networks of IPv6 ranges that are no network themselves. */
   private final long[] ipv6Parts;
 
   private final long[] exceptions;
+  private final long sharedHosts;
   private final Map<String, Long> held;
   private final List<HeldEntry> heldSamples;
   private final double ipv4Addresses;
@@ -65,8 +68,11 @@ public final class FeedDigest {
     this.ipv6 = Part.of(c.ipv6);
     this.domains = Part.of(c.domains);
     this.addresses = Part.of(c.addresses);
+    this.urls = Part.of(c.urls);
+    this.fingerprints = Part.of(c.fingerprints);
     this.ipv6Parts = c.ipv6Parts.sortedDistinct();
     this.exceptions = c.exceptions.sorted();
+    this.sharedHosts = c.sharedHosts.sortedDistinct().length;
     this.held = Collections.unmodifiableMap(new LinkedHashMap<>(c.held));
     this.heldSamples = List.copyOf(c.heldSamples);
     this.ipv4Addresses = SpanSet.covered(ipv4.live);
@@ -79,8 +85,11 @@ public final class FeedDigest {
     this.ipv6 = same.ipv6;
     this.domains = same.domains;
     this.addresses = same.addresses;
+    this.urls = same.urls;
+    this.fingerprints = same.fingerprints;
     this.ipv6Parts = same.ipv6Parts;
     this.exceptions = same.exceptions;
+    this.sharedHosts = same.sharedHosts;
     this.held = same.held;
     this.heldSamples = same.heldSamples;
     this.ipv4Addresses = same.ipv4Addresses;
@@ -116,14 +125,29 @@ public final class FeedDigest {
     return addresses.said.length;
   }
 
+  /** Distinct web addresses that are listed, those taken out left out. */
+  public long urls() {
+    return urls.said.length;
+  }
+
+  /** Distinct SHA-256 values that are listed, those taken out left out. */
+  public long fingerprints() {
+    return fingerprints.said.length;
+  }
+
   /** Distinct entries that take away. */
   public long exceptions() {
     return exceptions.length;
   }
 
+  /** Distinct names and addresses that would go live. */
+  public long liveHosts() {
+    return EntryNumbers.names(domains.live) + ipv4.live.length + ipv6.live.length;
+  }
+
   /** All distinct entries that list something, those that are held back included. */
   public long entries() {
-    return ipv4() + ipv6() + domains() + addresses();
+    return ipv4() + ipv6() + domains() + addresses() + urls() + fingerprints();
   }
 
   /** Distinct entries that would list something if the version went live. */
@@ -132,7 +156,7 @@ public final class FeedDigest {
   }
 
   private Stream<Part> lists() {
-    return Stream.of(ipv4, ipv6, domains, addresses);
+    return Stream.of(ipv4, ipv6, domains, addresses, urls, fingerprints);
   }
 
   /** Entries that are held back, by reason; a repeated line counts again. */
@@ -140,9 +164,20 @@ public final class FeedDigest {
     return held;
   }
 
-  /** Number of entries held back. */
+  /**
+   * Number of entries held back that an operator may want to look at: not the hosts of URLs that
+   * count by their URLs.
+   */
   public long heldEntries() {
-    return held.values().stream().mapToLong(Long::longValue).sum();
+    return held.entrySet().stream()
+        .filter(reason -> !reason.getKey().equals(EntryGuard.SHARED_HOST))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** Distinct hosts of listed URLs that strangers share: their URLs are listed, they are not. */
+  public long sharedHosts() {
+    return sharedHosts;
   }
 
   /** The first {@link FeedLimits#SHOWN_HELD} of each reason. */
@@ -160,6 +195,8 @@ public final class FeedDigest {
         + differences(ipv6.live, other.ipv6.live)
         + differences(comparable(domains.live, names), comparable(other.domains.live, names))
         + differences(addresses.live, other.addresses.live)
+        + differences(urls.live, other.urls.live)
+        + differences(fingerprints.live, other.fingerprints.live)
         + differences(comparable(exceptions, names), comparable(other.exceptions, names));
   }
 
@@ -196,7 +233,12 @@ public final class FeedDigest {
   public EntryKeys newSince(Optional<FeedDigest> before) {
     if (before.isEmpty()) {
       return EntryKeys.of(
-          SpanSet.networks(ipv4.said), union(ipv6.said, ipv6Parts), domains.said, addresses.said);
+          SpanSet.networks(ipv4.said),
+          union(ipv6.said, ipv6Parts),
+          domains.said,
+          addresses.said,
+          urls.said,
+          fingerprints.said);
     }
     FeedDigest old = before.get();
     return EntryKeys.of(
@@ -206,7 +248,9 @@ public final class FeedDigest {
             SpanSet.networks(SpanSet.without(old.ipv4.said, ipv4.said))),
         SpanSet.without(union(ipv6.said, ipv6Parts), union(old.ipv6.said, old.ipv6Parts)),
         SpanSet.without(domains.said, old.domains.said),
-        SpanSet.without(addresses.said, old.addresses.said));
+        SpanSet.without(addresses.said, old.addresses.said),
+        SpanSet.without(urls.said, old.urls.said),
+        SpanSet.without(fingerprints.said, old.fingerprints.said));
   }
 
   private static long[] union(long[] a, long[] b) {

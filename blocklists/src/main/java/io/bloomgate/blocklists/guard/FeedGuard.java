@@ -106,8 +106,15 @@ public final class FeedGuard {
         !reasons.isEmpty()
             ? Verdict.HOLD
             : fresh.heldEntries() > 0 ? Verdict.ACCEPT_REST : Verdict.ACCEPT;
-    fresh.held().forEach((why, count) -> reasons.add(count + " held back: " + why));
+    fresh.held().forEach((why, count) -> reasons.add(heldBack(why, count)));
     return new Judgement(verdict, reasons, fresh.heldEntries());
+  }
+
+  /** Hosts that count by their URLs are not among those that are held back. */
+  private static String heldBack(String why, long count) {
+    return why.equals(EntryGuard.SHARED_HOST)
+        ? count + (count == 1 ? " time a " : " times a ") + why
+        : count + " held back: " + why;
   }
 
   /**

@@ -62,6 +62,8 @@ public record FeedReport(
                 .put("ipv6", digest.ipv6())
                 .put("domain", digest.domains())
                 .put("address", digest.addresses())
+                .put("url", digest.urls())
+                .put("fingerprint", digest.fingerprints())
                 .build())
         .put("exceptions", digest.exceptions())
         .put("invalid", totals.invalid())
@@ -77,6 +79,14 @@ public record FeedReport(
                     new JsonArray(digest.heldSamples().stream().map(HeldEntry::toJson).toList()))
                 .build())
         .put("queries", new JsonArray(queries.stream().map(FeedReport::json).toList()));
+    if (digest.urls() > 0 || digest.sharedHosts() > 0) {
+      report.put(
+          "urls",
+          JsonValue.object()
+              .put("hosts", digest.liveHosts())
+              .put("shared_hosts", digest.sharedHosts())
+              .build());
+    }
     if (knownGood != null) {
       report.put("known_good", knownGood.toJson());
     }

@@ -14,6 +14,7 @@ import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.ZoneLifetime;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
@@ -25,6 +26,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,7 @@ public final class FeedTest {
    * @param source file, glob or URL, as given
    * @param format a name of {@link FeedFormat#kinds}, {@code null} to find it
    * @param match {@code null} for what the format says
+   * @param checks that a feed of it would have; empty for all that its format can give
    * @param queries subjects to ask, in order
    * @param knownGood senders whose listing is reported; {@code null} for none
    */
@@ -50,16 +53,18 @@ public final class FeedTest {
       String source,
       @Nullable String format,
       @Nullable Match match,
+      Set<Check> checks,
       List<String> queries,
       @Nullable KnownGoodSet knownGood) {
     public Request {
+      checks = Set.copyOf(checks);
       queries = List.copyOf(queries);
     }
 
-    /** A test that looks for no good senders. */
+    /** A test of everything that looks for no good senders. */
     public Request(
         String source, @Nullable String format, @Nullable Match match, List<String> queries) {
-      this(source, format, match, queries, null);
+      this(source, format, match, Set.of(), queries, null);
     }
   }
 
@@ -126,7 +131,7 @@ public final class FeedTest {
     Path directory = Files.createTempDirectory(temporary, "feed-test");
     try {
       return switch (source.fetch(Validators.NONE, directory)) {
-        case FetchResult.Fetched(FeedContent content, var marks, var wish) ->
+        case FetchResult.Fetched(FeedContent content, var marks, var wish, var accepted) ->
             new Outcome.Tested(
                 report(request, source, content, chosen == null ? content.detect() : chosen));
         case FetchResult.NotModified ignored ->
@@ -143,12 +148,14 @@ public final class FeedTest {
       throws IOException {
     FeedQueries queries = new FeedQueries(request.queries());
     FirstProblems problems = new FirstProblems();
+    FeedFormat whole =
+        request.checks().isEmpty() ? format.whole() : format.forChecks(request.checks());
     DigestedVersion read =
         DigestedVersion.read(
             content,
-            format,
+            whole,
             request.match(),
-            new EntryGuard(guard, false, protectedSets),
+            new EntryGuard(guard, false, protectedSets).reading(whole),
             new FeedSink.Both(queries, problems));
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, clock.instant());
     FeedDigest digest = read.digest();
@@ -163,14 +170,14 @@ public final class FeedTest {
         problems.first,
         judgement,
         queries.answers(),
-        request.knownGood() == null ? null : hits(request, request.knownGood(), content, format));
+        request.knownGood() == null ? null : hits(request, request.knownGood(), content, whole));
   }
 
   /** Of the entries that would go live. */
   private KnownGoodHits hits(
       Request request, KnownGoodSet good, FeedContent content, FeedFormat format)
       throws IOException {
-    EntryGuard entryGuard = new EntryGuard(guard, false, protectedSets);
+    EntryGuard entryGuard = new EntryGuard(guard, false, protectedSets).reading(format);
     KnownGoodCheck check = new KnownGoodCheck(good);
     content.read(format, request.match(), new LiveEntries(entryGuard, check::take));
     if (check.wantsAnotherReading()) {

@@ -20,6 +20,8 @@ abstract class KeyedEntries implements FeedSink {
     IPV6("ipv6"),
     DOMAIN("domain"),
     ADDRESS("address"),
+    URL("url"),
+    FINGERPRINT("fingerprint"),
     EXCEPTION("exception");
 
     private final String word;
@@ -72,6 +74,8 @@ abstract class KeyedEntries implements FeedSink {
           case ListEntry.Network network -> network.prefix().isV4() ? Kind.IPV4 : Kind.IPV6;
           case ListEntry.Domain ignored -> Kind.DOMAIN;
           case ListEntry.Address ignored -> Kind.ADDRESS;
+          case ListEntry.Url ignored -> Kind.URL;
+          case ListEntry.Hash ignored -> Kind.FINGERPRINT;
         };
     if (entry.exception()) {
       take(Kind.EXCEPTION, key ^ EXCEPTION, new Place.One(entry));

@@ -4,7 +4,12 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -53,7 +58,19 @@ final class ProtectedIndex {
               || trees.cover(name)
               || (match != NameMatch.EXACT && around.contains(name))
               || (publicSuffixes && PublicSuffixes.contains(name));
-      case ListEntry.Address ignored -> false;
+      case ListEntry.Url(WebUrl url, var exception, var line) ->
+          url.isHostOnly() && protects(wholeHost(url));
+      case ListEntry.Address _, ListEntry.Hash _ -> false;
+    };
+  }
+
+  /** What an entry of a host without a path covers: the URLs of the host and below it. */
+  private static ListEntry wholeHost(WebUrl url) {
+    return switch (url.host()) {
+      case DomainName name -> new ListEntry.Domain(name, NameMatch.SUFFIX, false, 0);
+      case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, 0);
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
+          throw new IllegalStateException("the host of a web address is a name or an address");
     };
   }
 

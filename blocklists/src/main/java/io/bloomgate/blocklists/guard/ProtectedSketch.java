@@ -57,7 +57,9 @@ final class ProtectedSketch {
           names.contains(name)
               || trees.cover(name)
               || (publicSuffixes && PublicSuffixes.contains(name));
-      case ListEntry.Address ignored -> true;
+      // A whole host is protected as its name is; most URLs have a path.
+      case ListEntry.Url url -> url.url().isHostOnly();
+      case ListEntry.Address _, ListEntry.Hash _ -> true;
     };
   }
 }

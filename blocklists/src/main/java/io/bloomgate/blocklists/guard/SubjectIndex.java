@@ -2,9 +2,13 @@ package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,8 +19,9 @@ import java.util.Set;
  * the questions of {@code feeds test} and {@code feeds diff} and for known-good senders. Immutable.
  *
  * <p>A subject may be hit in several ways: a mail address by each form it is asked in, and by its
- * domain or address literal. The ways are numbered, networks first, then names, then mail
- * addresses; the ways that one name or mail address of a list can hit follow each other.
+ * domain or address literal, a web address by its expressions and its host. The ways are numbered,
+ * networks first, then names, then mail addresses; the ways that one name or mail address of a list
+ * can hit follow each other.
  */
 final class SubjectIndex {
 
@@ -64,6 +69,18 @@ final class SubjectIndex {
                 networkWays.add(new Way<>(IpPrefix.host(literal), i));
           }
         }
+        case WebUrl url -> {
+          for (WebUrl expression : url.expressions()) {
+            addressWays.add(new Way<>(expression.toString(), i));
+          }
+          switch (url.host()) {
+            case DomainName name -> addName(name, i, nameWays);
+            case IpAddress host -> networkWays.add(new Way<>(IpPrefix.host(host), i));
+            default -> {}
+          }
+        }
+        case Fingerprint print -> addressWays.add(new Way<>(print.toString(), i));
+        case Likeness _ -> {}
       }
     }
     this.networks = new NetworkTable(networkWays);
@@ -93,8 +110,8 @@ final class SubjectIndex {
           find(domain, hits);
         }
       }
-      case ListEntry.Address address -> {
-        String text = address.address().toString();
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ -> {
+        String text = entry.subject().toString();
         give(networks.size() + names.size(), addresses.from(text), addresses.behind(text), hits);
       }
     }

@@ -24,9 +24,11 @@ final class HistoryKey implements Comparable<HistoryKey> {
   private static final int V6_LENGTHS = 129;
   private static final int FIRST_NAME = V4_LENGTHS + V6_LENGTHS;
   private static final int ADDRESS = FIRST_NAME + 3;
+  private static final int URL = ADDRESS + 1;
+  private static final int FINGERPRINT = URL + 1;
 
   /** How many forms there are; they are numbered from 0. */
-  static final int FORMS = ADDRESS + 1;
+  static final int FORMS = FINGERPRINT + 1;
 
   /**
    * Fixed seeds: keys that an attacker chooses to collide in a filter of the history only make a
@@ -60,6 +62,14 @@ final class HistoryKey implements Comparable<HistoryKey> {
       case ListEntry.Address address -> {
         form = ADDRESS;
         octets = address.address().toString().getBytes(UTF_8);
+      }
+      case ListEntry.Url url -> {
+        form = URL;
+        octets = url.url().octets();
+      }
+      case ListEntry.Hash hash -> {
+        form = FINGERPRINT;
+        octets = hash.print().octets();
       }
     }
     return new HistoryKey(form, octets, HASH.subject(entry.subject()));

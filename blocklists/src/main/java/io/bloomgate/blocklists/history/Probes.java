@@ -5,10 +5,13 @@ import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,14 +71,7 @@ final class Probes {
 
     /** The entry with a sign and a line. */
     ListEntry entry(boolean exception, int line) {
-      return switch (entry) {
-        case ListEntry.Network(IpPrefix prefix, var _, var _) ->
-            new ListEntry.Network(prefix, exception, line);
-        case ListEntry.Domain(DomainName name, NameMatch match, var _, var _) ->
-            new ListEntry.Domain(name, match, exception, line);
-        case ListEntry.Address(MailAddress address, var _, var _) ->
-            new ListEntry.Address(address, exception, line);
-      };
+      return entry.with(exception, line);
     }
   }
 
@@ -106,6 +102,10 @@ final class Probes {
         }
       }
       case MailAddress address -> probes.add(new ListEntry.Address(address, false, 0), true);
+      case WebUrl url ->
+          url.expressions().forEach(one -> probes.add(new ListEntry.Url(one, false, 0), true));
+      case Fingerprint print -> probes.add(new ListEntry.Hash(print, false, 0), true);
+      case Likeness ignored -> {}
     }
     return probes;
   }

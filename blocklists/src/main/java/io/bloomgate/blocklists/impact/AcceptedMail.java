@@ -43,6 +43,7 @@ public final class AcceptedMail {
     MailWindow window = new MailWindow(policy, goodSessions);
     String shortfall =
         from.read(window)
+            .filter(_ -> !window.wasFull())
             .map(bound ->
                 "only %d of %d sessions with accepted mail were found, the reading ended after %s"
                     .formatted(window.sessions(), MailWindow.MAX_SESSIONS, bound))
@@ -73,21 +74,12 @@ public final class AcceptedMail {
       if (!keys.mayConcern(entry)) {
         return;
       }
-      ListEntry same = withoutLine(entry);
+      ListEntry same = entry.with(entry.exception(), 0);
       if (entries.size() < MAX_ENTRIES) {
         entries.putIfAbsent(same, entry);
       } else if (!entries.containsKey(same)) {
         tooMany = true;
       }
-    }
-
-    private static ListEntry withoutLine(ListEntry entry) {
-      return switch (entry) {
-        case ListEntry.Network one -> new ListEntry.Network(one.prefix(), one.exception(), 0);
-        case ListEntry.Domain one ->
-            new ListEntry.Domain(one.name(), one.match(), one.exception(), 0);
-        case ListEntry.Address one -> new ListEntry.Address(one.address(), one.exception(), 0);
-      };
     }
 
     /** True when there are more than {@link #MAX_ENTRIES}: some were not picked. */

@@ -33,9 +33,9 @@ final class AcceptedSenders {
    */
   record Sender(long high, long low, @Nullable DomainName domain) {
 
-    static Sender of(PastSession session) {
-      IpAddress network = ClientNetwork.site(session.facts().client()).network();
-      return new Sender(network.high(), network.low(), session.facts().senderDomain());
+    static Sender of(IpAddress client, @Nullable DomainName domain) {
+      IpAddress network = ClientNetwork.site(client).network();
+      return new Sender(network.high(), network.low(), domain);
     }
 
     IpPrefix network() {
@@ -63,8 +63,8 @@ final class AcceptedSenders {
     private long sessions;
   }
 
-  void add(PastSession session) {
-    Sender sender = Sender.of(session);
+  void add(CountedSession session) {
+    Sender sender = Sender.of(session.client(), session.senderDomain());
     Accepted mail = senders.get(sender);
     if (mail == null) {
       if (senders.size() == MAX_SENDERS) {
@@ -75,7 +75,7 @@ final class AcceptedSenders {
       senders.put(sender, mail);
     }
     // One of several alike came before the others.
-    long at = session.at().toEpochMilli() - (session.times() > 1 ? 1 : 0);
+    long at = session.atMillis() - (session.times() > 1 ? 1 : 0);
     mail.first = Math.min(mail.first, at);
     mail.sessions += session.times();
   }

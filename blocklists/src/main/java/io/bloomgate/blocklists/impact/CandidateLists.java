@@ -199,10 +199,12 @@ public final class CandidateLists implements AutoCloseable {
         return Optional.of(
             "there is no such format; `bloomgate feeds formats` names those that there are");
       }
+      format = format.forChecks(candidate.checks());
       Source source = candidate.source();
       Guard guard = source == null ? means.guard() : source.guard();
       EntryGuard entries =
-          new EntryGuard(guard, source != null && source.allowBogons(), means.protectedSets());
+          new EntryGuard(guard, source != null && source.allowBogons(), means.protectedSets())
+              .reading(format);
       DigestedVersion read = DigestedVersion.read(content, format, candidate.match(), entries);
       FeedGuard.Judgement judgement =
           FeedGuard.judge(

@@ -2,6 +2,8 @@ package io.bloomgate.blocklists.impact;
 
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.config.settings.Check;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,13 @@ public record Change(
   /** Other settings. */
   public static Change between(Side before, Side after) {
     return new Change(before, after, Set.of(), null, true);
+  }
+
+  /** True when lists of the change are asked about what mails carry, which no session keeps. */
+  boolean asksForContent() {
+    return after.policy().feeds().entrySet().stream()
+        .filter(feed -> lists.isEmpty() || lists.contains(feed.getKey()))
+        .anyMatch(feed -> !Collections.disjoint(feed.getValue().checks(), Check.OF_CONTENT));
   }
 
   /** The same with other known senders, on both sides. */

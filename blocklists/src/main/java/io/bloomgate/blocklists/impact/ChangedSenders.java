@@ -83,7 +83,7 @@ final class ChangedSenders {
 
   /** {@code null} when there are too many senders. */
   private @Nullable Tally tally(PastSession session) {
-    Sender sender = Sender.of(session);
+    Sender sender = Sender.of(session.facts().client(), session.facts().senderDomain());
     Tally tally = senders.get(sender);
     if (tally == null) {
       if (senders.size() == MAX_SENDERS) {

@@ -31,6 +31,7 @@ public final class Impact {
   private static final String FURTHER = "further lists";
 
   private final Change change;
+  private final boolean asksForContent;
   private final Instant now;
   private final KeyBatch batch = new KeyBatch();
 
@@ -44,8 +45,11 @@ public final class Impact {
   private boolean known;
   private long sessions;
   private long delivered;
-  private @Nullable Instant first;
-  private @Nullable Instant last;
+
+  /** In milliseconds since 1970; the first is behind the last while there is none. */
+  private long first = Long.MAX_VALUE;
+
+  private long last = Long.MIN_VALUE;
 
   /**
    * The verdicts on one session.
@@ -62,6 +66,7 @@ public final class Impact {
   public Impact(Change change, Instant now) {
     // Who is known changes with time: a session counts as it did when it came.
     this.change = change.withKnown((client, senderDomain) -> known);
+    this.asksForContent = change.asksForContent();
     this.now = now;
   }
 
@@ -73,7 +78,7 @@ public final class Impact {
   public static ImpactReport of(Change change, PastSessions sessions, Instant now)
       throws IOException {
     Impact impact = new Impact(change, now);
-    sessions.forEach(impact::add);
+    sessions.read(impact.taker());
     return impact.report();
   }
 
@@ -105,7 +110,7 @@ public final class Impact {
 
   /** Decides on one session and counts what changes. */
   public void add(PastSession session) {
-    count(session);
+    count(CountedSession.of(session));
     if (isDecidedTheSame(session.facts())) {
       return;
     }
@@ -125,29 +130,36 @@ public final class Impact {
       }
     } else if (before != null && refusedBefore && !refusedAfter) {
       fewer.add(session, before, !(before instanceof Verdict.Reject));
-    } else if (before == null && change.ownRefusals() && !refusedAfter && wasRefused(session)) {
+    } else if (before == null
+        && change.ownRefusals()
+        && !refusedAfter
+        && wasRefused(session)
+        && !session.missing().contains(PastSession.Missing.CONTENT)) {
       fewer.add(session);
     }
   }
 
-  private void count(PastSession session) {
+  private void count(CountedSession session) {
     sessions += session.times();
-    Instant at = session.at();
-    if (first == null || at.isBefore(first)) {
-      first = at;
-    }
-    if (last == null || at.isAfter(last)) {
-      last = at;
-    }
+    first = Math.min(first, session.atMillis());
+    last = Math.max(last, session.atMillis());
     for (PastSession.Missing part : session.missing()) {
       missing.merge(part, (long) session.times(), Long::sum);
     }
     if (session.outcome() == PastSession.Outcome.ACCEPTED) {
+      if (asksForContent && !session.missing().contains(PastSession.Missing.CONTENT)) {
+        missing.merge(PastSession.Missing.CONTENT, (long) session.times(), Long::sum);
+      }
       delivered += session.times();
       if (!session.refused()) {
         accepted.add(session);
       }
     }
+  }
+
+  /** What {@link #add} is, for readers. */
+  private PastTaker taker() {
+    return new ImpactTaker(change.only(), this::add, this::count);
   }
 
   /** True when the lists that the change adds list nothing of it: nothing needs a decision. */
@@ -220,8 +232,8 @@ public final class Impact {
     return new ImpactReport(
         sessions,
         delivered,
-        first,
-        last,
+        moment(first),
+        moment(last),
         hits,
         already,
         alreadyBy,
@@ -229,5 +241,9 @@ public final class Impact {
         fewer.group(accepted),
         missing,
         accepted.omitted());
+  }
+
+  private @Nullable Instant moment(long millis) {
+    return first > last ? null : Instant.ofEpochMilli(millis);
   }
 }

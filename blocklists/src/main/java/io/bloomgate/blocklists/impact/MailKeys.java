@@ -7,72 +7,87 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What lists are asked about a set of sessions, so that of a long list only the few entries are
- * picked that could answer. It picks a few too many, never too few: the decision is exact. Part of
- * {@link AcceptedMail}; immutable.
+ * picked that could answer. It picks a few too many, never too few: the decision is exact. Keys of
+ * a kind are collected when the first entry of that kind comes, because most lists have one kind.
+ * Part of {@link AcceptedMail}; on the thread of the refresh.
  */
 final class MailKeys {
 
-  /** IPv4 addresses as unsigned numbers, in order. */
-  private final long[] ipv4;
+  private final List<PastSession> sessions;
+
+  /** IPv4 addresses as unsigned numbers, in order; the same may come several times. */
+  private long @Nullable [] ipv4;
 
   /** Upper halves of IPv6 addresses, in unsigned order with the sign bit turned. */
-  private final long[] ipv6;
+  private long @Nullable [] ipv6;
 
   /** Names and their parents. */
-  private final Set<DomainName> names = new HashSet<>();
+  private @Nullable Set<DomainName> names;
 
-  private final Set<MailAddress> addresses = new HashSet<>();
+  private @Nullable Set<MailAddress> addresses;
 
-  MailKeys(Collection<PastSession> sessions) {
-    List<IpAddress> hosts = new ArrayList<>();
+  MailKeys(List<PastSession> sessions) {
+    this.sessions = sessions;
+  }
+
+  /** All keys of the sessions of one kind. */
+  private <K extends ListKey> void each(Class<K> kind, Consumer<K> taker) {
+    Consumer<@Nullable ListKey> ofKind =
+        key -> {
+          if (kind.isInstance(key)) {
+            taker.accept(kind.cast(key));
+          }
+        };
     for (PastSession session : sessions) {
       Facts facts = session.facts();
-      hosts.add(facts.client());
-      add(facts.helo(), hosts);
-      add(facts.seen().name().key(), hosts);
-      add(facts.senderDomain(), hosts);
-      facts.sender().forEach(form -> add(form, hosts));
-    }
-    this.ipv4 = numbers(hosts, true);
-    this.ipv6 = numbers(hosts, false);
-  }
-
-  private void add(@Nullable ListKey key, List<IpAddress> hosts) {
-    switch (key) {
-      case null -> {}
-      case IpAddress address -> hosts.add(address);
-      case DomainName name -> add(name);
-      case MailAddress address -> addresses.add(address);
+      ofKind.accept(facts.client());
+      ofKind.accept(facts.helo());
+      ofKind.accept(facts.seen().name().key());
+      ofKind.accept(facts.senderDomain());
+      facts.sender().forEach(ofKind);
     }
   }
 
-  private void add(DomainName name) {
-    if (names.add(name)) {
-      for (int label = 1; label <= name.labels() - 2; label++) {
-        names.add(name.from(label));
-      }
-    }
+  private Set<DomainName> names() {
+    Set<DomainName> all = new HashSet<>();
+    each(
+        DomainName.class,
+        name -> {
+          if (all.add(name)) {
+            for (int label = 1; label <= name.labels() - 2; label++) {
+              all.add(name.from(label));
+            }
+          }
+        });
+    return all;
   }
 
-  private static long[] numbers(List<IpAddress> hosts, boolean isV4) {
-    long[] numbers =
-        hosts.stream()
-            .filter(host -> host.isV4() == isV4)
-            .mapToLong(MailKeys::number)
-            .distinct()
-            .toArray();
-    Arrays.sort(numbers);
-    return numbers;
+  private Set<MailAddress> addresses() {
+    Set<MailAddress> all = new HashSet<>();
+    each(MailAddress.class, all::add);
+    return all;
+  }
+
+  private long[] numbers(boolean isV4) {
+    LongStream.Builder numbers = LongStream.builder();
+    each(
+        IpAddress.class,
+        host -> {
+          if (host.isV4() == isV4) {
+            numbers.add(number(host));
+          }
+        });
+    return numbers.build().sorted().toArray();
   }
 
   private static long number(IpAddress address) {
@@ -85,13 +100,28 @@ final class MailKeys {
   boolean mayConcern(ListEntry entry) {
     return switch (entry) {
       case ListEntry.Network network -> isInside(network.prefix());
-      case ListEntry.Domain domain -> names.contains(domain.name());
-      case ListEntry.Address address -> addresses.contains(address.address());
+      case ListEntry.Domain domain -> {
+        names = names == null ? names() : names;
+        yield names.contains(domain.name());
+      }
+      case ListEntry.Address address -> {
+        addresses = addresses == null ? addresses() : addresses;
+        yield addresses.contains(address.address());
+      }
+      // What mails carried is not kept.
+      case ListEntry.Url _, ListEntry.Hash _ -> false;
     };
   }
 
   private boolean isInside(IpPrefix network) {
-    long[] hosts = network.isV4() ? ipv4 : ipv6;
+    long[] hosts;
+    if (network.isV4()) {
+      hosts = ipv4 == null ? numbers(true) : ipv4;
+      ipv4 = hosts;
+    } else {
+      hosts = ipv6 == null ? numbers(false) : ipv6;
+      ipv6 = hosts;
+    }
     int found = Arrays.binarySearch(hosts, number(network.network()));
     int at = found < 0 ? -found - 1 : found;
     return at < hosts.length && hosts[at] <= number(network.last());

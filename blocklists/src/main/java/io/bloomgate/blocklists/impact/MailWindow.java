@@ -4,17 +4,21 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the newest sessions with accepted mail, and which networks they make good ones. Anybody
  * may send mail, so one network takes only a small part of the window, and a few mails of one day
- * make no good network. Made by {@link AcceptedMail} for one reading; one thread.
+ * make no good network. When the window is full, the part of each network becomes smaller and the
+ * reading goes on: many networks with much mail push out their own mail, and not that of others.
+ * Made by {@link AcceptedMail} for one reading; one thread.
  */
 final class MailWindow implements AcceptedSource.Taker {
 
@@ -24,25 +28,94 @@ final class MailWindow implements AcceptedSource.Taker {
   /** Of them those of one network, as limits count networks: the /24 of IPv4, the /44 of IPv6. */
   static final int MAX_OF_NETWORK = 500;
 
+  /** The least that a network has in a full window: 4,000 networks have to send so much for it. */
+  static final int MIN_OF_NETWORK = 25;
+
+  /** Sessions with accepted mail that are looked at; about a second of reading. */
+  static final int MAX_LOOKED_AT = 1_000_000;
+
   private static final long DAY_SECONDS = Duration.ofDays(1).toSeconds();
 
   private final Policy policy;
   private final int goodSessions;
-  private final Map<Alike, PastSession> alike = new LinkedHashMap<>();
-  private final Map<IpAddress, Integer> counted = new HashMap<>();
-  private final Map<IpPrefix, Mail> networks = new HashMap<>();
+  private final Map<Alike, Kept> alike = new LinkedHashMap<>();
+  private final Map<IpAddress, Part> parts = new HashMap<>();
+  private @Nullable IpAddress lastClient;
+  private Part last = new Part();
+  private int ofNetwork = MAX_OF_NETWORK;
   private int sessions;
+  private int lookedAt;
+  private boolean wasFull;
 
-  /** What a decision depends on. */
-  private record Alike(Facts facts, boolean known) {}
+  /**
+   * What a decision depends on: of a recipient that is not exempt it asks nothing more. Compares
+   * itself by hand, because this is done for every session.
+   *
+   * @param hash of the keys that differ in most sessions
+   */
+  private record Alike(int hash, Facts facts, boolean known) {
 
-  /** The accepted mail of one network. */
+    static Alike of(PastSession session) {
+      Facts facts = session.facts();
+      int hash = 31 * facts.client().hashCode() + Objects.hashCode(facts.helo());
+      hash = 31 * hash + Objects.hashCode(facts.senderDomain());
+      hash = 31 * hash + facts.sender().hashCode();
+      return new Alike(hash, facts, session.known());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Alike(int otherHash, Facts that, boolean otherKnown)
+          && hash == otherHash
+          && known == otherKnown
+          && facts.client().equals(that.client())
+          && Objects.equals(facts.helo(), that.helo())
+          && Objects.equals(facts.senderDomain(), that.senderDomain())
+          && facts.sender().equals(that.sender())
+          && facts.dns().equals(that.dns())
+          && facts.seen().equals(that.seen())
+          && facts.content().equals(that.content());
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  /** What one network takes of the window, and the mail of each site in it: of IPv4 just one. */
+  private static final class Part {
+    private final List<Kept> kept = new ArrayList<>(1);
+    private final List<Mail> mail = new ArrayList<>(1);
+    private int sessions;
+
+    private @Nullable Mail of(long site) {
+      for (Mail one : mail) {
+        if (one.site == site) {
+          return one;
+        }
+      }
+      return null;
+    }
+  }
+
+  /**
+   * The newest of several alike.
+   *
+   * @param number which session of its part it was, from 1
+   * @param mail of its site
+   */
+  private record Kept(int number, Alike alike, PastSession session, Mail mail) {}
+
+  /** The accepted mail of one network as one holder usually has it. */
   private static final class Mail {
+    private final long site;
     private final long day;
     private long sessions;
     private boolean otherDays;
 
-    Mail(long day) {
+    Mail(long site, long day) {
+      this.site = site;
       this.day = day;
     }
   }
@@ -61,20 +134,65 @@ final class MailWindow implements AcceptedSource.Taker {
 
   @Override
   public boolean wants(IpAddress client) {
-    return counted.getOrDefault(ClientNetwork.of(client), 0) < MAX_OF_NETWORK;
+    lookedAt++;
+    return part(client).sessions < ofNetwork;
+  }
+
+  /** That of a client; the same client is asked about again and again. */
+  private Part part(IpAddress client) {
+    if (!client.equals(lastClient)) {
+      lastClient = client;
+      last = parts.computeIfAbsent(ClientNetwork.of(client), _ -> new Part());
+    }
+    return last;
   }
 
   @Override
   public boolean take(PastSession session) {
     if (counts(session)) {
-      sessions++;
-      IpAddress client = session.facts().client();
-      counted.merge(ClientNetwork.of(client), 1, Integer::sum);
-      long day = Math.floorDiv(session.at().getEpochSecond(), DAY_SECONDS);
-      Mail mail = networks.computeIfAbsent(ClientNetwork.site(client), _ -> new Mail(day));
-      mail.sessions += session.times();
-      mail.otherDays |= mail.day != day;
-      alike.putIfAbsent(new Alike(asked(session.facts()), session.known()), session);
+      count(session);
+    }
+    if (sessions < MAX_SESSIONS) {
+      return !wasFull || lookedAt < MAX_LOOKED_AT;
+    }
+    wasFull = true;
+    return lookedAt < MAX_LOOKED_AT && makesRoom();
+  }
+
+  private void count(PastSession session) {
+    sessions++;
+    IpAddress client = session.facts().client();
+    Part part = part(client);
+    part.sessions++;
+    long day = Math.floorDiv(session.at().getEpochSecond(), DAY_SECONDS);
+    long site = ClientNetwork.siteNumber(client);
+    Mail mail = part.of(site);
+    if (mail == null) {
+      mail = new Mail(site, day);
+      part.mail.add(mail);
+    }
+    mail.sessions += session.times();
+    mail.otherDays |= mail.day != day;
+    Alike key = Alike.of(session);
+    Kept kept = new Kept(part.sessions, key, session, mail);
+    if (alike.putIfAbsent(key, kept) == null) {
+      part.kept.add(kept);
+    }
+  }
+
+  /** Halves the part of a network until some give room; false when none may give any. */
+  private boolean makesRoom() {
+    while (sessions == MAX_SESSIONS && ofNetwork > MIN_OF_NETWORK) {
+      ofNetwork = Math.max(MIN_OF_NETWORK, ofNetwork / 2);
+      for (Part part : parts.values()) {
+        if (part.sessions > ofNetwork) {
+          sessions -= part.sessions - ofNetwork;
+          part.sessions = ofNetwork;
+          while (!part.kept.isEmpty() && part.kept.getLast().number > ofNetwork) {
+            alike.remove(part.kept.removeLast().alike);
+          }
+        }
+      }
     }
     return sessions < MAX_SESSIONS;
   }
@@ -90,18 +208,9 @@ final class MailWindow implements AcceptedSource.Taker {
         && (to == null || !policy.isExempt(to));
   }
 
-  /** Of a recipient that is not exempt a decision asks nothing more. */
-  private static Facts asked(Facts facts) {
-    return facts.recipient() == null
-        ? facts
-        : new Facts(
-            facts.client(),
-            facts.helo(),
-            facts.sender(),
-            facts.senderDomain(),
-            null,
-            facts.dns(),
-            facts.seen());
+  /** True when more sessions were found than the window has room for. */
+  boolean wasFull() {
+    return wasFull;
   }
 
   /** How many sessions count. */
@@ -112,10 +221,8 @@ final class MailWindow implements AcceptedSource.Taker {
   /** The sessions of good networks, one of those that every list sees alike, the newest first. */
   List<PastSession> ofGoodNetworks() {
     return alike.values().stream()
-        .filter(session -> {
-          Mail mail = networks.get(ClientNetwork.site(session.facts().client()));
-          return mail != null && (mail.otherDays || mail.sessions >= goodSessions);
-        })
+        .filter(kept -> kept.mail.otherDays || kept.mail.sessions >= goodSessions)
+        .map(Kept::session)
         .toList();
   }
 }

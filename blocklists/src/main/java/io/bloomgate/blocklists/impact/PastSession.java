@@ -46,13 +46,15 @@ public record PastSession(
     OTHER
   }
 
-  /** What a log or {@code log.privacy} leaves out. */
+  /** What a log, {@code log.privacy} or the store of sessions leaves out. */
   public enum Missing {
     HELO,
     /** The local part of the envelope sender; the domain is known. */
     SENDER,
     SENDER_DOMAIN,
     RECIPIENT,
-    CLIENT_NAME
+    CLIENT_NAME,
+    /** What the mail carried, which decided then. */
+    CONTENT
   }
 }

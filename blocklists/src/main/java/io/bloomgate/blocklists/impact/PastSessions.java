@@ -13,4 +13,13 @@ public interface PastSessions {
    * @throws IOException when what was kept cannot be read
    */
   void forEach(Consumer<? super PastSession> consumer) throws IOException;
+
+  /**
+   * The same for one who does not decide on every session.
+   *
+   * @throws IOException when what was kept cannot be read
+   */
+  default void read(PastTaker taker) throws IOException {
+    forEach(taker::take);
+  }
 }

@@ -21,6 +21,10 @@ public final class EntryTally {
     DOMAIN,
     /** A listed mail address. */
     ADDRESS,
+    /** A listed web address. */
+    URL,
+    /** A listed fingerprint. */
+    FINGERPRINT,
     /** An entry that takes away. */
     EXCEPTION,
     /** An entry that repeats an earlier one of its feed. */

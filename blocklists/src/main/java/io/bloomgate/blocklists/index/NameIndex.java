@@ -10,19 +10,22 @@ import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.LongConsumer;
 
 /**
- * Every listed name and mail address, in a mapped file: records sorted by a seeded 64-bit hash, and
- * a directory over the first bits of the hash, one or two keys a slot. A lookup reads one slot and
- * walks its few records; there are no chains, and who does not know the seed cannot make two names
- * meet. Read by sessions on any thread, after a filter hit; immutable.
+ * Every listed name, mail address, web address and fingerprint, in a mapped file: records sorted by
+ * a seeded 64-bit hash, and a directory over the first bits of the hash, one or two keys a slot. A
+ * lookup reads one slot and walks its few records; there are no chains, and who does not know the
+ * seed cannot make two names meet. Read by sessions on any thread, after a filter hit; immutable.
  */
 public final class NameIndex {
 
@@ -83,6 +86,16 @@ public final class NameIndex {
     return file.header().measure(4);
   }
 
+  /** Distinct web addresses that are listed by more than an exception. */
+  public long listedUrls() {
+    return file.header().measure(5);
+  }
+
+  /** Distinct fingerprints that are listed by more than an exception. */
+  public long listedFingerprints() {
+    return file.header().measure(6);
+  }
+
   /** All entries that cover a name: its own, then its parents', down to two labels. */
   public Coverage covering(DomainName name) {
     int parents = name.labels() - 1;
@@ -129,17 +142,33 @@ public final class NameIndex {
   /** All entries of a mail address. */
   public Coverage covering(MailAddress address) {
     Coverage.Collector found = new Coverage.Collector(feeds);
-    long at = find(address);
-    if (at != NOT_FOUND) {
-      for (int i = 0; i < NameRecord.postings(body, at); i++) {
-        long posting = NameRecord.posting(body, at, i);
-        found.found(
-            NameRecord.feed(body, posting),
-            new ListEntry.Address(
-                address, NameRecord.exception(body, posting), NameRecord.line(body, posting)));
-      }
-    }
+    collect(find(address), found);
     return found.done();
+  }
+
+  /** All entries that are an expression of a web address, the longest first. */
+  public Coverage covering(WebUrl url) {
+    Coverage.Collector found = new Coverage.Collector(feeds);
+    url.forEachExpression((from, to) -> {
+      long keyHash = hash.url(url.octets(), from, to);
+      byte[] key = Arrays.copyOfRange(url.octets(), from, to);
+      collect(find(keyHash, NameRecord.KIND_URL, key), found);
+    });
+    return found.done();
+  }
+
+  /** All entries of a fingerprint. */
+  public Coverage covering(Fingerprint print) {
+    Coverage.Collector found = new Coverage.Collector(feeds);
+    collect(find(print), found);
+    return found.done();
+  }
+
+  private void collect(long at, Coverage.Collector found) {
+    for (int i = 0; at != NOT_FOUND && i < NameRecord.postings(body, at); i++) {
+      long posting = NameRecord.posting(body, at, i);
+      found.found(NameRecord.feed(body, posting), NameRecord.entry(body, at, posting));
+    }
   }
 
   /** The line of an entry of a feed, if the feed has that very name, mode and sign. */
@@ -152,6 +181,16 @@ public final class NameIndex {
   /** The line of an entry of a feed, if the feed has that very address with the same sign. */
   public OptionalInt line(int feed, ListEntry.Address entry) {
     return line(find(entry.address()), feed, NameRecord.WHOLE, entry.exception());
+  }
+
+  /** The line of an entry of a feed, if the feed has that very web address with the same sign. */
+  public OptionalInt line(int feed, ListEntry.Url entry) {
+    return line(find(entry.url()), feed, NameRecord.WHOLE, entry.exception());
+  }
+
+  /** The line of an entry of a feed, if the feed has that very fingerprint with the same sign. */
+  public OptionalInt line(int feed, ListEntry.Hash entry) {
+    return line(find(entry.print()), feed, NameRecord.WHOLE, entry.exception());
   }
 
   /**
@@ -167,6 +206,8 @@ public final class NameIndex {
         case ListEntry.Network ignored -> {}
         case ListEntry.Domain entry -> hashes[names++] = hash.domain(entry.name(), 0);
         case ListEntry.Address entry -> hashes[names++] = hash.address(entry.address());
+        case ListEntry.Url entry -> hashes[names++] = hash.url(entry.url());
+        case ListEntry.Hash entry -> hashes[names++] = hash.octets(entry.print().octets());
       }
     }
     for (int i = 0; i < names; i++) {
@@ -206,11 +247,24 @@ public final class NameIndex {
   }
 
   private long find(MailAddress address) {
-    long keyHash = hash.address(address);
     byte[] key = address.toString().getBytes(UTF_8);
+    return find(hash.address(address), NameRecord.KIND_ADDRESS, key);
+  }
+
+  private long find(WebUrl url) {
+    return find(hash.url(url), NameRecord.KIND_URL, url.octets());
+  }
+
+  private long find(Fingerprint print) {
+    byte[] key = print.octets();
+    return find(hash.octets(key), NameRecord.KIND_FINGERPRINT, key);
+  }
+
+  /** The record of a key that is no name. */
+  private long find(long keyHash, int kind, byte[] key) {
     long end = bucketStart(keyHash, 1);
     for (long at = bucketStart(keyHash, 0); at < end; at = NameRecord.next(body, at)) {
-      if (NameRecord.hash(body, at) == keyHash && NameRecord.isAddress(body, at, key)) {
+      if (NameRecord.hash(body, at) == keyHash && NameRecord.isWhole(body, at, kind, key)) {
         return at;
       }
     }
@@ -245,6 +299,16 @@ public final class NameIndex {
   /** Tells the hash of every listed mail address, each once. */
   public void forEachListedAddress(LongConsumer hashes) {
     forEachListed(NameRecord.KIND_ADDRESS, hashes);
+  }
+
+  /** Tells the hash of every listed web address, each once. */
+  public void forEachListedUrl(LongConsumer hashes) {
+    forEachListed(NameRecord.KIND_URL, hashes);
+  }
+
+  /** Tells the hash of every listed fingerprint, each once. */
+  public void forEachListedFingerprint(LongConsumer hashes) {
+    forEachListed(NameRecord.KIND_FINGERPRINT, hashes);
   }
 
   private void forEachListed(int kind, LongConsumer hashes) {

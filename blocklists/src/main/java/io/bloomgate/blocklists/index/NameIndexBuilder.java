@@ -15,10 +15,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Collects names and mail addresses and writes a {@link NameIndex}. Filled by the snapshot builder,
- * feed after feed, on one thread. Memory does not grow with the entries, but for 1 octet a name of
- * the directory; the entries wait in a temporary file. What grows is what comes of them: the
- * filters, 2 to 4 octets a name, of the new generation and of the live one.
+ * Collects names, mail addresses, web addresses and fingerprints and writes a {@link NameIndex}.
+ * Filled by the snapshot builder, feed after feed, on one thread. Memory does not grow with the
+ * entries, but for 1 octet a name of the directory; the entries wait in a temporary file. What
+ * grows is what comes of them: the filters, 2 to 4 octets a name, of the new generation and of the
+ * live one.
  */
 public final class NameIndexBuilder implements Closeable {
 
@@ -87,6 +88,32 @@ public final class NameIndexBuilder implements Closeable {
     add(hash.address(entry.address()), entry.line(), feed, mode, NameRecord.KIND_ADDRESS, key);
   }
 
+  /**
+   * Adds a web address.
+   *
+   * @param feed number of the feed, never lower than that of an earlier entry
+   * @throws IOException when the temporary file cannot be written, or as {@link
+   *     TooManyEntriesException} when there is no room for it
+   */
+  public void add(int feed, ListEntry.Url entry) throws IOException {
+    int mode = NameRecord.WHOLE | (entry.exception() ? NameRecord.EXCEPTION : 0);
+    byte[] key = entry.url().octets();
+    add(hash.url(entry.url()), entry.line(), feed, mode, NameRecord.KIND_URL, key);
+  }
+
+  /**
+   * Adds a fingerprint.
+   *
+   * @param feed number of the feed, never lower than that of an earlier entry
+   * @throws IOException when the temporary file cannot be written, or as {@link
+   *     TooManyEntriesException} when there is no room for it
+   */
+  public void add(int feed, ListEntry.Hash entry) throws IOException {
+    int mode = NameRecord.WHOLE | (entry.exception() ? NameRecord.EXCEPTION : 0);
+    byte[] key = entry.print().octets();
+    add(hash.octets(key), entry.line(), feed, mode, NameRecord.KIND_FINGERPRINT, key);
+  }
+
   private void add(long keyHash, int line, int feed, int mode, int kind, byte[] key)
       throws IOException {
     if (feed >= Words.MAX_FEEDS || key.length > NameRecord.MAX_KEY_OCTETS) {
@@ -128,9 +155,11 @@ public final class NameIndexBuilder implements Closeable {
               List.of(
                   at,
                   (long) directory.bits(),
-                  records.listedDomains(),
+                  records.listed(NameRecord.KIND_DOMAIN),
                   records.longestBucket(),
-                  records.listedAddresses())));
+                  records.listed(NameRecord.KIND_ADDRESS),
+                  records.listed(NameRecord.KIND_URL),
+                  records.listed(NameRecord.KIND_FINGERPRINT))));
     }
   }
 

@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.WebUrl;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -16,10 +18,16 @@ import java.lang.foreign.MemorySegment;
  */
 final class NameRecord {
 
-  /** Kinds of key; a name and a mail address never share a record. */
+  /** Kinds of key; keys of two kinds never share a record. */
   static final int KIND_DOMAIN = 0;
 
   static final int KIND_ADDRESS = 1;
+
+  static final int KIND_URL = 2;
+
+  static final int KIND_FINGERPRINT = 3;
+
+  static final int KINDS = 4;
 
   static final int HEAD_OCTETS = 12;
   static final int POSTING_OCTETS = 8;
@@ -32,7 +40,7 @@ final class NameRecord {
   /** Marks a mode as an exception. */
   static final int EXCEPTION = 0x80;
 
-  /** The mode of mail addresses. */
+  /** The mode of all keys but names. */
   static final int WHOLE = 0;
 
   private static final int EXACT = 1;
@@ -57,7 +65,12 @@ final class NameRecord {
   }
 
   static int kind(MemorySegment body, long at) {
-    return kindAndLength(body, at) >>> KIND_SHIFT;
+    return kind(kindAndLength(body, at));
+  }
+
+  /** The kind in a number that {@link #kindAndLength(int, int)} made. */
+  static int kind(int kindAndLength) {
+    return kindAndLength >>> KIND_SHIFT;
   }
 
   private static int keyOctets(MemorySegment body, long at) {
@@ -118,13 +131,21 @@ final class NameRecord {
   /** The entry of a posting of a record. */
   static ListEntry entry(MemorySegment body, long at, long posting) {
     byte[] key = body.asSlice(at + HEAD_OCTETS, keyOctets(body, at)).toArray(Words.U8);
-    String text = new String(key, UTF_8);
     boolean exception = exception(body, posting);
     int line = line(body, posting);
-    return kind(body, at) == KIND_ADDRESS
-        ? new ListEntry.Address(whole(MailAddress.parse(text)), exception, line)
-        : new ListEntry.Domain(
-            whole(DomainName.parse(text)), match(body, posting), exception, line);
+    return switch (kind(body, at)) {
+      case KIND_ADDRESS ->
+          new ListEntry.Address(whole(MailAddress.parse(new String(key, UTF_8))), exception, line);
+      case KIND_URL ->
+          new ListEntry.Url(whole(WebUrl.parse(new String(key, UTF_8))), exception, line);
+      case KIND_FINGERPRINT -> new ListEntry.Hash(Fingerprint.of(key), exception, line);
+      default ->
+          new ListEntry.Domain(
+              whole(DomainName.parse(new String(key, UTF_8))),
+              match(body, posting),
+              exception,
+              line);
+    };
   }
 
   private static <T> T whole(Parsed<T> key) {
@@ -153,9 +174,9 @@ final class NameRecord {
     return true;
   }
 
-  /** True when the record's key is a mail address with these octets. */
-  static boolean isAddress(MemorySegment body, long at, byte[] key) {
-    return kindAndLength(body, at) == kindAndLength(KIND_ADDRESS, key.length)
+  /** True when the record's key is one of that kind with these octets. */
+  static boolean isWhole(MemorySegment body, long at, int kind, byte[] key) {
+    return kindAndLength(body, at) == kindAndLength(kind, key.length)
         && MemorySegment.ofArray(key).mismatch(body.asSlice(at + HEAD_OCTETS, key.length)) == -1;
   }
 }

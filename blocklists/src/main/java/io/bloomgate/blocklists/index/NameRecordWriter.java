@@ -17,8 +17,7 @@ final class NameRecordWriter {
   private final NameDirectory directory;
   private final EntryTally tally;
   private long keys;
-  private long listedDomains;
-  private long listedAddresses;
+  private final long[] listedKeys = new long[NameRecord.KINDS];
   private long bucketKeys;
   private long longestBucket;
 
@@ -40,14 +39,9 @@ final class NameRecordWriter {
     return keys;
   }
 
-  /** Distinct names that are listed by more than an exception. */
-  long listedDomains() {
-    return listedDomains;
-  }
-
-  /** Distinct mail addresses that are listed by more than an exception. */
-  long listedAddresses() {
-    return listedAddresses;
+  /** Distinct keys of a kind that are listed by more than an exception. */
+  long listed(int kind) {
+    return listedKeys[kind];
   }
 
   /** Most keys in one bucket of the directory. */
@@ -139,15 +133,22 @@ final class NameRecordWriter {
       out.putInt(entries.getInt(at + NameSpool.LINE));
       listed |= entries.get(at + NameSpool.MODE) >= 0;
     }
-    if (listed && isDomain(first)) {
-      listedDomains++;
-    } else if (listed) {
-      listedAddresses++;
+    if (listed) {
+      listedKeys[kind(first)]++;
     }
   }
 
-  private boolean isDomain(int at) {
-    return kindAndLength(at) <= NameRecord.MAX_KEY_OCTETS;
+  private int kind(int at) {
+    return NameRecord.kind(kindAndLength(at));
+  }
+
+  private static EntryTally.Kind tallied(int kind) {
+    return switch (kind) {
+      case NameRecord.KIND_DOMAIN -> EntryTally.Kind.DOMAIN;
+      case NameRecord.KIND_ADDRESS -> EntryTally.Kind.ADDRESS;
+      case NameRecord.KIND_URL -> EntryTally.Kind.URL;
+      default -> EntryTally.Kind.FINGERPRINT;
+    };
   }
 
   private void noteRecord(long hash) throws IOException {
@@ -176,11 +177,7 @@ final class NameRecordWriter {
       }
       seenModes |= bit;
       kept[count++] = entry;
-      tally.add(
-          feed,
-          exception
-              ? EntryTally.Kind.EXCEPTION
-              : isDomain(at) ? EntryTally.Kind.DOMAIN : EntryTally.Kind.ADDRESS);
+      tally.add(feed, exception ? EntryTally.Kind.EXCEPTION : tallied(kind(at)));
     }
     return Arrays.copyOf(kept, count);
   }

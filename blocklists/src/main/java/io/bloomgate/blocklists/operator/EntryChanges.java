@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Changed;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
@@ -42,6 +43,7 @@ final class EntryChanges {
    */
   List<Stored> add(List<NewEntry> entries, boolean forEver, Origin origin)
       throws OperatorListsException {
+    requireRoom(entries);
     Instant now = clock.instant();
     return writer.change(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
@@ -52,18 +54,35 @@ final class EntryChanges {
         }
         done.add(one);
       }
+      shareStored(change, done, origin);
       return done;
     });
   }
 
+  private static void shareStored(StoreWriter.Change change, List<Stored> done, Origin origin)
+      throws SQLException {
+    change.share(
+        done.stream()
+            .filter(one -> one.change() != Change.UNCHANGED)
+            .map(one -> shared(one.entry(), false))
+            .toList(),
+        origin);
+  }
+
+  private static SharedChange shared(OperatorEntry entry, boolean removed) {
+    return new SharedChange(NewEntry.of(entry), entry.author(), entry.created(), removed);
+  }
+
   List<Stored> addPiece(List<NewEntry> entries, Origin origin, String what)
       throws OperatorListsException {
+    requireRoom(entries);
     Instant now = clock.instant();
     return writer.change(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
       for (NewEntry entry : entries) {
         done.add(store(change, keeping(change, entry, false, now), origin, now));
       }
+      shareStored(change, done, origin);
       long added = done.stream().filter(one -> one.change() == Change.ADDED).count();
       long changed = done.stream().filter(one -> one.change() == Change.CHANGED).count();
       if (added + changed > 0) {
@@ -72,6 +91,22 @@ final class EntryChanges {
       }
       return done;
     });
+  }
+
+  /** Refuses likenesses beyond the bound; those that are there already count once. */
+  private void requireRoom(List<NewEntry> entries) throws OperatorListsException {
+    for (ListKind list : ListKind.values()) {
+      List<Likeness> wanted =
+          entries.stream()
+              .filter(entry -> entry.list() == list && entry.subject() instanceof Likeness)
+              .map(entry -> (Likeness) entry.subject())
+              .toList();
+      if (!writer.hasRoom(list, wanted)) {
+        throw new OperatorListsException(
+            "the " + list.word() + " list can have " + Likenesses.MOST + " likenesses of texts",
+            "remove those that are no longer needed; expired ones count, too");
+      }
+    }
   }
 
   /**
@@ -129,6 +164,7 @@ final class EntryChanges {
         change.audit(record(row.entry(), origin, now));
         gone.add(row.entry());
       }
+      change.share(gone.stream().map(entry -> shared(entry, true)).toList(), origin);
       return new Changed(gone, named.unknown(), named.inFiles());
     });
   }
@@ -154,6 +190,7 @@ final class EntryChanges {
         change.update(row.seq(), entry);
         change.audit(record(entry, origin, now));
         edited.add(entry);
+        change.share(List.of(shared(entry, false)), origin);
       }
       return new Changed(edited, named.unknown(), named.inFiles());
     });

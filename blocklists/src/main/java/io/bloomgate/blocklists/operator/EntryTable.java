@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Subject;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * creation, and changes within the running transaction. On the thread that owns the connection.
  */
 final class EntryTable {
+
+  /** All texts that begin with {@code like:}, by the index of subjects. */
+  private static final String IS_LIKENESS = "subject >= 'like:' AND subject < 'like;'";
 
   private final Statements statements;
 
@@ -159,7 +163,10 @@ final class EntryTable {
     }
   }
 
-  /** Hashes of all subjects of a list, one for each entry, networks left out. */
+  /**
+   * Hashes of all subjects of a list, one for each entry, without those that are compared. Column
+   * {@code network} says which these are: networks, and later likenesses, too.
+   */
   void forEachKey(ListKind list, LongConsumer keys) throws SQLException {
     PreparedStatement statement =
         statements.of("SELECT key FROM entry WHERE list = ? AND network = 0");
@@ -174,7 +181,10 @@ final class EntryTable {
   /** Subjects of a list that are networks of more than one address. */
   List<IpPrefix> networks(ListKind list) throws SQLException {
     PreparedStatement statement =
-        statements.of("SELECT DISTINCT subject FROM entry WHERE list = ? AND network = 1");
+        statements.of(
+            "SELECT DISTINCT subject FROM entry WHERE list = ? AND network = 1 AND NOT ("
+                + IS_LIKENESS
+                + ")");
     statement.setInt(1, StoredRow.column(list));
     try (ResultSet rows = statement.executeQuery()) {
       List<IpPrefix> networks = new ArrayList<>();
@@ -185,6 +195,24 @@ final class EntryTable {
                 .orElseThrow(() -> SqliteFile.damaged("a network")));
       }
       return networks;
+    }
+  }
+
+  /** Subjects of a list that are likenesses of texts. */
+  List<Likeness> likenesses(ListKind list) throws SQLException {
+    PreparedStatement statement =
+        statements.of(
+            "SELECT DISTINCT subject FROM entry WHERE list = ? AND network = 1 AND " + IS_LIKENESS);
+    statement.setInt(1, StoredRow.column(list));
+    try (ResultSet rows = statement.executeQuery()) {
+      List<Likeness> likenesses = new ArrayList<>();
+      while (rows.next()) {
+        likenesses.add(
+            Likeness.parse(String.valueOf(rows.getString(1)))
+                .toOptional()
+                .orElseThrow(() -> SqliteFile.damaged("a likeness")));
+      }
+      return likenesses;
     }
   }
 
@@ -204,8 +232,8 @@ final class EntryTable {
     Subject subject = entry.subject();
     statement.setInt(1, StoredRow.column(entry.list()));
     statement.setLong(2, key);
-    statement.setInt(3, SubjectKeys.isNetwork(subject) ? 1 : 0);
-    statement.setString(4, subject.toString());
+    statement.setInt(3, SubjectKeys.isCompared(subject) ? 1 : 0);
+    statement.setString(4, subject.written());
     statement.setString(5, entry.from() == null ? "" : entry.from().toString());
     statement.setString(6, StoredRow.scope(entry.scope(), entry.anyScope()));
     statement.setString(7, entry.reason());

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,6 +114,15 @@ final class FileContent {
       Taker taker,
       @Nullable FileContent content)
       throws IOException {
+    if (line.entry().subject() instanceof Likeness) {
+      // Each one costs every mail a comparison, so their number has a bound that files do not know.
+      if (content != null) {
+        content.bad(
+            new OperatorImport.Problem(
+                number, "a list file can hold no likeness", "use `bloomgate block add` for it"));
+      }
+      return true;
+    }
     Optional<Refusal> refusal = OperatorRules.checkAlone(line.entry(), widths, line.forced());
     if (refusal.isPresent()) {
       if (content != null) {
@@ -148,7 +158,7 @@ final class FileContent {
     Instant expires = entry.expires();
     return hash(
         keys.of(entry.subject()),
-        SubjectKeys.isNetwork(entry.subject()),
+        SubjectKeys.isCompared(entry.subject()),
         entry.from() == null ? "" : entry.from().toString(),
         StoredRow.scope(entry.scope(), entry.anyScope()),
         entry.reason(),

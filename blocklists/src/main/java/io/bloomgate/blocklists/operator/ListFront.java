@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is in memory in front of one stored list: a counting filter over the hashes of names,
- * addresses and hosts, the networks, and the number of entries. It says "certainly not" or "ask the
- * store", never more.
+ * addresses and hosts, the networks and likenesses, and the number of entries. It says "certainly
+ * not" or "ask the store", never more.
  *
  * <p>Changed by one thread at a time, under the lock of {@link OperatorLists}; read by sessions
  * without a lock. A reader sees all that was changed before the last write to one of the volatile
@@ -49,6 +50,7 @@ final class ListFront {
   private volatile @Nullable CountingFilter filter;
 
   private volatile NetworkPrefixes networks;
+  private volatile Likenesses likenesses;
   private volatile long entries;
 
   /** What is in the filter; on the thread that changes it. */
@@ -57,27 +59,38 @@ final class ListFront {
   /** A command had to make a larger filter since housekeeping looked. */
   private boolean inHaste;
 
-  private ListFront(@Nullable CountingFilter filter, Collection<IpPrefix> networks, long entries) {
+  /** Subjects that are not in the filter, as they have to be compared. */
+  record Compared(List<IpPrefix> networks, List<Likeness> likenesses) {
+    static final Compared NONE = new Compared(List.of(), List.of());
+
+    Compared {
+      networks = List.copyOf(networks);
+      likenesses = List.copyOf(likenesses);
+    }
+  }
+
+  private ListFront(@Nullable CountingFilter filter, Compared compared, long entries) {
     this.filter = filter;
-    this.networks = NetworkPrefixes.NONE.with(networks);
+    this.networks = NetworkPrefixes.NONE.with(compared.networks());
+    this.likenesses = Likenesses.NONE.with(compared.likenesses());
     this.entries = entries;
     this.hashes = filter == null ? 0 : filter.shape().entries();
   }
 
   /** A front without a filter, for a store that is only read. */
-  static ListFront unfiltered(Collection<IpPrefix> networks, long entries) {
-    return new ListFront(null, networks, entries);
+  static ListFront unfiltered(Compared compared, long entries) {
+    return new ListFront(null, compared, entries);
   }
 
   /** A front with a filter that was saved. */
-  static ListFront of(CountingFilter filter, Collection<IpPrefix> networks, long entries) {
-    return new ListFront(filter, networks, entries);
+  static ListFront of(CountingFilter filter, Compared compared, long entries) {
+    return new ListFront(filter, compared, entries);
   }
 
   /** A front made from the store. */
-  static ListFront built(HashSource keys, Collection<IpPrefix> networks, long entries) {
-    ListFront front = new ListFront(null, networks, entries);
-    front.build(keys, entries - front.networks.size(), ROOM);
+  static ListFront built(HashSource keys, Compared compared, long entries) {
+    ListFront front = new ListFront(null, compared, entries);
+    front.build(keys, entries - front.networks.size() - front.likenesses.size(), ROOM);
     return front;
   }
 
@@ -99,6 +112,16 @@ final class ListFront {
   /** Gives the networks of the list around an address, narrowest first. */
   void networksAround(IpAddress address, Consumer<IpPrefix> found) {
     networks.around(address, found);
+  }
+
+  /** Gives the likenesses of the list that are of texts like this one. */
+  void likenessesAround(Likeness text, Consumer<Likeness> found) {
+    likenesses.around(text, found);
+  }
+
+  /** True when the list can have these likenesses as well. */
+  boolean hasRoom(Collection<Likeness> wanted) {
+    return wanted.isEmpty() || likenesses.with(wanted).size() <= Likenesses.MOST;
   }
 
   /**
@@ -131,6 +154,14 @@ final class ListFront {
 
   void removeNetworks(Collection<IpPrefix> gone) {
     networks = networks.without(gone);
+  }
+
+  void addLikenesses(Collection<Likeness> added) {
+    likenesses = likenesses.with(added);
+  }
+
+  void removeLikenesses(Collection<Likeness> gone) {
+    likenesses = likenesses.without(gone);
   }
 
   /** Counts entries; the end of a change, which makes the rest of it visible. */
@@ -177,6 +208,6 @@ final class ListFront {
 
   /** Nothing stored. */
   static ListFront empty() {
-    return built(HashSource.NONE, List.of(), 0);
+    return built(HashSource.NONE, Compared.NONE, 0);
   }
 }

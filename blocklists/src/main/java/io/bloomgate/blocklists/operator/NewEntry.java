@@ -77,7 +77,7 @@ public record NewEntry(
       ListKind list, String subject, @Nullable IpPrefix from, Set<Check> scope, boolean anyScope) {
     static Identity of(OperatorEntry entry) {
       return new Identity(
-          entry.list(), entry.subject().toString(), entry.from(), entry.scope(), entry.anyScope());
+          entry.list(), entry.subject().written(), entry.from(), entry.scope(), entry.anyScope());
     }
   }
 

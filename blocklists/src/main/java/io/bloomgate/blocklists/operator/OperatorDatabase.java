@@ -48,6 +48,7 @@ final class OperatorDatabase implements AutoCloseable {
     }
     try {
       opened.audit().trim();
+      ContentBlocks.makeIndex(opened.statements.connection());
       opened.database.commit();
     } catch (SQLException e) {
       opened.close();
@@ -84,6 +85,10 @@ final class OperatorDatabase implements AutoCloseable {
 
   FileTable files() {
     return new FileTable(statements);
+  }
+
+  SharedTable shared() {
+    return new SharedTable(statements);
   }
 
   AuditTable audit() {

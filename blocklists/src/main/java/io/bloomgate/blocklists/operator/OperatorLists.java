@@ -1,18 +1,17 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Subject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +30,14 @@ public final class OperatorLists implements AutoCloseable {
   /** Name of the database in the state directory. */
   public static final String FILE_NAME = "operator.db";
 
-  /** Entries of one {@link #page}. */
-  private static final int PAGE_ROWS = 1_000;
-
   private final OperatorDatabase database;
+  private volatile long likenessSeed;
   private final boolean readOnly;
   private final Path file;
   private final InstantSource clock;
   private final SavedFront savedFronts;
   private final EntryReaders readers;
+  private final StorePages pages;
   private final StoredView stored;
   private final StoreWriter writer;
   private final EntryChanges changes;
@@ -60,28 +58,22 @@ public final class OperatorLists implements AutoCloseable {
     this.clock = clock;
     this.files = files;
     SubjectKeys keys = database.keys();
+    this.likenessSeed = LikenessSeed.of(database);
     this.savedFronts = new SavedFront(database, file, keys);
     this.readers = new EntryReaders(database, file, !readOnly);
+    this.pages = new StorePages(readers);
     this.stored = new StoredView(savedFronts.openAll(readOnly), keys, readers);
     this.writer = new StoreWriter(database, stored, keys);
     this.changes = new EntryChanges(writer, clock);
     this.sync = new FileSync(writer, readers);
     if (readOnly) {
       OperatorView ofFiles = files.view();
-      this.view = (list, key, now) -> both(stored, ofFiles, list, key, now);
+      this.view = OperatorView.both(stored, ofFiles);
     } else {
       this.view = stored;
       files.adopt(sync.stored());
       lookAtFiles();
     }
-  }
-
-  private static List<OperatorEntry> both(
-      OperatorView first, OperatorView second, ListKind list, ListKey key, Instant now) {
-    List<OperatorEntry> found = new ArrayList<>(first.covering(list, key, now));
-    found.addAll(second.covering(list, key, now));
-    found.sort(OperatorEntry.NARROWER_FIRST);
-    return found;
   }
 
   /**
@@ -105,6 +97,21 @@ public final class OperatorLists implements AutoCloseable {
     return with(file, OperatorDatabase.openReadOnly(file), true, files, clock);
   }
 
+  /**
+   * The same number as {@link #likenessSeed}, of a store that no one may have opened; empty when
+   * there is none, or when it cannot be read.
+   */
+  public static OptionalLong readLikenessSeed(Path file) {
+    if (!Files.isReadable(file)) {
+      return OptionalLong.empty();
+    }
+    try (OperatorDatabase database = OperatorDatabase.openReadOnly(file)) {
+      return OptionalLong.of(LikenessSeed.of(database));
+    } catch (OperatorListsException e) {
+      return OptionalLong.empty();
+    }
+  }
+
   /** What the list files alone say, where no gateway has made a database yet. */
   public static OperatorView ofFilesAlone(ListFiles files) {
     return files.view();
@@ -119,6 +126,20 @@ public final class OperatorLists implements AutoCloseable {
       database.close();
       throw e;
     }
+  }
+
+  /**
+   * The seed of the likeness of texts: secret, and the same as long as there is this store, because
+   * entries hold such likenesses.
+   */
+  public long likenessSeed() {
+    return likenessSeed;
+  }
+
+  /** Takes the seed of a fleet; false when entries hold likenesses of another one, which stays. */
+  public boolean shareLikenessSeed(long seed) throws OperatorListsException {
+    likenessSeed = LikenessSeed.take(seed, writer, database);
+    return likenessSeed == seed;
   }
 
   /** What holds now; always the same object, which reads again at each question. */
@@ -254,12 +275,7 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public Page page(ListKind list, String match, long after) throws OperatorListsException {
-    List<StoredRow> rows =
-        readers.read(statements -> new EntryTable(statements).page(list, match, after, PAGE_ROWS));
-    return new Page(
-        rows.stream().map(StoredRow::entry).toList(),
-        rows.isEmpty() ? after : rows.getLast().seq(),
-        rows.size() < PAGE_ROWS);
+    return pages.page(list, match, after);
   }
 
   /**
@@ -269,24 +285,7 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public List<Subject> subjects(ListKind list, int limit) throws OperatorListsException {
-    Instant now = clock.instant();
-    Set<Subject> subjects = new LinkedHashSet<>();
-    int looked = 0;
-    Page page = page(list, "", 0);
-    while (true) {
-      for (OperatorEntry entry : page.entries()) {
-        if (looked++ == limit) {
-          return List.copyOf(subjects);
-        }
-        if (!entry.expiredAt(now)) {
-          subjects.add(entry.subject());
-        }
-      }
-      if (page.end()) {
-        return List.copyOf(subjects);
-      }
-      page = page(list, "", page.last());
-    }
+    return pages.subjects(list, limit, clock.instant());
   }
 
   /**
@@ -315,12 +314,7 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public AuditPage audit(Instant since, long before) throws OperatorListsException {
-    List<AuditTable.Numbered> rows =
-        readers.read(statements -> new AuditTable(statements).page(since, before, PAGE_ROWS));
-    return new AuditPage(
-        rows.stream().map(AuditTable.Numbered::record).toList(),
-        rows.isEmpty() ? before : rows.getLast().seq(),
-        rows.size() < PAGE_ROWS);
+    return pages.audit(since, before);
   }
 
   /**
@@ -359,6 +353,11 @@ public final class OperatorLists implements AutoCloseable {
       files = newFiles;
       return lookAtFiles();
     }
+  }
+
+  /** From now on what commands change is queued for the other nodes of a fleet. */
+  public SharedEntries share(String node) throws OperatorListsException {
+    return new SharedEntries(writer, database, node, clock);
   }
 
   /** What is wrong with list files and the store now, one line each: for {@code status}. */

@@ -2,9 +2,12 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,6 +67,9 @@ public final class OperatorRules {
               .toList();
       case DomainName domain -> view.covering(ListKind.ALLOW, domain, now);
       case MailAddress address -> allowsAround(address, view, now);
+      case WebUrl url -> view.covering(ListKind.ALLOW, url, now);
+      case Fingerprint print -> view.covering(ListKind.ALLOW, print, now);
+      case Likeness likeness -> view.covering(ListKind.ALLOW, likeness, now);
     };
   }
 
@@ -148,9 +154,20 @@ public final class OperatorRules {
   /** The checks whose keys a block of this subject can be compared with. */
   private static Set<Check> comparable(Subject subject) {
     return switch (subject) {
-      case IpPrefix ignored -> EnumSet.of(Check.CLIENT_IP, Check.HELO);
-      case DomainName ignored -> EnumSet.of(Check.HELO, Check.SENDER, Check.SENDER_DOMAIN);
-      case MailAddress ignored -> EnumSet.of(Check.SENDER);
+      case IpPrefix ignored -> EnumSet.of(Check.CLIENT_IP, Check.HELO, Check.URL_HOST);
+      case DomainName ignored ->
+          EnumSet.of(
+              Check.HELO,
+              Check.SENDER,
+              Check.SENDER_DOMAIN,
+              Check.FROM,
+              Check.FROM_DOMAIN,
+              Check.REPLY_TO_DOMAIN,
+              Check.URL_HOST);
+      case MailAddress ignored -> EnumSet.of(Check.SENDER, Check.FROM);
+      case WebUrl ignored -> EnumSet.of(Check.URL);
+      case Fingerprint ignored -> EnumSet.of(Check.ATTACHMENT, Check.SUBJECT, Check.BODY);
+      case Likeness ignored -> EnumSet.of(Check.BODY);
     };
   }
 

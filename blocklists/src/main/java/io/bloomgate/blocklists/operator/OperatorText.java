@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OperatorText {
 
-  /** Longest line that is read, in characters. */
-  public static final int MAX_LINE_CHARACTERS = 4_096;
+  /** Longest line that is read, in characters: a web address and what is said of it. */
+  public static final int MAX_LINE_CHARACTERS = 8_192;
 
   private static final String ANY_SCOPE = "any";
 
@@ -70,7 +70,7 @@ public final class OperatorText {
    * @param forced the line says {@code force=yes}, because it would not be taken back without
    */
   public static String format(OperatorEntry entry, boolean forced) {
-    StringBuilder line = new StringBuilder(entry.subject().toString());
+    StringBuilder line = new StringBuilder(entry.subject().written());
     if (entry.from() != null) {
       line.append(" from=").append(entry.from());
     }
@@ -107,25 +107,29 @@ public final class OperatorText {
   }
 
   private static String checks() {
-    return Check.WITHOUT_LOOK_UP.stream().map(Check::key).collect(Collectors.joining(", "));
+    return Check.OF_OPERATOR.stream().map(Check::key).collect(Collectors.joining(", "));
   }
 
   /** The check of that word, {@code null} when there is none. */
   static @Nullable Check check(String word) {
-    return Check.WITHOUT_LOOK_UP.stream()
+    return Check.OF_OPERATOR.stream()
         .filter(check -> check.key().equals(word))
         .findFirst()
         .orElse(null);
   }
 
-  /** A quoted local part (RFC 5321 section 4.1.2) may hold spaces and number signs. */
+  /**
+   * A quoted local part (RFC 5321 section 4.1.2) may hold spaces and number signs; in a web address
+   * a quote is a character like others.
+   */
   private static int endOfSubject(String text) {
+    boolean quotes = !text.startsWith("//");
     boolean quoted = false;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '\\' && quoted) {
         i++;
-      } else if (c == '"') {
+      } else if (c == '"' && quotes) {
         quoted = !quoted;
       } else if (!quoted && Character.isWhitespace(c)) {
         return i;

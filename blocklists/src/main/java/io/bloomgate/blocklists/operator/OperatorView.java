@@ -2,10 +2,12 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.settings.Check;
 import java.io.Serial;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -37,18 +39,29 @@ public interface OperatorView {
     return this;
   }
 
+  /**
+   * The checks of {@link Check#OF_CONTENT} that live block entries need: what no feed and no such
+   * entry asks for, the gateway does not look for in mails. Asked at every mail. An allow entry
+   * needs none, because it only lifts what something else found. A view that does not know answers
+   * with all.
+   */
+  default Set<Check> contentChecks(Instant now) {
+    return Check.OF_CONTENT;
+  }
+
   /** A view of these entries alone; a question costs by their number. */
   static OperatorView of(Collection<OperatorEntry> entries) {
-    List<OperatorEntry> all = List.copyOf(entries);
-    if (all.isEmpty()) {
-      return (list, key, now) -> List.of();
-    }
-    return (list, key, now) ->
-        all.stream()
-            .filter(entry -> entry.list() == list)
-            .filter(entry -> entry.subject().covers(key) && !entry.expiredAt(now))
-            .sorted(OperatorEntry.NARROWER_FIRST)
-            .toList();
+    return new EntriesView(List.copyOf(entries));
+  }
+
+  /** A view of what either has. */
+  static OperatorView both(OperatorView first, OperatorView second) {
+    return (list, key, now) -> {
+      List<OperatorEntry> found = new ArrayList<>(first.covering(list, key, now));
+      found.addAll(second.covering(list, key, now));
+      found.sort(OperatorEntry.NARROWER_FIRST);
+      return found;
+    };
   }
 
   /**
@@ -61,13 +74,24 @@ public interface OperatorView {
     OperatorView below = this;
     OperatorView above = of(added);
     Set<String> without = Set.copyOf(gone);
-    return (list, key, now) -> {
-      List<OperatorEntry> found = new ArrayList<>(below.covering(list, key, now));
-      found.removeIf(entry -> without.contains(entry.id()));
-      found.addAll(above.covering(list, key, now));
-      // Stable: of equally narrow entries the older one stays first.
-      found.sort(OperatorEntry.NARROWER_FIRST);
-      return List.copyOf(found);
+    return new OperatorView() {
+      @Override
+      public List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
+        List<OperatorEntry> found = new ArrayList<>(below.covering(list, key, now));
+        found.removeIf(entry -> without.contains(entry.id()));
+        found.addAll(above.covering(list, key, now));
+        // Stable: of equally narrow entries the older one stays first.
+        found.sort(OperatorEntry.NARROWER_FIRST);
+        return List.copyOf(found);
+      }
+
+      @Override
+      public Set<Check> contentChecks(Instant now) {
+        Set<Check> checks = EnumSet.noneOf(Check.class);
+        checks.addAll(below.contentChecks(now));
+        checks.addAll(above.contentChecks(now));
+        return checks;
+      }
     };
   }
 

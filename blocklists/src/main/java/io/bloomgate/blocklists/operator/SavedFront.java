@@ -3,13 +3,12 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.operator.ListFront.Compared;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +58,13 @@ final class SavedFront {
         "read",
         () -> {
           EntryTable entries = database.entries();
-          List<IpPrefix> networks = entries.networks(list);
+          Compared compared = compared(entries, list);
           CountingFilter saved = mark.isPresent() ? read(list, mark.get()) : null;
           if (saved != null && mark.isPresent()) {
             long count = Long.parseLong(mark.get().substring(mark.get().indexOf(' ') + 1));
-            return ListFront.of(saved, networks, count);
+            return ListFront.of(saved, compared, count);
           }
-          return ListFront.built(keys(entries, list), networks, entries.count(list));
+          return ListFront.built(keys(entries, list), compared, entries.count(list));
         });
   }
 
@@ -75,8 +74,12 @@ final class SavedFront {
         "read",
         () -> {
           EntryTable entries = database.entries();
-          return ListFront.unfiltered(entries.networks(list), entries.count(list));
+          return ListFront.unfiltered(compared(entries, list), entries.count(list));
         });
+  }
+
+  private static Compared compared(EntryTable entries, ListKind list) throws SQLException {
+    return new Compared(entries.networks(list), entries.likenesses(list));
   }
 
   /** All hashes of a list; what cannot be read ends the building with an unchecked exception. */

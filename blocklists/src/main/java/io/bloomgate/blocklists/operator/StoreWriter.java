@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All changes of stored entries: the transaction, and what is in memory before it. A hash is let
@@ -26,11 +29,19 @@ final class StoreWriter {
   private final StoredView view;
   private final SubjectKeys keys;
 
+  /** {@code null} where no fleet is set. */
+  private volatile @Nullable SharedEntries shared;
+
   StoreWriter(OperatorDatabase database, StoredView view, SubjectKeys keys) {
     this.database = database;
     this.entries = database.entries();
     this.view = view;
     this.keys = keys;
+  }
+
+  /** From now on changes of commands are queued for the other nodes of a fleet. */
+  synchronized void share(SharedEntries with) {
+    shared = with;
   }
 
   /** What is to be changed together. */
@@ -58,12 +69,25 @@ final class StoreWriter {
               });
       change.committed();
       done = true;
+      if (change.queued >= 0 && shared != null) {
+        shared.committed(change.queued);
+      }
       return result;
     } finally {
       if (!done) {
         change.undo();
       }
     }
+  }
+
+  /** Reads, and writes what no decision depends on, as one transaction. */
+  synchronized <T> T aside(Work<T> work) throws OperatorListsException {
+    return database.transaction("read", () -> work.run(new Change()));
+  }
+
+  /** True when the list can have these likenesses as well. */
+  boolean hasRoom(ListKind list, List<Likeness> wanted) {
+    return view.front(list).hasRoom(wanted);
   }
 
   /** Makes filters larger that are nearly full, before a command has to wait for it. */
@@ -88,16 +112,25 @@ final class StoreWriter {
 
     private final List<Added> added = new ArrayList<>();
     private final List<StoredRow> deleted = new ArrayList<>();
-    private final Map<ListKind, Set<IpPrefix>> newNetworks = byList();
-    private final Map<ListKind, Set<IpPrefix>> goneNetworks = byList();
+    private final Map<ListKind, Set<Subject>> newCompared = byList();
+    private final Map<ListKind, Set<Subject>> goneCompared = byList();
     private final Map<ListKind, Long> counts = new EnumMap<>(ListKind.class);
+    private long queued = -1;
 
-    private Map<ListKind, Set<IpPrefix>> byList() {
-      Map<ListKind, Set<IpPrefix>> sets = new EnumMap<>(ListKind.class);
+    private Map<ListKind, Set<Subject>> byList() {
+      Map<ListKind, Set<Subject>> sets = new EnumMap<>(ListKind.class);
       for (ListKind list : ListKind.values()) {
         sets.put(list, new HashSet<>());
       }
       return sets;
+    }
+
+    /** Queues what a command did for the other nodes, where there are any. */
+    void share(List<SharedChange> changes, Origin origin) throws SQLException {
+      SharedEntries fleet = shared;
+      if (fleet != null && !changes.isEmpty()) {
+        queued = fleet.queue(changes, origin);
+      }
     }
 
     EntryTable entries() {
@@ -115,7 +148,7 @@ final class StoreWriter {
     /** Rows of this very subject, oldest first. */
     List<StoredRow> of(ListKind list, Subject subject) throws SQLException {
       long key = keys.of(subject);
-      if (!SubjectKeys.isNetwork(subject) && !view.front(list).mayHold(key)) {
+      if (!SubjectKeys.isCompared(subject) && !view.front(list).mayHold(key)) {
         return List.of();
       }
       return entries.byKey(list, key).stream()
@@ -129,8 +162,8 @@ final class StoreWriter {
       Subject subject = entry.subject();
       long key = keys.of(subject);
       long seq = entries.insert(entry, key, author, created, file, line);
-      if (subject instanceof IpPrefix prefix && !prefix.isHost()) {
-        set(newNetworks, entry.list()).add(prefix);
+      if (SubjectKeys.isCompared(subject)) {
+        set(newCompared, entry.list()).add(subject);
       } else {
         view.front(entry.list()).add(key, SavedFront.keys(entries, entry.list()));
         added.add(new Added(entry.list(), key));
@@ -151,13 +184,14 @@ final class StoreWriter {
 
     private void beforeCommit() throws SQLException {
       for (ListKind list : ListKind.values()) {
-        view.front(list).addNetworks(set(newNetworks, list));
+        view.front(list).addNetworks(networks(set(newCompared, list)));
+        view.front(list).addLikenesses(likenesses(set(newCompared, list)));
       }
       for (StoredRow row : deleted) {
-        if (row.entry().subject() instanceof IpPrefix prefix
-            && !prefix.isHost()
-            && !entries.holds(row.entry().list(), keys.of(prefix))) {
-          set(goneNetworks, row.entry().list()).add(prefix);
+        Subject subject = row.entry().subject();
+        if (SubjectKeys.isCompared(subject)
+            && !entries.holds(row.entry().list(), keys.of(subject))) {
+          set(goneCompared, row.entry().list()).add(subject);
         }
       }
     }
@@ -165,24 +199,42 @@ final class StoreWriter {
     private void committed() {
       for (StoredRow row : deleted) {
         Subject subject = row.entry().subject();
-        if (!SubjectKeys.isNetwork(subject)) {
+        if (!SubjectKeys.isCompared(subject)) {
           view.front(row.entry().list()).remove(keys.of(subject));
         }
       }
       for (ListKind list : ListKind.values()) {
-        view.front(list).removeNetworks(set(goneNetworks, list));
+        view.front(list).removeNetworks(networks(set(goneCompared, list)));
+        view.front(list).removeLikenesses(likenesses(set(goneCompared, list)));
         view.front(list).count(counts.getOrDefault(list, 0L));
       }
       view.changed();
     }
 
-    /** Networks that came stay in memory: asking for one that is not stored does no harm. */
+    /**
+     * Networks and likenesses that came stay in memory: asking for one that is not stored does no
+     * harm.
+     */
     private void undo() {
       added.forEach(one -> view.front(one.list()).remove(one.key()));
       view.changed();
     }
 
-    private static Set<IpPrefix> set(Map<ListKind, Set<IpPrefix>> sets, ListKind list) {
+    private static List<IpPrefix> networks(Set<Subject> subjects) {
+      return subjects.stream()
+          .filter(IpPrefix.class::isInstance)
+          .map(IpPrefix.class::cast)
+          .toList();
+    }
+
+    private static List<Likeness> likenesses(Set<Subject> subjects) {
+      return subjects.stream()
+          .filter(Likeness.class::isInstance)
+          .map(Likeness.class::cast)
+          .toList();
+    }
+
+    private static Set<Subject> set(Map<ListKind, Set<Subject>> sets, ListKind list) {
       return Objects.requireNonNull(sets.get(list));
     }
   }

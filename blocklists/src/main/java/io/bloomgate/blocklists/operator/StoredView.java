@@ -2,15 +2,21 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +50,9 @@ final class StoredView implements OperatorView {
   /** What the store answered: rows by list and hash of the subject. */
   private static final class Answers {
     final Map<ListKind, Map<Long, List<StoredRow>>> byKey = new EnumMap<>(ListKind.class);
+
+    /** What block entries ask of contents; {@code null} until somebody wants to know. */
+    volatile @Nullable List<ContentBlocks.Group> content;
 
     Answers() {
       for (ListKind list : ListKind.values()) {
@@ -117,6 +126,11 @@ final class StoredView implements OperatorView {
         }
       }
       case MailAddress address -> question.ask(keys.of(address));
+      case WebUrl url ->
+          url.forEachExpression((from, to) -> question.ask(keys.expression(url, from, to)));
+      case Fingerprint print -> question.ask(keys.of((Subject) print));
+      case Likeness text ->
+          front.likenessesAround(text, one -> question.look(keys.of((Subject) one)));
     }
     return question.found();
   }
@@ -186,6 +200,31 @@ final class StoredView implements OperatorView {
       answered.put(hash, rows);
     }
     return rows;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Read once after each change. While the store cannot be read all are wanted: the decision
+   * asks for entries too, and {@code policy.on_error} decides.
+   */
+  @Override
+  public Set<Check> contentChecks(Instant now) {
+    if (front(ListKind.BLOCK).isEmpty()) {
+      return Set.of();
+    }
+    Answers known = answers;
+    List<ContentBlocks.Group> groups = known.content;
+    if (groups == null) {
+      try {
+        groups = readers.read(ContentBlocks::read);
+      } catch (OperatorListsException e) {
+        problem = e.userMessage();
+        return Check.OF_CONTENT;
+      }
+      known.content = groups;
+    }
+    return ContentBlocks.live(groups, now);
   }
 
   /** Gives what a command may show beside the entries. */

@@ -5,8 +5,10 @@ import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 
 /**
  * The 64-bit hash under which a subject is in the store and in the filter before it. The seed is
@@ -28,6 +30,11 @@ final class SubjectKeys {
     return keying;
   }
 
+  /** A secret number of this store for the likeness of texts. */
+  long likenessSeed() {
+    return hash.text("likeness");
+  }
+
   long of(Subject subject) {
     return hash.subject(subject);
   }
@@ -45,8 +52,16 @@ final class SubjectKeys {
     return hash.suffix(name, from);
   }
 
-  /** True for what is in the index of networks and not in the filter. */
-  static boolean isNetwork(Subject subject) {
-    return subject instanceof IpPrefix prefix && !prefix.isHost();
+  /** An expression of a web address: a part of its octets. */
+  long expression(WebUrl url, int from, int to) {
+    return hash.url(url.octets(), from, to);
+  }
+
+  /**
+   * True for what is compared with a key and has no hash in common with it: all of these are in
+   * memory, networks and likenesses, and none is in the filter.
+   */
+  static boolean isCompared(Subject subject) {
+    return (subject instanceof IpPrefix prefix && !prefix.isHost()) || subject instanceof Likeness;
   }
 }

@@ -2,9 +2,14 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.blocklists.url.SharedHosts;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Check;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +18,8 @@ import java.util.function.Predicate;
 /**
  * Which entries are too wide to be taken without {@code --force} (contract, section 3, too wide):
  * allow wider than /16 or /32 (IPv6) or a public suffix, block wider than /8 or /19, and blocks of
- * own domains or of the mail server. Immutable and pure; made again at each reload of the settings.
+ * own domains or of the mail server, blocks of URLs of a host that strangers share. Immutable and
+ * pure; made again at each reload of the settings.
  */
 public final class WidthRules {
 
@@ -93,9 +99,45 @@ public final class WidthRules {
     }
     return switch (entry.subject()) {
       case IpPrefix prefix -> checkNetwork(entry, prefix);
-      case DomainName name -> checkDomain(entry, name);
-      case MailAddress ignored -> Optional.empty();
+      case DomainName name ->
+          checkDomain(entry, name)
+              .or(() ->
+                  entry.scope().contains(Check.URL_HOST)
+                      ? checkUrlHost(entry, name)
+                      : Optional.empty());
+      case WebUrl url -> checkUrl(entry, url);
+      case MailAddress _, Fingerprint _, Likeness _ -> Optional.empty();
     };
+  }
+
+  /** A URL without a path means all URLs of its host. */
+  private Optional<Refusal> checkUrl(NewEntry entry, WebUrl url) {
+    return url.isHostOnly() && url.host() instanceof DomainName host
+        ? checkDomain(entry, host).or(() -> checkUrlHost(entry, host))
+        : Optional.empty();
+  }
+
+  /** Strangers have pages below the name, or at it: few of them are meant. */
+  private Optional<Refusal> checkUrlHost(NewEntry entry, DomainName name) {
+    if (entry.list() != ListKind.BLOCK) {
+      return Optional.empty();
+    }
+    if (publicSuffix.test(name)) {
+      return Optional.of(
+          Refusal.unlessForced(
+              entry,
+              name + " is a public suffix: strangers have their pages below it",
+              "block the host or the URL that you mean, or repeat the command with --force"));
+    }
+    return SharedHosts.isShared(name)
+        ? Optional.of(
+            Refusal.unlessForced(
+                entry,
+                name + " is a shared host: it serves the pages of many strangers",
+                "block the URL that you mean with --url https://"
+                    + name
+                    + "/PATH, or repeat the command with --force"))
+        : Optional.empty();
   }
 
   private Optional<Refusal> checkNetwork(NewEntry entry, IpPrefix prefix) {

@@ -75,11 +75,30 @@ final class DueFeeds {
       boolean isDue =
           FeedSchedule.isDue(record.times(), intervals.interval(source), jitter(), now)
               || isElsewhere(source);
-      if (mayAsk(source, false) && (isFile(source) ? fileIsDue(source, isDue) : isDue)) {
+      if (mayAsk(source, false) && isDueNow(source, isDue)) {
         due.add(source);
       }
     }
     return due;
+  }
+
+  private boolean isDueNow(Source source, boolean byClock) {
+    if (parts.fleet().covers(source.name())) {
+      return publishedIsDue(source, byClock);
+    }
+    return isFile(source) ? fileIsDue(source, byClock) : byClock;
+  }
+
+  /** True when the leader has another version than was taken, or it is time. */
+  private boolean publishedIsDue(Source source, boolean byClock) {
+    String state = parts.fleet().state(source.name());
+    return !state.isEmpty() && (byClock || !state.equals(taken(source)));
+  }
+
+  /** The state that was read last; empty when none was. */
+  private String taken(Source source) {
+    String tried = triedStates.get(source.name());
+    return tried == null ? stored(archive.get(source.name())) : tried;
   }
 
   /**
@@ -89,7 +108,8 @@ final class DueFeeds {
    */
   boolean mayAsk(Source source, boolean force) {
     boolean paused = archive.get(source.name()).pause().holdsAt(parts.steady().instant());
-    return !paused && (force || refusal(source).isEmpty());
+    boolean free = force || parts.fleet().covers(source.name());
+    return !paused && (free || refusal(source).isEmpty());
   }
 
   /** Why feeds that somebody asked for are not fetched, in a sentence each. */
@@ -132,7 +152,9 @@ final class DueFeeds {
 
   /** Notes the state of a file that is about to be read, so that it is read once. */
   void tried(Source source) {
-    if (isFile(source)) {
+    if (parts.fleet().covers(source.name())) {
+      triedStates.put(source.name(), parts.fleet().state(source.name()));
+    } else if (isFile(source)) {
       triedStates.put(source.name(), parts.sources().of(source).state());
     }
   }
@@ -142,8 +164,7 @@ final class DueFeeds {
    * time. Files that were never read do not wait.
    */
   private boolean fileIsDue(Source source, boolean isDue) {
-    String tried = triedStates.get(source.name());
-    String known = tried == null ? stored(archive.get(source.name())) : tried;
+    String known = taken(source);
     String state = parts.sources().of(source).state();
     if (known.isEmpty() || known.equals(state)) {
       looks.remove(source.name());

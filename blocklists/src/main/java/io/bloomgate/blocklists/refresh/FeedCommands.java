@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.guard.FeedDiff.Changes;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,15 @@ public interface FeedCommands {
       throws InterruptedException;
 
   /**
+   * What {@link #accept} would change where a whole version is held; nothing is changed. Returns
+   * when both versions are read; one call at a time reads.
+   *
+   * @param shown entries that are named of what comes, and of what goes
+   * @param maxEntries of both versions together; more are not compared
+   */
+  HeldChanges heldChanges(String name, int shown, long maxEntries);
+
+  /**
    * Makes live what is held of a feed; returns when it is live.
    *
    * @param by Unix user who asks
@@ -47,6 +57,13 @@ public interface FeedCommands {
    */
   ActResult rollback(String name, @Nullable Long to, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException;
+
+  /**
+   * Does here what was done on another node of a fleet; returns when it is live.
+   *
+   * @return a refusal when it cannot be done here, which is no fault: nodes hold other versions
+   */
+  ActResult follow(OtherNodeAct act) throws InterruptedException;
 
   /**
    * Switches a feed on again; false when there is none of that name.
@@ -94,6 +111,27 @@ public interface FeedCommands {
     }
   }
 
+  /** What a held version would change. Immutable. */
+  sealed interface HeldChanges {
+
+    /**
+     * Both were compared.
+     *
+     * @param held number of the version that is held
+     * @param live number of the version that is live, 0 where none is
+     * @param same entries that both have
+     */
+    record Compared(long held, long live, Changes added, Changes removed, long same)
+        implements HeldChanges {}
+
+    /**
+     * They were not.
+     *
+     * @param why for the operator
+     */
+    record NotCompared(String why) implements HeldChanges {}
+  }
+
   /** The end of {@code feeds accept} or {@code feeds rollback}. Immutable. */
   sealed interface ActResult {
 
@@ -103,6 +141,9 @@ public interface FeedCommands {
 
       /** Number of the version that is live now. */
       long version();
+
+      /** SHA-256 of that version's octets, by which other nodes know it. */
+      String sha256();
 
       /** Entries of the feed that are live now. */
       long entries();
@@ -125,6 +166,7 @@ public interface FeedCommands {
     record Accepted(
         String feed,
         long version,
+        String sha256,
         long entries,
         @Nullable Long acceptedEntries,
         long heldEntries,
@@ -142,12 +184,15 @@ public interface FeedCommands {
      * An older version is live.
      *
      * @param from number of the version that was live before
+     * @param fromSha256 of its octets
      * @param fetched when the version came
      */
     record RolledBack(
         String feed,
         long version,
+        String sha256,
         long from,
+        String fromSha256,
         long entries,
         Instant fetched,
         long generation,
@@ -155,6 +200,29 @@ public interface FeedCommands {
         implements Done {
       public RolledBack {
         notes = List.copyOf(notes);
+      }
+    }
+
+    /**
+     * Entries that the breaker of another node holds back are held back here too.
+     *
+     * @param heldEntries all entries of the version that are held back
+     */
+    record Held(
+        String feed,
+        long version,
+        long entries,
+        long heldEntries,
+        long generation,
+        List<String> notes)
+        implements Done {
+      public Held {
+        notes = List.copyOf(notes);
+      }
+
+      @Override
+      public String sha256() {
+        return "";
       }
     }
 

@@ -218,6 +218,20 @@ final class FeedFiles {
     }
   }
 
+  /** The octets of a stored version with this digest, which are not proven by it. */
+  Optional<FeedContent> withDigest(String name, String sha256) {
+    for (FeedVersion version : versionsOrNone(name)) {
+      if (version.sha256().equals(sha256)) {
+        try {
+          return Optional.of(content(name, version.id()));
+        } catch (IOException e) {
+          LOG.warn("feed {}: {}", name, Faults.words(e));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   /** The octets of a stored version. */
   FeedContent content(String name, long id) throws IOException {
     return new FeedContent(parts(directory(name, id)));

@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.refresh.FeedIntake.Candidate.Origin;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
+import io.bloomgate.blocklists.refresh.FeedVersion.Accepted;
 import io.bloomgate.blocklists.refresh.VersionReader.Judged;
 import io.bloomgate.blocklists.refresh.VersionReader.Text;
 import io.bloomgate.blocklists.senders.GoodHosts;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -149,15 +151,25 @@ final class FeedIntake {
     }
   }
 
-  /** The source has this. */
-  void fetched(Source source, FeedContent content, Validators validators) throws IOException {
+  /**
+   * The source has this.
+   *
+   * @param by who let it through on the leader of the fleet, {@code null} where nobody did
+   */
+  void fetched(Source source, FeedContent content, Validators validators, @Nullable Accepted by)
+      throws IOException {
     outcomes.report(source.name(), "reading");
     FeedRecord record = archive.get(source.name());
-    Text text = new Text(content, content.sha256(), validators, parts.clock().instant());
+    Text text = new Text(content, content.sha256(), validators, parts.clock().instant(), by);
     Optional<FeedVersion> live = same(source, text, files.version(source.name(), record.live()));
     if (live.isPresent()) {
       FeedVersion version = live.get();
-      files.update(source.name(), version.with(version.validators().and(validators)));
+      FeedVersion checked = version.with(version.validators().and(validators));
+      if (by != null && by.entries() && !version.entriesAccepted()) {
+        acceptedElsewhere(source, checked, by, v -> files.update(source.name(), v));
+        return;
+      }
+      files.update(source.name(), checked);
       unchanged(source);
       return;
     }
@@ -211,12 +223,13 @@ final class FeedIntake {
       return;
     }
     Optional<FeedVersion> live = files.version(name, record.live()).filter(v -> v.isFrom(source));
-    if (live.isEmpty() || isKnown(source, live.get())) {
+    if (live.isEmpty()
+        || (isKnown(source, live.get()) && !parts.breaker().wantsAnotherLook(name))) {
       return;
     }
     Optional<FeedArchive.Stored> whole = archive.whole(name, live.get());
     if (whole.isPresent()) {
-      LOG.info("feed {}: the settings read it in another way; it is judged again", name);
+      LOG.info("feed {}: it is judged again, for other settings or the breaker", name);
       judge(
           source,
           Text.of(whole.get()),
@@ -233,6 +246,13 @@ final class FeedIntake {
     VersionReader reader = reader(source);
     Optional<FeedArchive.Stored> live = archive.wholeLive(name);
     Judged judged = judged(source, text, id, live);
+    Accepted by = text.accepted();
+    if (by != null && judged.judgement().verdict() != Verdict.REJECT) {
+      FeedVersion version = withKnownGood(reader, text, judged, true);
+      acceptedElsewhere(source, version, by, keeping);
+      live.ifPresent(before -> noteFirstListed(name, judged, before.version()));
+      return;
+    }
     switch (judged.judgement().verdict()) {
       case ACCEPT -> accept(source, judged.version(), origin, keeping);
       case ACCEPT_REST ->
@@ -308,6 +328,21 @@ final class FeedIntake {
                 judged.digest(),
                 judged.live().orElseThrow(),
                 reader(source).compared(before.get(), judged.version())));
+  }
+
+  /** An operator of the leader let this version through, so none is asked here. */
+  private void acceptedElsewhere(Source source, FeedVersion version, Accepted by, Keeping keeping)
+      throws IOException {
+    LOG.info(
+        "feed {}: version {} was accepted by {} on the leader: {}",
+        source.name(),
+        version.id(),
+        by.by(),
+        String.join("; ", version.reasons()));
+    if (by.entries()) {
+      parts.breaker().forget(source.name());
+    }
+    accept(source, version.with(by), Origin.FETCHED, keeping);
   }
 
   private void accept(Source source, FeedVersion version, Origin origin, Keeping keeping)

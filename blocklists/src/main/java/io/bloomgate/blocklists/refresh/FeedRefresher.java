@@ -1,15 +1,13 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.config.fault.Faults;
+import io.bloomgate.blocklists.fleet.published.LiveVersion;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -51,6 +49,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   private final ListPublisher publisher;
   private final FeedSchedule schedule;
   private final FeedReports reports;
+  private final HeldComparison comparison;
   private final DueFeeds due;
   private final FeedPauses pauses;
   private final OperatorChoice choice;
@@ -76,7 +75,8 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     this.publisher = new ListPublisher(parts, files, archive);
     this.rebuilds = new RebuildSchedule(parts, publisher);
     PublisherIntervals intervals =
-        new PublisherIntervals(parts.publishers(), parts.clock(), parts.steady()::even);
+        new PublisherIntervals(
+            parts.publishers(), parts.fleet()::covers, parts.clock(), parts.steady()::even);
     sources().values().forEach(s -> intervals.remember(s, archive.get(s.name()).times().attempt()));
     this.schedule = new FeedSchedule(parts.random(), intervals);
     this.pauses = new FeedPauses(parts, archive);
@@ -87,6 +87,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     this.patience = patience;
     this.due = new DueFeeds(parts, files, archive, intervals);
     this.reports = new FeedReports(parts, files, archive);
+    this.comparison = new HeldComparison(parts, files, archive);
     this.waiting = new WaitingRefreshes(reports);
   }
 
@@ -105,28 +106,9 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     parts.live().publish(parts.snapshots().load());
     FeedRefresher refresher = new FeedRefresher(parts, files, patience);
     refresher.publisher.noteLive(Set.of());
-    refresher.takeOver();
+    new Takeover(parts, files, refresher.archive)
+        .begin(refresher.ages, refresher.rebuilds, refresher.due);
     return refresher;
-  }
-
-  /** What may have ended the process before is not done again at once. */
-  private void takeOver() {
-    ages.moveBack();
-    if (parts.snapshots().foundUnfinished()) {
-      rebuilds.rest();
-    }
-    for (Source source : sources().values()) {
-      FeedRecord record = archive.get(source.name());
-      if (record.outcome() == FeedRecord.Outcome.ENDED) {
-        LOG.warn("feed {}: {}", source.name(), record.problem());
-        due.tried(source);
-      }
-      try {
-        files.clear(source.name(), id -> id == record.live() || id == record.held());
-      } catch (IOException e) {
-        LOG.warn("feed {}: {}", source.name(), Faults.words(e));
-      }
-    }
   }
 
   /** The loop of the feed-refresher thread; ends after {@link #close}. */
@@ -173,14 +155,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     switch (task) {
       case RefresherTask.Wake() -> {}
       case RefresherTask.Refresh refresh -> serve(refresh);
-      case RefresherTask.Switch(OperatorChoice.Act act, RefreshRequest<ActResult> request) -> {
-        ActResult result = ActResult.refused("it failed unexpectedly", "the log says why");
-        try {
-          result = choice.carryOut(act);
-        } finally {
-          request.ended(result);
-        }
-      }
+      case RefresherTask.Switch wanted -> wanted.carryOut();
     }
   }
 
@@ -195,6 +170,16 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   public void settingsChanged() {
     rebuilds.settingsChanged();
     tasks.add(new RefresherTask.Wake());
+  }
+
+  /** The leader of the fleet has other versions, has gone, or is back. */
+  public void fleetChanged() {
+    tasks.add(new RefresherTask.Wake());
+  }
+
+  /** What is live of each feed, for a fleet; asked on its thread. */
+  public List<LiveVersion> liveVersions() {
+    return new LiveVersions(parts, files, archive).now();
   }
 
   /** Another generation is live than was published: it may not be of the versions of today. */
@@ -226,8 +211,13 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
 
   private void refreshNow(List<Source> sources, boolean force, boolean rebuild)
       throws InterruptedException {
+    refreshNow(sources, rebuilds.takeReading() ? sources().values() : List.of(), force, rebuild);
+  }
+
+  private void refreshNow(
+      List<Source> sources, Collection<Source> again, boolean force, boolean rebuild)
+      throws InterruptedException {
     sources.forEach(due::tried);
-    Collection<Source> again = rebuilds.takeReading() ? sources().values() : List.of();
     RefreshRun run =
         new RefreshRun(parts, files, archive, publisher, schedule, fetches, waiting::report);
     if (!run.refresh(sources, again, force, rebuild, patience)) {
@@ -261,7 +251,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
 
   /** Carries out a request on the refresher's thread. */
   private void serve(RefresherTask.Refresh task) throws InterruptedException {
-    List<Source> asked = asked(task);
+    List<Source> asked = task.asked(sources(), this::dueNow);
     waiting.add(asked, due.refusals(asked, task.force()), task.request());
     List<Source> ready =
         asked.stream()
@@ -291,17 +281,33 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   @Override
   public ActResult accept(String name, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
-    return wait(new OperatorChoice.Act.Accept(name, by), progress);
+    return wait(() -> choice.carryOut(new OperatorChoice.Act.Accept(name, by)), progress);
   }
 
   @Override
   public ActResult rollback(
       String name, @Nullable Long to, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
-    return wait(new OperatorChoice.Act.Rollback(name, to, by), progress);
+    return wait(() -> choice.carryOut(new OperatorChoice.Act.Rollback(name, to, by)), progress);
   }
 
-  private ActResult wait(OperatorChoice.Act act, Consumer<RefreshProgress> progress)
+  @Override
+  public ActResult follow(OtherNodeAct act) throws InterruptedException {
+    return wait(() -> followHere(act), progress -> {});
+  }
+
+  /** The same on the caller's thread, where no loop runs: for tests. */
+  ActResult followHere(OtherNodeAct act) throws InterruptedException {
+    return new FollowedActs(
+            parts,
+            files,
+            archive,
+            choice,
+            source -> refreshNow(List.of(), List.of(source), false, false))
+        .carryOut(act);
+  }
+
+  private ActResult wait(RefresherTask.Choice act, Consumer<RefreshProgress> progress)
       throws InterruptedException {
     RefreshRequest<ActResult> request = new RefreshRequest<>();
     tasks.add(new RefresherTask.Switch(act, request));
@@ -311,16 +317,6 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   /** The same on the caller's thread, where no loop runs: for tests. */
   ActResult actHere(OperatorChoice.Act act) {
     return choice.carryOut(act);
-  }
-
-  private List<Source> asked(RefresherTask.Refresh request) {
-    if (request.all()) {
-      return List.copyOf(sources().values());
-    }
-    return request.names().isEmpty()
-        ? dueNow()
-        : new LinkedHashSet<>(request.names())
-            .stream().map(sources()::get).filter(Objects::nonNull).toList();
   }
 
   private RefreshResult stopping() {
@@ -393,5 +389,10 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   @Override
   public Optional<FeedStatus.Details> show(String name) {
     return Optional.ofNullable(sources().get(name)).map(reports::details);
+  }
+
+  @Override
+  public HeldChanges heldChanges(String name, int shown, long maxEntries) {
+    return comparison.of(name, shown, maxEntries);
   }
 }

@@ -138,7 +138,7 @@ final class FeedReports {
 
   private @Nullable String problem(Source source, FeedRecord record) {
     if (record.outcome() == Outcome.UNTRIED && record.live() == 0) {
-      return "not fetched yet";
+      return "waiting for the first fetch";
     }
     List<String> problems = new ArrayList<>();
     parts.breaker().sentence(record.name()).ifPresent(problems::add);
@@ -210,7 +210,9 @@ final class FeedReports {
     FeedRecord record = archive.get(source.name());
     Optional<FeedVersion> waiting = version(source.name(), record.held());
     Optional<FeedVersion> judged =
-        waiting.or(() -> version(source.name(), record.live()).filter(FeedVersion::holdsEntries));
+        waiting.or(() ->
+            version(source.name(), record.live())
+                .filter(live -> live.holdsEntries() || live.sharesHosts()));
     KnownGoodHits knownGood = parts.live().current().manifest().knownGood().of(source.name());
     List<String> reasons =
         new ArrayList<>(

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.FirstListed;
@@ -62,7 +63,13 @@ record FeedVersion(
    * @param by Unix user
    * @param entries with the entries too that are held back one by one
    */
-  record Accepted(String by, Instant at, boolean entries) {}
+  record Accepted(String by, Instant at, boolean entries) {
+
+    /** What another gateway of the fleet says; {@code null} where nobody accepted. */
+    static @Nullable Accepted of(@Nullable Acceptance other) {
+      return other == null ? null : new Accepted(other.by(), other.at(), other.entries());
+    }
+  }
 
   FeedVersion {
     reasons = List.copyOf(reasons);
@@ -104,6 +111,11 @@ record FeedVersion(
     return heldEntries > 0 && !entriesAccepted();
   }
 
+  /** True when hosts of its URLs are shared, so that only the URLs count. */
+  boolean sharesHosts() {
+    return held.stream().anyMatch(entry -> entry.reason().equals(EntryGuard.SHARED_HOST));
+  }
+
   /** The reasons for entries that are held back, without those for the version as a whole. */
   List<String> entryReasons() {
     return reasons.stream().filter(this::isOfEntries).toList();
@@ -115,7 +127,7 @@ record FeedVersion(
   }
 
   private boolean isOfEntries(String reason) {
-    return held.stream().anyMatch(entry -> reason.endsWith(" held back: " + entry.reason()));
+    return held.stream().anyMatch(entry -> reason.endsWith(" " + entry.reason()));
   }
 
   FeedVersion with(Validators newer) {

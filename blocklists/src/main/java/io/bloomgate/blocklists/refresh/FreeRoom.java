@@ -1,8 +1,11 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.file.FreeSpace;
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether the state directory has room for one more version. Lists can be fetched again; the
@@ -10,6 +13,8 @@ import java.nio.file.Path;
  * Asked by {@link FeedFiles} before it stores.
  */
 final class FreeRoom {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FreeRoom.class);
 
   /** Octets that no feed may use up. */
   static final long RESERVE_OCTETS = 64L << 20;
@@ -24,7 +29,7 @@ final class FreeRoom {
   }
 
   /** Of the file system. */
-  static final Gauge OF_FILE_SYSTEM = path -> Files.getFileStore(path).getUsableSpace();
+  static final Gauge OF_FILE_SYSTEM = FreeSpace::octets;
 
   /** There is too little; nothing was stored. */
   static final class NoRoomException extends IOException {
@@ -42,12 +47,19 @@ final class FreeRoom {
   }
 
   /**
-   * Makes sure that this number of octets fits.
+   * Makes sure that this number of octets fits. Where the free space is not known, everything fits:
+   * without lists nothing is refused, and a write to a full disk fails anyway.
    *
    * @throws NoRoomException with a sentence for the operator when they do not
    */
-  void require(Path directory, long octets) throws IOException {
-    long free = gauge.octets(directory);
+  void require(Path directory, long octets) throws NoRoomException {
+    long free;
+    try {
+      free = gauge.octets(directory);
+    } catch (IOException e) {
+      LOG.warn("lists are stored without a look at the free space: {}", Faults.words(e));
+      return;
+    }
     if (free - RESERVE_OCTETS < octets) {
       throw new NoRoomException(
           "state_dir has "

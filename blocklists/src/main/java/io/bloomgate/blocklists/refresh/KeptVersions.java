@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * The versions of one feed that are kept, read beside a gateway or without one and without changing
- * anything: for {@code feeds diff} in the command line.
+ * anything: for {@code feeds diff} in the command line, and by {@link HeldComparison} in a gateway.
  */
 public final class KeptVersions {
 
@@ -33,7 +33,7 @@ public final class KeptVersions {
    */
   public record Kept(long id, String status, Instant fetched, FeedDiff.Side side) {}
 
-  private KeptVersions(FeedFiles files, VersionReader reader, FeedRecord record) {
+  KeptVersions(FeedFiles files, VersionReader reader, FeedRecord record) {
     this.files = files;
     this.reader = reader;
     this.record = record;

@@ -167,6 +167,7 @@ final class ListPublisher {
     ListSnapshot built = build(settings, choice, all);
     KnownGoodLog.log(parts.live().current().manifest(), built.manifest());
     parts.live().publish(built);
+    parts.fleet().wentLive();
     wanted.forEach((name, version) -> {
       if (version != 0 && choice.number(name) != version && !choice.isCandidate(name)) {
         reportLost(name, version, choice.number(name));

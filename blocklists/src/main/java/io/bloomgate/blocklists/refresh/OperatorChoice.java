@@ -215,6 +215,7 @@ final class OperatorChoice {
     return new ActResult.Accepted(
         source.name(),
         version.id(),
+        version.sha256(),
         liveEntries(source),
         entries,
         stillHeld,
@@ -250,6 +251,7 @@ final class OperatorChoice {
     }
     FeedVersion version = target.get();
     Instant now = parts.clock().instant();
+    String before = files.version(source.name(), record.live()).map(FeedVersion::sha256).orElse("");
     Rollback rollback = new Rollback(left(source, record, version.id()), version.id(), by, now);
     publish(source, version, record.rolledBack(rollback, record.times().changed(now)));
     parts.breaker().forget(source.name());
@@ -269,7 +271,9 @@ final class OperatorChoice {
     return new ActResult.RolledBack(
         source.name(),
         version.id(),
+        version.sha256(),
         record.live(),
+        before,
         liveEntries(source),
         version.fetched(),
         generation(),

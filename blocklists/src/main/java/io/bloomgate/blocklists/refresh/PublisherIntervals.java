@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class PublisherIntervals {
 
   private final Supplier<Publishers> publishers;
+  private final Predicate<String> covered;
   private final InstantSource clock;
 
   /** A clock that nobody sets, so that each wait has the right length. */
@@ -60,18 +62,24 @@ final class PublisherIntervals {
   }
 
   /**
+   * @param covered feeds that come from the leader of a fleet: no publisher is asked
    * @param clock of stored times and of times that are shown
    * @param even of waits; what is noted here is by this clock
    */
-  PublisherIntervals(Supplier<Publishers> publishers, InstantSource clock, InstantSource even) {
+  PublisherIntervals(
+      Supplier<Publishers> publishers,
+      Predicate<String> covered,
+      InstantSource clock,
+      InstantSource even) {
     this.publishers = publishers;
+    this.covered = covered;
     this.clock = clock;
     this.even = even;
   }
 
   /** Everything that a fetch of this feed may ask, mirrors and checksums too. */
-  private static List<FeedUrl> addresses(Source source) {
-    return source.location().addresses();
+  private List<FeedUrl> addresses(Source source) {
+    return covered.test(source.name()) ? List.of() : source.location().addresses();
   }
 
   private List<Known> known(Source source) {

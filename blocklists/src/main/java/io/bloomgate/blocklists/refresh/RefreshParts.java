@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fleet.published.FleetFeeds;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
@@ -31,6 +32,7 @@ import java.util.random.RandomGenerator;
  * @param protectedSets what no feed may list, read at every refresh
  * @param allowed subjects of the operator's allow entries that hold now, read at every build
  * @param publishers how often whose servers may be asked
+ * @param fleet where versions come from that another gateway fetches for all
  * @param snapshots open for writing
  * @param clock the time of day, for schedules and ages
  * @param steady the same, but for leaps ahead that may be a mistake: for what must not end early
@@ -52,6 +54,7 @@ public record RefreshParts(
     Supplier<List<Subject>> allowed,
     Supplier<Publishers> publishers,
     FeedSources sources,
+    FleetFeeds fleet,
     SnapshotStore snapshots,
     LiveSnapshot live,
     InstantSource clock,

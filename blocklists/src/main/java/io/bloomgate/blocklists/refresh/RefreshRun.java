@@ -149,15 +149,24 @@ final class RefreshRun {
 
   private FetchResult fetch(Source source, Validators known) {
     try {
-      FeedSource from =
-          parts.sources().of(source, new FetchSteps(source.name(), parts.steady()::even, progress));
-      return from.fetch(known, files.incoming(source.name()));
+      return from(source).fetch(known, files.incoming(source.name()));
     } catch (FreeRoom.NoRoomException e) {
       return FetchResult.Failed.of(Faults.words(e), Faults.words(e));
     } catch (IOException e) {
       return FetchResult.Failed.of(
           "the state directory cannot be written; check space and owner", Faults.words(e));
     }
+  }
+
+  private FeedSource from(Source source) {
+    String name = source.name();
+    FetchSteps steps = new FetchSteps(name, parts.steady()::even, progress);
+    return parts.fleet().covers(name)
+        ? parts
+            .fleet()
+            .source(source, sha256 -> files.withDigest(name, sha256), steps)
+            .orElseGet(() -> parts.sources().of(source, steps))
+        : parts.sources().of(source, steps);
   }
 
   private void take(Source source, RunningFetches.Ended ended) throws IOException {
@@ -171,12 +180,12 @@ final class RefreshRun {
           outcomes.failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
         }
       }
-      case FetchResult.Fetched(FeedContent content, Validators validators, var wish) -> {
+      case FetchResult.Fetched(FeedContent content, Validators validators, var wish, var by) -> {
         if (!(source.location() instanceof Location.Files)) {
           new FetchedOctets(parts.states())
               .add(source.name(), content.octets(), parts.clock().instant());
         }
-        intake.fetched(source, content, validators);
+        intake.fetched(source, content, validators, FeedVersion.Accepted.of(by));
       }
     }
   }

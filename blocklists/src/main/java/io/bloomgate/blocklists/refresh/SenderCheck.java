@@ -37,14 +37,21 @@ final class SenderCheck {
     this.files = files;
   }
 
-  /** Hosts that the feed should not hit; none where it is not asked for addresses. */
+  /**
+   * Hosts that the feed should not hit, and entries that other nodes hold back; none where it is
+   * not asked for addresses.
+   */
   GoodHosts good(Source source) {
     return isAsked(source)
-        ? parts.senders().good(source.guard().knownAfter(), parts.steady().instant())
+        ? parts
+            .senders()
+            .good(source.guard().knownAfter(), parts.steady().instant())
+            .and(parts.breaker().heldElsewhere(source.name(), parts.steady().instant()))
         : GoodHosts.NONE;
   }
 
-  private static boolean isAsked(Source source) {
+  /** True where the breaker looks at a feed. */
+  static boolean isAsked(Source source) {
     return source.guard().breakerNetworks() != null && source.checks().contains(Check.CLIENT_IP);
   }
 

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and judges versions of one feed under its settings. Made for each look; used on the
- * feed-refresher thread, and by {@link KeptVersions} in the command line.
+ * feed-refresher thread, and by {@link KeptVersions}.
  */
 final class VersionReader {
 
@@ -72,13 +72,20 @@ final class VersionReader {
    *
    * @param sha256 of the content
    * @param fetched when
+   * @param accepted who let it through on the leader of the fleet, {@code null} where nobody did
    */
-  record Text(FeedContent content, String sha256, Validators validators, Instant fetched) {
+  record Text(
+      FeedContent content,
+      String sha256,
+      Validators validators,
+      Instant fetched,
+      FeedVersion.@Nullable Accepted accepted) {
 
     /** Those of a stored version. */
     static Text of(FeedArchive.Stored stored) {
       FeedVersion version = stored.version();
-      return new Text(stored.content(), version.sha256(), version.validators(), version.fetched());
+      return new Text(
+          stored.content(), version.sha256(), version.validators(), version.fetched(), null);
     }
   }
 
@@ -128,8 +135,10 @@ final class VersionReader {
             content,
             format,
             source.match(),
-            guard.holdingToo(held),
-            good.networks() == 0 ? FeedSink.NONE : new LiveEntries(guard, suspects::entry));
+            guard.reading(format).holdingToo(held),
+            good.isEmpty()
+                ? FeedSink.NONE
+                : new LiveEntries(guard.reading(format), suspects::entry));
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
     FeedDigest digest = read.digest();
     Optional<FeedDigest> before = Optional.empty();
@@ -190,7 +199,8 @@ final class VersionReader {
 
   /** The format of the settings, or else the one that the content seems to have. */
   private FeedFormat formatNow(FeedContent content) throws IOException {
-    return source.format().isEmpty() ? content.detect() : known(source.format());
+    FeedFormat named = source.format().isEmpty() ? content.detect() : known(source.format());
+    return named.forChecks(source.checks());
   }
 
   /** What a stored version lists. */
@@ -238,7 +248,7 @@ final class VersionReader {
       throws IOException {
     EntryGuard holds = guardOf(version);
     return heldEntries
-        ? new HeldBack(holds, new LiveEntries(guard.accepted(), check::take))
+        ? new HeldBack(holds, new LiveEntries(acceptedOf(version), check::take))
         : new LiveEntries(holds, check::take);
   }
 
@@ -248,7 +258,7 @@ final class VersionReader {
     FeedFormat format = formatOf(version);
     EntryGuard holds;
     try {
-      holds = version.entriesAccepted() ? guard.accepted() : guardOf(version);
+      holds = version.entriesAccepted() ? acceptedOf(version) : guardOf(version);
     } catch (IOException e) {
       throw new UnreadableException(source.name(), version.id(), String.valueOf(e.getMessage()));
     }
@@ -277,12 +287,13 @@ final class VersionReader {
         content,
         formatOf(version),
         matchOf(version),
-        accepted || version.entriesAccepted() ? guard.accepted() : guardOf(version));
+        accepted || version.entriesAccepted() ? acceptedOf(version) : guardOf(version));
   }
 
   /** Something that is not stored, to be compared with what is. */
   FeedDiff.Side side(FeedContent content) throws IOException {
-    return new FeedDiff.Side(content, formatNow(content), source.match(), guard);
+    FeedFormat format = formatNow(content);
+    return new FeedDiff.Side(content, format, source.match(), guard.reading(format));
   }
 
   private FeedFormat formatOf(FeedVersion version) throws UnreadableException {
@@ -299,7 +310,11 @@ final class VersionReader {
 
   private EntryGuard guardOf(FeedVersion version) throws IOException {
     EntryGuard rules = version.reading().allowBogons() ? guard : strict;
-    return rules.holdingToo(files.good(version, source.name()));
+    return rules.reading(formatOf(version)).holdingToo(files.good(version, source.name()));
+  }
+
+  private EntryGuard acceptedOf(FeedVersion version) throws UnreadableException {
+    return guard.reading(formatOf(version)).accepted();
   }
 
   /** Another format than the one that was named would read other entries. */

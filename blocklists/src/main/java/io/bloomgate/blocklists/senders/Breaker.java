@@ -46,6 +46,17 @@ public final class Breaker {
   private final Consumer<String> alarm;
   private final Map<String, FeedHits> known = new ConcurrentHashMap<>();
 
+  /** Feeds whose live version was judged before another node held entries back. */
+  private final Set<String> due = ConcurrentHashMap.newKeySet();
+
+  private volatile Trips trips = (feed, entries) -> {};
+
+  /** Learns which entries this breaker holds back, for the other nodes of a fleet. */
+  @FunctionalInterface
+  public interface Trips {
+    void tripped(String feed, List<String> entries);
+  }
+
   /**
    * What is asked about a version.
    *
@@ -74,6 +85,47 @@ public final class Breaker {
     this.alarm = alarm;
   }
 
+  /** From now on this learns of trips, on the feed-refresher thread. */
+  public void onTrip(Trips by) {
+    trips = by;
+  }
+
+  /**
+   * Another node holds these entries back: the next versions are judged with them.
+   *
+   * @throws IOException when it cannot be written down
+   */
+  public void holdToo(String feed, Set<IpPrefix> entries, String by, Instant now)
+      throws IOException {
+    Map<IpPrefix, HeldElsewhere> all = new LinkedHashMap<>();
+    current(feed, now).forEach(one -> all.put(one.entry(), one));
+    for (IpPrefix entry : entries) {
+      if (all.size() < MAX_HITS) {
+        all.put(entry, new HeldElsewhere(entry, by, now));
+      }
+    }
+    write(feed, hits(feed).with(List.copyOf(all.values())));
+    due.add(feed);
+  }
+
+  /** Entries that other nodes hold back now. */
+  public Set<IpPrefix> heldElsewhere(String feed, Instant now) {
+    Set<IpPrefix> entries = new HashSet<>();
+    current(feed, now).forEach(one -> entries.add(one.entry()));
+    return entries;
+  }
+
+  private List<HeldElsewhere> current(String feed, Instant now) {
+    return hits(feed).elsewhere().stream()
+        .filter(one -> Duration.between(one.at(), now).compareTo(WINDOW) <= 0)
+        .toList();
+  }
+
+  /** True until the live version is judged again, as another node holds entries back. */
+  public boolean wantsAnotherLook(String feed) {
+    return due.contains(feed);
+  }
+
   /** The number of hit networks at which entries are held back, by the number of known networks. */
   static int limit(int most, int knownNetworks) {
     return Math.clamp(knownNetworks / SHARE_OF_KNOWN, 1, Math.min(most, MAX_HITS));
@@ -99,7 +151,13 @@ public final class Breaker {
     GoodHosts good = question.suspects.good();
     int limit = limit(question.most, good.networks());
     List<ListEntry.Network> atStake = new ArrayList<>();
+    List<HeldElsewhere> elsewhere = current(question.feed, now);
+    Set<IpPrefix> heldThere = heldElsewhere(question.feed, now);
+    Map<String, ListEntry.Network> held = new LinkedHashMap<>();
     for (ListEntry.Network suspect : question.suspects.found()) {
+      if (heldThere.contains(suspect.prefix())) {
+        held.put(suspect.text(), suspect);
+      }
       if (question.isNew.test(suspect) || counting.contains(suspect.text())) {
         List<IpPrefix> hit = good.networksIn(suspect.prefix(), question.isGood, MAX_HITS);
         if (!hit.isEmpty()) {
@@ -113,10 +171,12 @@ public final class Breaker {
       (hit.isEmpty() ? List.of(provider.prefix()) : hit)
           .forEach(n -> count(counted, n.toString(), provider.text(), provider.line(), now));
     }
-    boolean holds = counted.size() >= limit;
-    List<ListEntry.Network> held = holds ? List.copyOf(atStake) : List.of();
-    remember(question.feed, before, hits(counted, held, limit));
-    return held;
+    List<ListEntry.Network> own = counted.size() >= limit ? List.copyOf(atStake) : List.of();
+    own.forEach(entry -> held.put(entry.text(), entry));
+    List<ListEntry.Network> all = List.copyOf(held.values());
+    remember(question.feed, before, hits(counted, all, limit).with(elsewhere), own);
+    due.remove(question.feed);
+    return all;
   }
 
   private static void count(
@@ -134,10 +194,12 @@ public final class Breaker {
         counted.values().stream().map(hit -> hit.held(texts.contains(hit.entry()))).toList(),
         counted.size(),
         limit,
-        held.size());
+        held.size(),
+        List.of());
   }
 
-  private void remember(String feed, FeedHits before, FeedHits now) throws IOException {
+  private void remember(String feed, FeedHits before, FeedHits now, List<ListEntry.Network> own)
+      throws IOException {
     if (!now.equals(before)) {
       write(feed, now);
     }
@@ -146,6 +208,17 @@ public final class Breaker {
     if (worse) {
       now.sentence(feed).ifPresent(sentence -> alarm.accept("feed " + feed + ": " + sentence));
     }
+    Set<String> heldBefore = new HashSet<>();
+    before.hits().stream().filter(GoodHit::held).forEach(hit -> heldBefore.add(hit.entry()));
+    List<String> fresh =
+        own.stream()
+            .map(ListEntry.Network::text)
+            .filter(entry -> !heldBefore.contains(entry))
+            .limit(MAX_HITS)
+            .toList();
+    if (!fresh.isEmpty()) {
+      trips.tripped(feed, fresh);
+    }
   }
 
   /**
@@ -153,6 +226,7 @@ public final class Breaker {
    * was counted until then is forgotten.
    */
   public void forget(String feed) {
+    due.remove(feed);
     try {
       if (!hits(feed).equals(FeedHits.NONE)) {
         write(feed, FeedHits.NONE);

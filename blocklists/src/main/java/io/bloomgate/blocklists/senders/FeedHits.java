@@ -17,10 +17,12 @@ import java.util.Optional;
  * @param networks how many networks there are in all
  * @param limit at which the entries are held back
  * @param heldEntries entries that are
+ * @param elsewhere entries that other nodes of a fleet hold back, oldest first
  */
-public record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEntries) {
+public record FeedHits(
+    List<GoodHit> hits, int networks, int limit, long heldEntries, List<HeldElsewhere> elsewhere) {
 
-  static final FeedHits NONE = new FeedHits(List.of(), 0, 0, 0);
+  static final FeedHits NONE = new FeedHits(List.of(), 0, 0, 0, List.of());
 
   /** Share of the limit at which the operator gets an alarm. */
   private static final int ALARM_SHARE = 4;
@@ -37,6 +39,12 @@ public record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEnt
 
   public FeedHits {
     hits = List.copyOf(hits);
+    elsewhere = List.copyOf(elsewhere);
+  }
+
+  /** The same with other entries of other nodes. */
+  FeedHits with(List<HeldElsewhere> others) {
+    return new FeedHits(hits, networks, limit, heldEntries, others);
   }
 
   /** How bad it is now. */
@@ -51,6 +59,14 @@ public record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEnt
   Optional<String> sentence(String feed) {
     if (level() == Level.QUIET) {
       return Optional.empty();
+    }
+    if (hits.isEmpty()) {
+      return Optional.of(
+          "breaker: %d entries are held back as %s does, because they hit good senders there; `bloomgate feeds accept %s` lets them through"
+              .formatted(
+                  heldEntries,
+                  elsewhere.isEmpty() ? "another node" : elsewhere.getLast().by(),
+                  feed));
     }
     GoodHit first =
         hits.stream().filter(GoodHit::held).findFirst().orElseGet(() -> hits.getFirst());
@@ -71,16 +87,26 @@ public record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEnt
    * @param all false: at most 100 networks, for people
    */
   public JsonObject toJson(boolean all) {
-    return JsonValue.object()
-        .put("level", level().name().toLowerCase(Locale.ROOT))
-        .put("networks", networks)
-        .put("limit", limit)
-        .put("held_entries", heldEntries)
-        .put(
-            "hits",
-            new JsonArray(
-                hits.stream().limit(all ? hits.size() : SHOWN).map(GoodHit::toJson).toList()))
-        .build();
+    JsonValue.ObjectBuilder json =
+        JsonValue.object()
+            .put("level", level().name().toLowerCase(Locale.ROOT))
+            .put("networks", networks)
+            .put("limit", limit)
+            .put("held_entries", heldEntries)
+            .put(
+                "hits",
+                new JsonArray(
+                    hits.stream().limit(all ? hits.size() : SHOWN).map(GoodHit::toJson).toList()));
+    if (!elsewhere.isEmpty()) {
+      json.put(
+          "elsewhere",
+          new JsonArray(
+              elsewhere.stream()
+                  .limit(all ? elsewhere.size() : SHOWN)
+                  .map(HeldElsewhere::toJson)
+                  .toList()));
+    }
+    return json.build();
   }
 
   static FeedHits ofJson(JsonObject stored) {
@@ -96,7 +122,10 @@ public record FeedHits(List<GoodHit> hits, int networks, int limit, long heldEnt
         hits,
         Math.max(hits.size(), (int) number(stored, "networks")),
         (int) number(stored, "limit"),
-        number(stored, "held_entries"));
+        number(stored, "held_entries"),
+        stored.elements("elsewhere").stream()
+            .flatMap(element -> HeldElsewhere.ofJson(element).stream())
+            .toList());
   }
 
   private static long number(JsonObject stored, String name) {

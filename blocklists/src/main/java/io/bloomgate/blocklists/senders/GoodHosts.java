@@ -6,6 +6,7 @@ import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -18,15 +19,33 @@ public final class GoodHosts {
   /** No host is known. */
   public static final GoodHosts NONE = new GoodHosts(new long[0], new long[0], 0);
 
+  /** Entries that other nodes of a fleet hold back, whatever hosts are known here. */
+  private final Set<IpPrefix> named;
+
   private final long[] v4;
   private final long[] v6;
   private final int networks;
 
   /** Sorted numbers of hosts, see {@link KnownSenders}. */
   GoodHosts(long[] v4, long[] v6, int networks) {
+    this(v4, v6, networks, Set.of());
+  }
+
+  private GoodHosts(long[] v4, long[] v6, int networks, Set<IpPrefix> named) {
     this.v4 = v4;
     this.v6 = v6;
     this.networks = networks;
+    this.named = named;
+  }
+
+  /** The same hosts, and these entries. */
+  public GoodHosts and(Set<IpPrefix> entries) {
+    return entries.isEmpty() ? this : new GoodHosts(v4, v6, networks, Set.copyOf(entries));
+  }
+
+  /** True when no network can touch it. */
+  public boolean isEmpty() {
+    return networks == 0 && named.isEmpty();
   }
 
   /** How many client networks these hosts are of. */
@@ -34,8 +53,11 @@ public final class GoodHosts {
     return networks;
   }
 
-  /** True when the network lists one of the hosts. */
+  /** True when the network lists one of the hosts, or is one of the entries. */
   public boolean touches(IpPrefix network) {
+    if (named.contains(network)) {
+      return true;
+    }
     long[] hosts = network.isV4() ? v4 : v6;
     int at = from(hosts, number(network.network()));
     return at < hosts.length && hosts[at] <= number(network.last());

@@ -52,12 +52,23 @@ public final class SteadyClock implements InstantSource {
    *     none, where to end early does harm
    */
   public SteadyClock(InstantSource wall, LongSupplier nanoTime, Duration settling) {
+    this(wall, nanoTime, settling, Instant.MAX);
+  }
+
+  /**
+   * A clock that goes on from a time that is known, such as that of the last file: when the wall
+   * clock is ahead of it at the start already, that is a leap, too.
+   *
+   * @param known a time that was believed; one that is later than what the wall clock shows counts
+   *     for nothing
+   */
+  public SteadyClock(InstantSource wall, LongSupplier nanoTime, Duration settling, Instant known) {
     this.settling = settling;
     this.wall = wall;
     this.nanoTime = nanoTime;
     this.startNanos = nanoTime.getAsLong();
     this.start = wall.instant();
-    this.believed = start;
+    this.believed = known.isBefore(start) ? known : start;
     this.believedNanos = startNanos;
     this.evenSinceNanos = startNanos;
   }

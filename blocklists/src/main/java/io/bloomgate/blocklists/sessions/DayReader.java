@@ -1,12 +1,16 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.impact.AcceptedSource;
-import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.CountedSession;
+import io.bloomgate.blocklists.impact.PastTaker;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.blocklists.sessions.SessionQuery.Condition;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -38,9 +41,7 @@ final class DayReader implements AutoCloseable {
 
   private DayReader(SqliteFile file) throws SQLException {
     this.file = file;
-    this.texts =
-        new TextBlocks(
-            file.statements().of("SELECT number, text FROM text WHERE number BETWEEN ? AND ?"));
+    this.texts = new TextBlocks(file.statements());
     try (ResultSet day = file.statements().of("SELECT began FROM day").executeQuery()) {
       this.began = day.next() ? day.getLong(1) : 0;
     }
@@ -99,14 +100,63 @@ final class DayReader implements AutoCloseable {
     }
   }
 
+  /**
+   * The minima of the text of the session that has an id, or whose further answer has it.
+   *
+   * @return empty when there is no such session, or its text had no minima
+   */
+  Optional<Likeness> likeness(long id) throws UnusableException {
+    try (ResultSet table = file.statements().of(DaySchema.HAS_LIKENESS).executeQuery()) {
+      if (!table.next()) {
+        return Optional.empty();
+      }
+      try (ResultSet row = ask("minima", "likeness", sessionOf(id))) {
+        if (!row.next()) {
+          return Optional.empty();
+        }
+        byte[] minima = row.getBytes(1);
+        if (minima == null || minima.length != 2 * Likeness.MINIMA) {
+          throw SqliteFile.damaged("the minima of a text");
+        }
+        return Optional.of(Likeness.of(minima));
+      }
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  private static String sessionOf(long id) {
+    return "session IN (SELECT number FROM session WHERE "
+        + DaySchema.rowsOfIds(String.valueOf(id))
+        + " UNION ALL SELECT session FROM further WHERE id = "
+        + id
+        + ")";
+  }
+
+  /** Of how many mails that of this session was a copy; empty for mail that was no campaign. */
+  Optional<Bulk> bulk(long id) throws UnusableException {
+    try (ResultSet table = file.statements().of(DaySchema.HAS_BULK).executeQuery()) {
+      if (!table.next()) {
+        return Optional.empty();
+      }
+      try (ResultSet row = ask("campaign, copies, networks", "bulk", sessionOf(id))) {
+        String campaign = row.next() ? row.getString(1) : null;
+        return campaign == null
+            ? Optional.empty()
+            : Optional.of(new Bulk(campaign, row.getInt(2), row.getInt(3)));
+      }
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
   private void findFurther(String numbers, List<KeptSession> found) throws SQLException {
     String columns = "session, " + DaySchema.DECISION_COLUMNS;
     try (ResultSet further = ask(columns, "further", "id IN (" + numbers + ")")) {
       while (further.next()) {
         try (ResultSet row = ask(COLUMNS, "session", "number = " + further.getLong(1))) {
           if (row.next()) {
-            KeptSession session = rows.session(row);
-            found.add(session.with(rows.decision(further, 2, session)));
+            found.add(rows.answered(further, 2, rows.session(row)));
           }
         }
       }
@@ -163,9 +213,28 @@ final class DayReader implements AutoCloseable {
   }
 
   /** Hands over the sessions that are asked for as the impact of a change needs them. */
-  void past(SessionQuery query, Consumer<? super PastSession> taker) throws UnusableException {
-    PastRows past = new PastRows(began, texts);
-    rows(query, PastRows::sql, row -> taker.accept(past.session(row)));
+  void past(SessionQuery query, PastTaker taker) throws UnusableException {
+    PastRows past = pastRows();
+    rows(
+        query,
+        PastRows::sql,
+        row -> {
+          past.read(row, PastRows.client(row));
+          CountedSession counted = taker.decidesAll() ? null : past.counted(row, taker);
+          if (counted == null) {
+            taker.take(past.session(row));
+          } else {
+            taker.count(counted);
+          }
+        });
+  }
+
+  private PastRows pastRows() throws UnusableException {
+    try {
+      return new PastRows(began, file.statements());
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
   }
 
   /**
@@ -175,13 +244,13 @@ final class DayReader implements AutoCloseable {
    */
   boolean accepted(SessionQuery query, ReadingBound bound, AcceptedSource.Taker taker)
       throws UnusableException {
-    PastRows past = new PastRows(began, texts);
+    PastRows past = pastRows();
     Condition condition = query.condition(began);
     String sql =
         PastRows.sql(
-            condition.sql()
+            PastRows.ACCEPTED
                 + " AND "
-                + PastRows.ACCEPTED
+                + condition.sql()
                 + " AND number > ? AND number <= ? ORDER BY number DESC");
     long rows;
     for (long last = rows(); last > 0; last -= rows) {
@@ -194,8 +263,12 @@ final class DayReader implements AutoCloseable {
       parameters.add(last);
       try (ResultSet found = select(sql, new Condition(sql, parameters))) {
         while (found.next()) {
-          if (taker.wants(PastRows.client(found)) && !taker.take(past.session(found))) {
-            return false;
+          IpAddress client = PastRows.client(found);
+          if (taker.wants(client)) {
+            past.read(found, client);
+            if (!taker.take(past.session(found))) {
+              return false;
+            }
           }
         }
       } catch (SQLException e) {

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
@@ -11,13 +12,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,11 +33,22 @@ public final class DayRetention {
 
   private static final Logger LOG = LoggerFactory.getLogger(DayRetention.class);
 
+  /**
+   * Days before today whose files show that the clock is right: with two of them no wrong clock
+   * that a gateway was started with lately made both. Others are quiet days without a file.
+   */
+  private static final int RECENT_DAYS = 4;
+
+  private static final int ENOUGH_RECENT = 2;
+
   private final SessionDays days;
   private final DaySeal seal;
 
-  /** Says how far the time of a call is believed. */
-  private final UnaryOperator<Instant> belief;
+  /** Makes the belief from the last time that is known by the files. */
+  private final Function<Instant, UnaryOperator<Instant>> beliefs;
+
+  /** Says how far the time of a call is believed; made by the first call. */
+  private @Nullable UnaryOperator<Instant> belief;
 
   /** True while days are kept that are too old only by a clock that is not believed. */
   private boolean doubted;
@@ -41,28 +56,33 @@ public final class DayRetention {
   /** Files that could not be used; each is named once. */
   private final Set<Path> unusable = new HashSet<>();
 
+  /** Files that another process holds, and which are tried again; each is named once. */
+  private final Set<Path> held = new HashSet<>();
+
   private volatile boolean full;
 
   /** Believes every time that {@link #tend} is given. */
   public DayRetention(SessionDays days, DaySeal seal) {
-    this(days, seal, UnaryOperator.identity());
+    this(days, seal, _ -> UnaryOperator.identity());
   }
 
   /**
    * Deletes no day by its age because of a clock that leapt ahead, until the leap has lasted for
-   * {@link SteadyClock#DOUBT}.
+   * {@link SteadyClock#DOUBT}. At the start, time that passed since the last files counts as a
+   * leap: the clock may be wrong, as it is on hosts whose own clock has lost its battery.
    *
    * @param clock gives {@link #tend} its times
    * @param nanoTime monotonic time in nanoseconds
    */
   public DayRetention(SessionDays days, DaySeal seal, InstantSource clock, LongSupplier nanoTime) {
-    this(days, seal, new SteadyClock(clock, nanoTime, Duration.ZERO)::atMost);
+    this(days, seal, known -> new SteadyClock(clock, nanoTime, Duration.ZERO, known)::atMost);
   }
 
-  private DayRetention(SessionDays days, DaySeal seal, UnaryOperator<Instant> belief) {
+  private DayRetention(
+      SessionDays days, DaySeal seal, Function<Instant, UnaryOperator<Instant>> beliefs) {
     this.days = days;
     this.seal = seal;
-    this.belief = belief;
+    this.beliefs = beliefs;
   }
 
   /** True when the files of the day that is written alone take more than all days may. */
@@ -80,6 +100,11 @@ public final class DayRetention {
   public void tend(Instant now, Duration retain, long maxOctets, Consumer<String> alarm) {
     try {
       List<Day> all = usable(alarm);
+      UnaryOperator<Instant> belief = this.belief;
+      if (belief == null) {
+        belief = beliefs.apply(lastKnown(all, now));
+        this.belief = belief;
+      }
       Instant believed = belief.apply(now);
       // Days count as over only when they are by both clocks: nothing is written into them then.
       LocalDate today = DaySchema.dayOf(believed);
@@ -94,6 +119,19 @@ public final class DayRetention {
     } catch (IOException e) {
       alarm.accept("kept sessions cannot be looked after: " + Faults.reason(e));
     }
+  }
+
+  /** The time until which files were written by a clock that was right, as far as they show it. */
+  private static Instant lastKnown(List<Day> newestFirst, Instant now) {
+    LocalDate today = DaySchema.dayOf(now);
+    List<LocalDate> before =
+        newestFirst.stream().map(Day::date).filter(day -> day.isBefore(today)).distinct().toList();
+    List<LocalDate> older =
+        before.stream().filter(day -> day.isBefore(today.minusDays(RECENT_DAYS))).toList();
+    boolean shown = before.size() - older.size() >= ENOUGH_RECENT;
+    return shown || older.isEmpty()
+        ? now
+        : older.getFirst().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
   }
 
   /** Deletes the days that are too old; returns the others. */
@@ -170,9 +208,12 @@ public final class DayRetention {
     }
     try {
       seal.seal(day);
+      held.remove(day.file());
     } catch (UnusableException e) {
-      unusable.add(day.file());
-      alarm.accept(DayProblem.sentence(day, e));
+      boolean again = e.fault() == Fault.BUSY;
+      if ((again ? held : unusable).add(day.file())) {
+        alarm.accept(DayProblem.sentence(day, e));
+      }
     }
   }
 
@@ -205,5 +246,6 @@ public final class DayRetention {
   private void delete(Day day) throws IOException {
     day.delete();
     unusable.remove(day.file());
+    held.remove(day.file());
   }
 }

@@ -2,7 +2,9 @@ package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
@@ -14,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,17 +40,19 @@ final class DayRows {
   KeptSession session(ResultSet row) throws SQLException {
     IpAddress client = address(row.getBytes(2));
     int bits = row.getInt(SESSION_COLUMNS + 2);
+    String name = texts.of(row, 3);
     String helo = texts.of(row, 4);
-    String from = address(texts.ofNullable(row, 5), texts.of(row, 6));
+    String local = texts.ofNullable(row, 5);
+    String senderDomain = texts.of(row, 6);
     String domains = texts.of(row, 7);
     List<String> all = domains.isEmpty() ? List.of() : List.of(domains.split(" ", -1));
     KeptSession frame =
         new KeptSession(
             Instant.ofEpochMilli(began + row.getLong(1)),
             client,
-            name(texts.of(row, 3), bits),
+            name(name, bits),
             helo,
-            from,
+            address(local, senderDomain),
             all,
             row.getInt(8),
             texts.of(row, 9),
@@ -57,15 +63,29 @@ final class DayRows {
             row.getLong(11),
             Duration.ofMillis(row.getLong(12)),
             Math.max(1, row.getInt(13)),
-            Boolean.TRUE.equals(Packed.REFUSED_TOO.value(bits)));
-    return frame.with(decision(row, SESSION_COLUMNS + 1, frame));
+            Boolean.TRUE.equals(Packed.REFUSED_TOO.value(bits)),
+            Set.of());
+    Set<Missing> missing = MissingParts.of(bits);
+    return frame.with(
+        decision(row, SESSION_COLUMNS + 1, frame),
+        missing == null
+            ? MissingParts.guessed(
+                name, helo, local, senderDomain, texts.of(row, SESSION_COLUMNS + 3))
+            : missing);
+  }
+
+  /** The same session, with the answer whose columns begin here. */
+  KeptSession answered(ResultSet row, int first, KeptSession session) throws SQLException {
+    Set<Missing> missing = MissingParts.of(row.getInt(first + 1));
+    return session.with(
+        decision(row, first, session), missing == null ? session.missing() : missing);
   }
 
   private static final KeptDecision NOTHING =
       new KeptDecision("", Stage.CONNECT, Mode.OBSERVE, Outcome.UNKNOWN, "", "", 0, List.of(), "");
 
   /** The answer whose columns begin here. */
-  KeptDecision decision(ResultSet row, int first, KeptSession session) throws SQLException {
+  private KeptDecision decision(ResultSet row, int first, KeptSession session) throws SQLException {
     long idBits = row.getLong(first);
     String id = row.wasNull() ? "" : IncidentId.format(idBits);
     int bits = row.getInt(first + 1);
@@ -85,7 +105,8 @@ final class DayRows {
               entry == null ? subject : entry,
               row.getInt(first + 5),
               action,
-              ""));
+              "",
+              Objects.requireNonNullElse(Packed.PLACE.value(bits), Place.OPEN)));
     }
     String others = texts.of(row, first + 8);
     if (!others.isEmpty()) {
@@ -118,6 +139,7 @@ final class DayRows {
       case HELO -> session.helo();
       case SENDER -> session.from() == null ? "" : session.from();
       case SENDER_DOMAIN -> session.senderDomain();
+      case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> "";
     };
   }
 

@@ -70,6 +70,32 @@ final class DaySchema {
 
   static final String LEFT_OUT = "SELECT sessions FROM left_out";
 
+  /**
+   * The minima of the visible texts, by the session's number in the file; made when there is the
+   * first, so that a day without them is what it was.
+   */
+  static final String MAKE_LIKENESS =
+      "CREATE TABLE IF NOT EXISTS likeness (session INTEGER PRIMARY KEY, minima BLOB NOT NULL)"
+          + " STRICT";
+
+  static final String PUT_LIKENESS = "INSERT OR REPLACE INTO likeness VALUES (?, ?)";
+
+  /** No row where the table is not there. */
+  static final String HAS_LIKENESS = "SELECT 1 FROM sqlite_schema WHERE name = 'likeness'";
+
+  /**
+   * Of mails that came in many copies, how many there were then; made when there is the first, as
+   * {@link #MAKE_LIKENESS}.
+   */
+  static final String MAKE_BULK =
+      "CREATE TABLE IF NOT EXISTS bulk (session INTEGER PRIMARY KEY, campaign TEXT NOT NULL,"
+          + " copies INTEGER NOT NULL, networks INTEGER NOT NULL) STRICT";
+
+  static final String PUT_BULK = "INSERT OR REPLACE INTO bulk VALUES (?, ?, ?, ?)";
+
+  /** No row where the table is not there. */
+  static final String HAS_BULK = "SELECT 1 FROM sqlite_schema WHERE name = 'bulk'";
+
   /** Ids of the rows that are not indexed yet. */
   static final String INDEX_IDS =
       "INSERT OR IGNORE INTO session_id SELECT id, number FROM session"

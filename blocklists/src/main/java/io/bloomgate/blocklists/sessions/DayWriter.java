@@ -1,8 +1,11 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -25,6 +28,15 @@ public final class DayWriter implements AutoCloseable {
 
   /** Pages of a day of a million sessions; the log has at most 16 MiB. */
   private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096);
+
+  /**
+   * How long another process may hold the file before {@link #lock} fails; the caller tries again,
+   * or ends.
+   */
+  private static final int BUSY_TIMEOUT_MS = 1_000;
+
+  /** Changes no row; SQLite gives the right to write to each statement that could change one. */
+  private static final String LOCK = "UPDATE day SET indexed = indexed WHERE 0";
 
   /** Rows whose ids are indexed together. */
   static final int INDEXED_TOGETHER = 65_536;
@@ -84,6 +96,7 @@ public final class DayWriter implements AutoCloseable {
     try {
       DayWriter writer = new DayWriter(file, day);
       file.commit();
+      file.statements().of("PRAGMA busy_timeout = " + BUSY_TIMEOUT_MS).execute();
       return writer;
     } catch (SQLException e) {
       file.close();
@@ -117,6 +130,27 @@ public final class DayWriter implements AutoCloseable {
   /** The day whose sessions it takes. */
   public LocalDate day() {
     return day;
+  }
+
+  /**
+   * Begins to write: no other process writes before the next {@link #commit}, so that nothing until
+   * then fails for another process. Without effect when it has begun already.
+   *
+   * @throws UnusableException with {@link SqliteFile.Fault#BUSY} when another process writes;
+   *     nothing is changed then, and this writer can be used further
+   */
+  public void lock() throws UnusableException {
+    try {
+      file.statements().of(LOCK).executeUpdate();
+    } catch (SQLException e) {
+      try {
+        // What was read before may be old: the next try reads again.
+        file.statements().connection().rollback();
+      } catch (SQLException more) {
+        e.addSuppressed(more);
+      }
+      throw new UnusableException(e);
+    }
   }
 
   /**
@@ -155,6 +189,42 @@ public final class DayWriter implements AutoCloseable {
       further.setLong(1, number);
       put(further, 2, session, decision);
       further.executeUpdate();
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  /**
+   * Keeps the minima of the visible text of a session's last mail, for {@code block add --like}.
+   *
+   * @param number of the session in the file
+   */
+  public void putLikeness(long number, Likeness text) throws UnusableException {
+    try {
+      file.statements().of(DaySchema.MAKE_LIKENESS).executeUpdate();
+      PreparedStatement put = file.statements().of(DaySchema.PUT_LIKENESS);
+      put.setLong(1, number);
+      put.setBytes(2, text.octets());
+      put.executeUpdate();
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  /**
+   * Keeps of how many mails a session's last mail was a copy.
+   *
+   * @param number of the session in the file
+   */
+  public void putBulk(long number, Bulk bulk) throws UnusableException {
+    try {
+      file.statements().of(DaySchema.MAKE_BULK).executeUpdate();
+      PreparedStatement put = file.statements().of(DaySchema.PUT_BULK);
+      put.setLong(1, number);
+      put.setString(2, bulk.campaign());
+      put.setInt(3, bulk.copies());
+      put.setInt(4, bulk.networks());
+      put.executeUpdate();
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
@@ -237,10 +307,12 @@ public final class DayWriter implements AutoCloseable {
         | Packed.VERDICT.of(decision.verdict())
         | Packed.CHECK.of(deciding == null ? null : deciding.check())
         | Packed.ACTION.of(deciding == null ? null : deciding.action())
+        | Packed.PLACE.of(deciding == null ? Place.OPEN : deciding.place())
         | Packed.NAME.of(session.name().state())
         | Packed.EARLY.of(session.early())
         | Packed.KNOWN.of(session.known())
-        | Packed.REFUSED_TOO.of(session.refusedToo());
+        | Packed.REFUSED_TOO.of(session.refusedToo())
+        | MissingParts.bits(MissingParts.ofRow(session, decision));
   }
 
   /** Four octets for IPv4, sixteen for IPv6. */

@@ -66,6 +66,11 @@ public record KeptDecision(
     };
   }
 
+  /** The local part of {@code to} as settings name it: lower-case, unquoted. */
+  public String recipientLocalPart() {
+    return SessionText.recipientLocalPart(to);
+  }
+
   /** The code of the reply. */
   public int code() {
     return SessionText.code(reply);

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
  * @param line of the entry in its feed; 0 where there is none
  * @param action what was left of what the list asks for
  * @param pardon why it did not count, for people; empty when it counted
+ * @param place where a mail had the key; {@code OPEN} for a key of the envelope
  */
 public record KeptListing(
     Check check,
@@ -23,7 +25,20 @@ public record KeptListing(
     String entry,
     int line,
     Action action,
-    String pardon) {
+    String pardon,
+    Place place) {
+
+  /** Of the envelope, or of what a reader meets as the sender's own. */
+  public KeptListing(
+      Check check,
+      String subject,
+      String list,
+      String entry,
+      int line,
+      Action action,
+      String pardon) {
+    this(check, subject, list, entry, line, action, pardon, Place.OPEN);
+  }
 
   /** True when nothing lifted it. */
   public boolean counted() {

@@ -1,11 +1,14 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param took from MAIL, or from the begin of the connection, to the answer
  * @param times how many sessions it represents: 1, or more for a sum of many alike
  * @param refusedToo a list refused a recipient, beside the answer in {@code decision}
+ * @param missing texts that are not the original ones: {@link Privacy} masked them, or a row had no
+ *     room
  */
 public record KeptSession(
     Instant at,
@@ -48,7 +53,8 @@ public record KeptSession(
     long sizeOctets,
     Duration took,
     int times,
-    boolean refusedToo) {
+    boolean refusedToo,
+    Set<Missing> missing) {
 
   /** Recipient domains of one session that are kept. */
   static final int MAX_DOMAINS = 20;
@@ -58,9 +64,10 @@ public record KeptSession(
 
   public KeptSession {
     domains = List.copyOf(domains);
+    missing = Set.copyOf(missing);
   }
 
-  /** With one answer. */
+  /** With one answer, and the original texts. */
   public KeptSession(
       Instant at,
       IpAddress client,
@@ -93,11 +100,15 @@ public record KeptSession(
         sizeOctets,
         took,
         times,
-        false);
+        false,
+        Set.of());
   }
 
-  /** False for a text that {@link Privacy} masked, or that was cut: it is not the original text. */
-  public static boolean isWhole(String text) {
+  /**
+   * False for a text that may have been masked by {@link Privacy}, or cut. A client may send such a
+   * text: where {@link #missing} says it, that counts.
+   */
+  public static boolean looksWhole(String text) {
     return !text.equals("*") && !text.startsWith("*@") && !text.endsWith(CUT);
   }
 
@@ -117,6 +128,11 @@ public record KeptSession(
 
   /** The same session, with another of its answers. */
   KeptSession with(KeptDecision other) {
+    return with(other, missing);
+  }
+
+  /** The same session, with another of its answers and what is missing then. */
+  KeptSession with(KeptDecision other, Set<Missing> missingThen) {
     return new KeptSession(
         at,
         client,
@@ -133,7 +149,8 @@ public record KeptSession(
         sizeOctets,
         took,
         times,
-        refusedToo);
+        refusedToo,
+        missingThen);
   }
 
   /** What is known after a further recipient of the same transaction was refused. */
@@ -154,7 +171,8 @@ public record KeptSession(
         sizeOctets,
         further.took,
         times,
-        refusedToo || further.decision.outcome() == Outcome.REFUSED);
+        refusedToo || further.decision.outcome() == Outcome.REFUSED,
+        missing);
   }
 
   /**
@@ -178,6 +196,19 @@ public record KeptSession(
         message.sizeOctets,
         message.took,
         times,
-        refusedToo || decision.outcome() == Outcome.REFUSED);
+        refusedToo || decision.outcome() == Outcome.REFUSED,
+        missingAfter(message));
+  }
+
+  /** The answer and the client's name are those of the message. */
+  private Set<Missing> missingAfter(KeptSession message) {
+    Set<Missing> ofMessage = EnumSet.of(Missing.RECIPIENT, Missing.CLIENT_NAME);
+    Set<Missing> after = EnumSet.noneOf(Missing.class);
+    for (Missing part : Missing.values()) {
+      if ((ofMessage.contains(part) ? message : this).missing.contains(part)) {
+        after.add(part);
+      }
+    }
+    return after;
   }
 }

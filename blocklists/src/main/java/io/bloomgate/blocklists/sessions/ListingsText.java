@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
@@ -16,7 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Listings beside the one that decided, as one text of a row: an array of JSON for each, with the
- * members in the order of {@link KeptListing}. Pure.
+ * members in the order of {@link KeptListing}; the place is written where it is not the usual one.
+ * Pure.
  */
 final class ListingsText {
 
@@ -33,16 +35,18 @@ final class ListingsText {
   static String of(List<KeptListing> listings) {
     List<JsonValue> texts = new ArrayList<>();
     for (KeptListing each : listings.subList(0, Math.min(MAX_LISTINGS, listings.size()))) {
-      texts.add(
-          new JsonArray(
-              List.of(
-                  JsonValue.of(each.check().key()),
-                  JsonValue.of(RowText.subject(each.subject())),
-                  JsonValue.of(each.list()),
-                  JsonValue.of(SessionText.bounded(each.entry())),
-                  JsonValue.of(each.line()),
-                  JsonValue.of(each.action().name().toLowerCase(Locale.ROOT)),
-                  JsonValue.of(SessionText.bounded(each.pardon())))));
+      List<JsonValue> members = new ArrayList<>();
+      members.add(JsonValue.of(each.check().key()));
+      members.add(JsonValue.of(RowText.subject(each.subject())));
+      members.add(JsonValue.of(each.list()));
+      members.add(JsonValue.of(SessionText.bounded(each.entry())));
+      members.add(JsonValue.of(each.line()));
+      members.add(JsonValue.of(each.action().name().toLowerCase(Locale.ROOT)));
+      members.add(JsonValue.of(SessionText.bounded(each.pardon())));
+      if (each.place() != Place.OPEN) {
+        members.add(JsonValue.of(each.place().word()));
+      }
+      texts.add(new JsonArray(members));
     }
     String text = Json.write(new JsonArray(texts));
     while (text.length() > MAX_CHARACTERS) {
@@ -71,7 +75,7 @@ final class ListingsText {
 
   private static Optional<KeptListing> listing(JsonValue value) {
     if (!(value instanceof JsonArray members)
-        || members.elements().size() != MEMBERS
+        || members.elements().size() < MEMBERS
         || !(members.elements().get(4) instanceof JsonNumber line)) {
       return Optional.empty();
     }
@@ -95,7 +99,8 @@ final class ListingsText {
                 texts.get(3),
                 line(line),
                 action.get(),
-                texts.get(6)));
+                texts.get(6),
+                texts.stream().skip(MEMBERS).findFirst().flatMap(Place::of).orElse(Place.OPEN)));
   }
 
   private static int line(JsonNumber number) {

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
@@ -54,7 +55,19 @@ final class Packed<E> {
           4,
           Check::key,
           List.of(
-              Check.CLIENT_IP, Check.CLIENT_NAME, Check.HELO, Check.SENDER, Check.SENDER_DOMAIN),
+              Check.CLIENT_IP,
+              Check.CLIENT_NAME,
+              Check.HELO,
+              Check.SENDER,
+              Check.SENDER_DOMAIN,
+              Check.FROM,
+              Check.FROM_DOMAIN,
+              Check.REPLY_TO_DOMAIN,
+              Check.URL,
+              Check.URL_HOST,
+              Check.ATTACHMENT,
+              Check.SUBJECT,
+              Check.BODY),
           1);
 
   static final Packed<Action> ACTION =
@@ -88,6 +101,11 @@ final class Packed<E> {
 
   static final Packed<Boolean> REFUSED_TOO =
       new Packed<>(23, 1, String::valueOf, List.of(false, true));
+
+  /** Bits 24 to 29 are of {@link MissingParts}. */
+  static final Packed<Place> PLACE =
+      new Packed<>(
+          30, 2, Packed::word, List.of(Place.OPEN, Place.SCHEMELESS, Place.DEFANGED, Place.NESTED));
 
   private final int shift;
   private final int mask;

@@ -1,12 +1,15 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
-import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Seen;
+import io.bloomgate.blocklists.impact.CountedSession;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
+import io.bloomgate.blocklists.impact.PastTaker;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
@@ -20,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,51 +37,166 @@ final class PastRows {
   /** Between the answer of a DNS list and its zone, in the text of an entry. */
   private static final String OF_ZONE = " from ";
 
+  private static final String NO_REFUSAL =
+      KeptDecision.REFUSALS.stream()
+          .sorted()
+          .map(verdict -> " AND NOT " + Packed.VERDICT.sqlIs(verdict))
+          .collect(Collectors.joining());
+
   /** The condition of SQL for a session with accepted mail that no list was against. */
-  static final String ACCEPTED =
-      Packed.OUTCOME.sqlIs(Outcome.DELIVERED)
-          + KeptDecision.REFUSALS.stream()
-              .sorted()
-              .map(verdict -> " AND NOT " + Packed.VERDICT.sqlIs(verdict))
-              .collect(Collectors.joining());
+  static final String ACCEPTED = Packed.OUTCOME.sqlIs(Outcome.DELIVERED) + NO_REFUSAL;
+
+  /** The same, with mail of which it is not known whether the mail server took it. */
+  static final String NOT_REFUSED =
+      "("
+          + Packed.OUTCOME.sqlIs(Outcome.DELIVERED)
+          + " OR "
+          + Packed.OUTCOME.sqlIs(Outcome.UNKNOWN)
+          + ")"
+          + NO_REFUSAL;
 
   private final long began;
   private final TextBlocks texts;
 
-  PastRows(long began, TextBlocks texts) {
+  private IpAddress client = NOBODY;
+  private long at;
+  private int bits;
+  private PastWord helo = new PastWord("");
+  private @Nullable PastWord local;
+  private PastWord domain = new PastWord("");
+  private PastWord to = new PastWord("");
+  private boolean more;
+
+  private static final IpAddress NOBODY = new IpAddress(0, 0);
+
+  /** No row is read yet of the day that these statements ask. */
+  PastRows(long began, Statements day) throws SQLException {
     this.began = began;
-    this.texts = texts;
+    this.texts = new TextBlocks(day);
   }
 
   /** Instead of no number: to ask for NULL is a call of native code more. */
   private static final int NONE = -1;
 
-  /** The columns from here on are NULL in most rows, and are read only where {@code more} is 1. */
-  private static final String RARE = "name, line, entry, listings, times";
+  /**
+   * Two numbers a column, because each column is a call of native code. Those from the fifth on are
+   * for sessions that are made, and those from the seventh on are NULL in most rows, and are read
+   * only where {@code more} is 1, the lowest bit beside {@code from_local}.
+   */
+  private static final String COLUMNS =
+      "(at << 32) | (bits & 0xffffffff),"
+          + " client,"
+          + " (coalesce(helo, 0) << 32) | (coalesce(from_domain, 0) & 0xffffffff),"
+          + " ((coalesce(from_local, -1) * 2 + (name IS NOT NULL OR entry IS NOT NULL OR"
+          + " listings IS NOT NULL OR times IS NOT NULL)) << 32)"
+          + " | (coalesce(to_local, 0) & 0xffffffff),"
+          + " coalesce(id, -1), coalesce(list, -1),"
+          + " name, line, entry, listings, times";
+
+  private static final int AT_AND_BITS = 1;
+  private static final int CLIENT = 2;
+  private static final int HELO_AND_DOMAIN = 3;
+  private static final int LOCAL_AND_TO = 4;
+  private static final int ID = 5;
+  private static final int LIST = 6;
+  private static final int NAME = 7;
+  private static final int LINE = 8;
+  private static final int ENTRY = 9;
+  private static final int LISTINGS = 10;
+  private static final int TIMES = 11;
 
   static String sql(String condition) {
-    return "SELECT at, coalesce(id, -1), client, helo, coalesce(from_local, -1), from_domain,"
-        + " to_local, bits, coalesce(list, -1), name IS NOT NULL OR entry IS NOT NULL OR"
-        + " listings IS NOT NULL OR times IS NOT NULL AS more, "
-        + RARE
-        + " FROM session WHERE "
-        + condition;
+    return "SELECT " + COLUMNS + " FROM session WHERE " + condition;
   }
 
   /** The client of a row, for those that need nothing more of it. */
   static IpAddress client(ResultSet row) throws SQLException {
-    return DayRows.address(row.getBytes(3));
+    return DayRows.address(row.getBytes(CLIENT));
   }
 
+  /** Reads what every session has of a row. */
+  void read(ResultSet row, IpAddress of) throws SQLException {
+    client = of;
+    long pair = row.getLong(AT_AND_BITS);
+    at = pair >> Integer.SIZE;
+    bits = (int) pair;
+    pair = row.getLong(HELO_AND_DOMAIN);
+    helo = texts.word((int) (pair >> Integer.SIZE));
+    domain = texts.word((int) pair);
+    pair = row.getLong(LOCAL_AND_TO);
+    int localAndMore = (int) (pair >> Integer.SIZE);
+    more = (localAndMore & 1) != 0;
+    local = localAndMore >> 1 == NONE ? null : texts.word(localAndMore >> 1);
+    to = texts.word((int) pair);
+  }
+
+  /**
+   * What is counted of the row that was read, when the taker decides on no session with its keys.
+   *
+   * @return {@code null} when the whole session is needed
+   */
+  @Nullable CountedSession counted(ResultSet row, PastTaker taker) throws SQLException {
+    PastSession.Outcome outcome = outcome(bits);
+    boolean accepted = outcome == PastSession.Outcome.ACCEPTED;
+    String name = "";
+    int times = 1;
+    if (more) {
+      if (accepted && row.getInt(LISTINGS) != 0) {
+        return null; // they may say that a list was against it
+      }
+      name = texts.of(row, NAME);
+      times = Math.max(1, row.getInt(TIMES));
+    }
+    if (taker.mayList(client)
+        || helo.mayListHelo(taker)
+        || mayListSender(taker)
+        || mayListName(name, taker)) {
+      return null;
+    }
+    Set<Missing> missing = missing(name);
+    return new CountedSession(
+        began + at,
+        client,
+        accepted ? senderDomain(missing, address(missing)) : null,
+        missing,
+        outcome,
+        accepted && wasRefused(),
+        times);
+  }
+
+  private boolean mayListName(String name, PastTaker taker) {
+    if (name.isEmpty() || !taker.mayListNames()) {
+      return false;
+    }
+    DomainName key = DayRows.name(name, bits).key();
+    return key != null && taker.mayList(key);
+  }
+
+  private boolean mayListSender(PastTaker taker) {
+    if (local == null) {
+      return false;
+    }
+    if (domain.mayListDomain(taker)) {
+      return true;
+    }
+    MailAddress address = taker.mayListAddresses() ? address(Set.of()) : null;
+    return address != null && address.askedForms().stream().anyMatch(taker::mayList);
+  }
+
+  private boolean wasRefused() {
+    String verdict = Packed.VERDICT.value(bits);
+    return verdict != null && KeptDecision.refuses(verdict);
+  }
+
+  /** The session of the row that was read. */
   PastSession session(ResultSet row) throws SQLException {
-    long id = row.getLong(2);
-    int bits = row.getInt(8);
-    boolean more = row.getInt(10) != 0;
-    Set<Missing> missing = EnumSet.noneOf(Missing.class);
-    Facts facts = facts(row, bits, more, missing);
-    int first = row.getInt(9);
+    long id = row.getLong(ID);
+    int first = row.getInt(LIST);
     String list = first == NONE ? null : texts.of(first);
     List<String> lists = list == null || !refuses(bits) ? List.of() : List.of(list);
+    String name = more ? texts.of(row, NAME) : "";
+    Set<Missing> missing = missing(name);
+    Facts facts = facts(name, missing);
     boolean spared = false;
     if (more) {
       Listed listed = listed(row, bits, facts, list, lists);
@@ -87,17 +204,16 @@ final class PastRows {
       lists = listed.lists;
       spared = listed.spared;
     }
-    String verdict = Packed.VERDICT.value(bits);
     return new PastSession(
-        Instant.ofEpochMilli(began + row.getLong(1)),
+        Instant.ofEpochMilli(began + at),
         id == NONE ? "" : IncidentId.format(id),
         facts,
         missing,
         outcome(bits),
-        spared || (verdict != null && KeptDecision.refuses(verdict)),
+        spared || wasRefused(),
         lists,
         Boolean.TRUE.equals(Packed.KNOWN.value(bits)),
-        more ? Math.max(1, row.getInt(15)) : 1);
+        more ? Math.max(1, row.getInt(TIMES)) : 1);
   }
 
   private static PastSession.Outcome outcome(int bits) {
@@ -116,58 +232,65 @@ final class PastRows {
     };
   }
 
-  private Facts facts(ResultSet row, int bits, boolean more, Set<Missing> missing)
-      throws SQLException {
-    Facts facts = Facts.ofClient(client(row));
-    String helo = texts.of(row, 4);
-    IpAddress literal = null;
-    if (!helo.isEmpty()) {
-      if (KeptSession.isWhole(helo)) {
-        facts = facts.withHelo(HeloKeys.parse(helo).orElse(null));
-        literal = HeloKeys.address(helo).orElse(null);
-      } else {
-        missing.add(Missing.HELO);
-      }
-    }
-    ClientName name = more ? DayRows.name(texts.of(row, 11), bits) : DayRows.name("", bits);
-    if (!KeptSession.isWhole(name.name())) {
-      missing.add(Missing.CLIENT_NAME);
-      name = ClientName.UNKNOWN;
-    }
+  private Facts facts(String clientName, Set<Missing> missing) {
+    ClientName name =
+        missing.contains(Missing.CLIENT_NAME) ? ClientName.UNKNOWN : DayRows.name(clientName, bits);
+    PastWord.Helo said = missing.contains(Missing.HELO) ? PastWord.Helo.NONE : helo.helo();
     boolean early = Boolean.TRUE.equals(Packed.EARLY.value(bits));
-    if (literal != null || early || name.state() != ClientName.State.UNKNOWN) {
-      facts = facts.withSeen(new Seen(name, literal, null, early));
+    MailAddress address = address(missing);
+    return new Facts(
+        client,
+        said.key(),
+        address == null ? List.of() : address.askedForms(),
+        senderDomain(missing, address),
+        to.isEmpty() || missing.contains(Missing.RECIPIENT) ? null : to.recipient(),
+        List.of(),
+        said.address() != null || early || name.state() != ClientName.State.UNKNOWN
+            ? new Seen(name, said.address(), null, early)
+            : Seen.NOTHING,
+        Content.NONE);
+  }
+
+  private Set<Missing> missing(String clientName) {
+    Set<Missing> said = MissingParts.of(bits);
+    Set<Missing> ofEnvelope =
+        said != null
+            ? said
+            : MissingParts.guessed(
+                clientName,
+                helo.text(),
+                local == null ? null : local.text(),
+                domain.text(),
+                to.text());
+    Check decidedBy = Packed.CHECK.value(bits);
+    if (decidedBy == null || !Check.OF_CONTENT.contains(decidedBy)) {
+      return ofEnvelope;
     }
-    int local = row.getInt(5);
-    if (local != NONE) {
-      facts = withSender(facts, texts.of(local), texts.of(row, 6), missing);
+    Set<Missing> withContent = EnumSet.of(Missing.CONTENT);
+    withContent.addAll(ofEnvelope);
+    return withContent;
+  }
+
+  /** {@code null} for no sender, for {@code <>}, and for what cannot be read as an address. */
+  private @Nullable MailAddress address(Set<Missing> missing) {
+    if (local == null || missing.contains(Missing.SENDER) || isSenderless(missing)) {
+      return null;
     }
-    String to = texts.of(row, 7);
-    if (!KeptSession.isWhole(to)) {
-      missing.add(Missing.RECIPIENT);
-    } else if (!to.isEmpty()) {
-      facts = facts.withRecipient(new Facts.Recipient(to.toLowerCase(Locale.ROOT), true));
-    }
-    return facts;
+    MailAddress.Host host = domain.domain().host();
+    String canonical = local.local().orElse(null);
+    return host == null || canonical == null ? null : new MailAddress(canonical, host);
+  }
+
+  private boolean isSenderless(Set<Missing> missing) {
+    return domain.isEmpty() || missing.contains(Missing.SENDER_DOMAIN);
   }
 
   /** As a session does: a domain that is no name as a whole is asked by what can be read. */
-  private static Facts withSender(Facts facts, String local, String domain, Set<Missing> missing) {
-    if (local.isEmpty() && domain.isEmpty()) {
-      return facts;
+  private @Nullable DomainName senderDomain(Set<Missing> missing, @Nullable MailAddress address) {
+    if (local == null || isSenderless(missing)) {
+      return null;
     }
-    if (local.equals("*") || !KeptSession.isWhole(local) || !KeptSession.isWhole(domain)) {
-      missing.add(Missing.SENDER);
-      if (domain.isEmpty() || !KeptSession.isWhole(domain)) {
-        missing.add(Missing.SENDER_DOMAIN);
-        return facts;
-      }
-      return facts.withSender(List.of(), DomainName.asked(domain).orElse(null));
-    }
-    Optional<MailAddress> address = MailAddress.parse(local + "@" + domain).toOptional();
-    return address.isPresent()
-        ? facts.withSender(address.get())
-        : facts.withSender(List.of(), DomainName.asked(domain).orElse(null));
+    return address == null ? domain.domain().asked() : Facts.domainOf(address);
   }
 
   /** True when the listing that decided refuses or puts off. */
@@ -186,11 +309,11 @@ final class PastRows {
     boolean spared = false;
     List<DnsListing> dns = new ArrayList<>();
     Check check = Packed.CHECK.value(bits);
-    String entry = texts.of(row, 13);
-    if (deciding != null && row.getInt(12) == 0 && check != null) {
+    String entry = texts.of(row, ENTRY);
+    if (deciding != null && row.getInt(LINE) == 0 && check != null) {
       dns(deciding, check, entry, facts).ifPresent(dns::add);
     }
-    String others = texts.of(row, 14);
+    String others = texts.of(row, LISTINGS);
     if (!others.isEmpty()) {
       for (KeptListing other : ListingsText.parse(others)) {
         spared |= other.waived() && KeptListing.refuses(other.action());
@@ -232,6 +355,7 @@ final class PastRows {
       case HELO -> facts.helo();
       case SENDER -> facts.sender().isEmpty() ? null : facts.sender().getFirst();
       case SENDER_DOMAIN -> facts.senderDomain();
+      case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> null;
     };
   }
 }

@@ -28,6 +28,9 @@ final class RowText {
 
   private static final int MAX_OCTETS_OF_CHARACTER = 3;
 
+  /** A label of one character that is not ASCII, and its dot. */
+  private static final int MAX_OCTETS_OF_NAME_CHARACTER = 8;
+
   private RowText() {}
 
   static String helo(String helo) {
@@ -67,6 +70,27 @@ final class RowText {
     return bounded(normal(domain), MAX_DOMAIN_OCTETS);
   }
 
+  /** True when a row holds the name in EHLO or HELO only in part. */
+  static boolean cutsHelo(String helo) {
+    return !fits(helo, MAX_HELO_OCTETS);
+  }
+
+  /** The same for the local part of an address. */
+  static boolean cutsLocal(String address) {
+    return !fits(SessionText.localPart(address), MAX_LOCAL_OCTETS);
+  }
+
+  /** The same for the domain of an address. */
+  static boolean cutsDomainOf(String address) {
+    return cutsDomain(SessionText.domain(address));
+  }
+
+  /** The same for a domain. */
+  static boolean cutsDomain(String domain) {
+    return domain.length() * MAX_OCTETS_OF_NAME_CHARACTER > MAX_DOMAIN_OCTETS
+        && !fits(normal(domain), MAX_DOMAIN_OCTETS);
+  }
+
   private static String normal(String domain) {
     return switch (DomainName.parse(domain)) {
       case Parsed.Ok<DomainName>(DomainName name, var ignored) -> name.toString();
@@ -98,7 +122,7 @@ final class RowText {
 
   /** A text that fits; a longer one ends with {@link KeptSession#CUT}. */
   private static String bounded(String text, int maxOctets) {
-    if (text.length() * MAX_OCTETS_OF_CHARACTER <= maxOctets || octets(text) <= maxOctets) {
+    if (fits(text, maxOctets)) {
       return text;
     }
     int room = maxOctets - KeptSession.CUT.length();
@@ -112,6 +136,10 @@ final class RowText {
       end = next;
     }
     return text.substring(0, end) + KeptSession.CUT;
+  }
+
+  private static boolean fits(String text, int maxOctets) {
+    return text.length() * MAX_OCTETS_OF_CHARACTER <= maxOctets || octets(text) <= maxOctets;
   }
 
   private static int octets(String text) {

@@ -140,7 +140,7 @@ public record SessionAnswers(SessionSearch search, Instant oldest, Instant now) 
               "no session " + id + " is known",
               "sessions are kept for sessions.retain, and at most sessions.max_size of them"));
     }
-    items.take(SessionJson.of(found.get()));
+    items.take(SessionJson.of(found.get(), search.bulk(found.get().decision().id())));
     return Optional.empty();
   }
 

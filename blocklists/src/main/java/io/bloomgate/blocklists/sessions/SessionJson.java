@@ -1,11 +1,14 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A kept session as JSON, for {@code explain ID} and {@code sessions}: texts as they came. Pure.
@@ -13,6 +16,24 @@ import java.util.Locale;
 public final class SessionJson {
 
   private SessionJson() {}
+
+  /** The same with the copies of its mail. */
+  public static JsonObject of(KeptSession session, Optional<Bulk> bulk) {
+    JsonObject whole = of(session);
+    if (bulk.isEmpty()) {
+      return whole;
+    }
+    JsonValue.ObjectBuilder json = JsonValue.object();
+    whole.members().forEach(json::put);
+    return json.put(
+            "bulk",
+            JsonValue.object()
+                .put("campaign", bulk.get().campaign())
+                .put("copies", bulk.get().copies())
+                .put("networks", bulk.get().networks())
+                .build())
+        .build();
+  }
 
   /** All that is known of a session; {@code listing} is the one that decided. */
   public static JsonObject of(KeptSession session) {
@@ -66,6 +87,9 @@ public final class SessionJson {
             .put("entry", listing.entry())
             .put("line", listing.line())
             .put("action", listing.action().name().toLowerCase(Locale.ROOT));
+    if (listing.place() != ContentKey.Place.OPEN) {
+      json.put("place", listing.place().word());
+    }
     if (!listing.counted()) {
       json.put("pardon", listing.pardon());
     }

@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.impact.AcceptedSource;
-import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.PastTaker;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
+import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +86,43 @@ public final class SessionSearch {
       }
     }
     return ids.stream().filter(id -> refused.contains(IncidentId.parse(id))).toList();
+  }
+
+  /**
+   * The minima of the visible text of the session with an id; empty when there is no such session,
+   * or its text was too short or not looked at.
+   *
+   * @param id as a person wrote it
+   * @throws IOException when the directory cannot be read
+   */
+  public Optional<Likeness> likeness(String id) throws IOException {
+    return ofSession(id, DayReader::likeness);
+  }
+
+  /**
+   * Of how many mails that of the session with an id was a copy; empty when there is no such
+   * session, or it was no campaign.
+   *
+   * @param id as a person wrote it
+   * @throws IOException when the directory cannot be read
+   */
+  public Optional<Bulk> bulk(String id) throws IOException {
+    return ofSession(id, DayReader::bulk);
+  }
+
+  /** Reads one day about one session. */
+  private interface OfSession<T> {
+    Optional<T> in(DayReader day, long id) throws UnusableException;
+  }
+
+  private <T> Optional<T> ofSession(String id, OfSession<T> wanted) throws IOException {
+    OptionalLong bits = IncidentId.parse(id);
+    if (bits.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> keys = List.of(DayFilter.ofId(bits.getAsLong()));
+    return Optional.ofNullable(
+        first(day -> mayHold(day, keys), day -> wanted.in(day, bits.getAsLong()).orElse(null)));
   }
 
   /** Each day is opened once for all ids. */
@@ -173,8 +213,38 @@ public final class SessionSearch {
     return List.copyOf(rows.values());
   }
 
+  /**
+   * How many sessions had mail accepted for recipients with certain local parts, and no list or
+   * rule that would have refused it.
+   *
+   * @param recipients true for a local part, lower-case and unquoted, that counts
+   * @throws IOException when the directory cannot be read
+   */
+  public long acceptedFor(SessionQuery query, Predicate<String> recipients) throws IOException {
+    AtomicLong sum = new AtomicLong();
+    eachDay(
+        query,
+        day ->
+            day.rows(
+                query,
+                which ->
+                    "SELECT coalesce((SELECT text FROM text WHERE number = to_local), ''), times"
+                        + " FROM (SELECT to_local, sum(coalesce(times, 1)) AS times FROM session"
+                        + " WHERE "
+                        + which
+                        + " AND "
+                        + PastRows.NOT_REFUSED
+                        + " GROUP BY to_local)",
+                row -> {
+                  if (recipients.test(SessionText.recipientLocalPart(row.getString(1)))) {
+                    sum.addAndGet(row.getLong(2));
+                  }
+                }));
+    return sum.get();
+  }
+
   /** Hands over the sessions of a question as the impact of a change needs them. */
-  void past(SessionQuery query, Consumer<? super PastSession> taker) throws IOException {
+  void past(SessionQuery query, PastTaker taker) throws IOException {
     eachDay(query, day -> day.past(query, taker));
   }
 

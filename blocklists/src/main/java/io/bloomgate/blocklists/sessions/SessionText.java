@@ -58,6 +58,19 @@ final class SessionText {
     return at < 0 ? address : address.substring(0, at);
   }
 
+  /**
+   * The local part of a recipient as settings name it: lower-case, unquoted.
+   *
+   * @param recipient an address, or a local part alone, whose at signs are between quotes
+   */
+  static String recipientLocalPart(String recipient) {
+    String local = recipient.endsWith("\"") ? recipient : localPart(recipient);
+    boolean quoted = local.length() > 1 && local.startsWith("\"") && local.endsWith("\"");
+    String bare =
+        quoted ? local.substring(1, local.length() - 1).replaceAll("\\\\(.)", "$1") : local;
+    return bare.toLowerCase(Locale.ROOT);
+  }
+
   /** What is behind the last at sign, in lower case; empty without one. */
   static String domain(String address) {
     int at = address.lastIndexOf('@');

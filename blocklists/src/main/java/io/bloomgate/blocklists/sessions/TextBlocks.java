@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile;
+import io.bloomgate.blocklists.database.Statements;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,27 +22,57 @@ final class TextBlocks {
   /** Blocks in memory: all that the rows next to each other can name, and as many more. */
   private static final int MAX_BLOCKS = 2 * TextNumbers.MAX_REMEMBERED / BLOCK;
 
-  private final PreparedStatement select;
-  private final Map<Integer, String[]> blocks =
+  /** Between the texts of a block that SQLite joins: in no text, as a rule. */
+  private static final char BETWEEN = 0;
+
+  /**
+   * A call into native code for each text costs more than the text. SQLite joins in the order of
+   * the rows, which the number gives; to ask for an order costs more than to join.
+   */
+  private static final String JOINED =
+      "SELECT count(*), group_concat(text, char(0)) FROM text WHERE number BETWEEN ? AND ?";
+
+  private static final String ONE_BY_ONE =
+      "SELECT number, text FROM text WHERE number BETWEEN ? AND ?";
+
+  /** Columns of rows next to each other name texts of fewer blocks; a power of two. */
+  private static final int RECENT = 64;
+
+  private final PreparedStatement joined;
+  private final PreparedStatement oneByOne;
+  private final Map<Integer, Block> blocks =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, String[]> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Integer, Block> eldest) {
           return size() > MAX_BLOCKS;
         }
       };
 
-  private int lastNumber = -1;
-  private String @Nullable [] lastBlock;
+  private final PastWord empty = new PastWord("");
 
-  /**
-   * Nothing read yet.
-   *
-   * @param select number and text of the texts between two numbers
-   */
-  TextBlocks(PreparedStatement select) {
-    this.select = select;
+  /** Blocks that were used just now, each in the place that its number gives. */
+  private final Block[] recent = new Block[RECENT];
+
+  /** A block of texts, each at the rest of its number; {@code null} where there is none. */
+  private static final class Block {
+    private final int number;
+    private final @Nullable String[] texts;
+
+    /** Of the texts that were asked for as words. */
+    private final @Nullable PastWord[] words = new PastWord[BLOCK];
+
+    Block(int number, @Nullable String[] texts) {
+      this.number = number;
+      this.texts = texts;
+    }
+  }
+
+  /** Nothing read yet of the day that these statements ask. */
+  TextBlocks(Statements day) throws SQLException {
+    this.joined = day.of(JOINED);
+    this.oneByOne = day.of(ONE_BY_ONE);
   }
 
   /** The text whose number is in this column; empty for none. */
@@ -59,33 +91,83 @@ final class TextBlocks {
     if (number == 0) {
       return "";
     }
-    int block = number / BLOCK;
-    String[] read = lastBlock;
-    if (read == null || block != lastNumber) {
-      read = blocks.get(block);
-      if (read == null) {
-        read = read(block);
-        blocks.put(block, read);
-      }
-      lastBlock = read;
-      lastNumber = block;
+    return text(number, block(number));
+  }
+
+  /** The text of a number with what it means. */
+  PastWord word(int number) throws SQLException {
+    if (number == 0) {
+      return empty;
     }
-    String text = read[number % BLOCK];
+    Block block = block(number);
+    int at = Math.floorMod(number, BLOCK);
+    PastWord word = block.words[at];
+    if (word == null) {
+      word = new PastWord(text(number, block));
+      block.words[at] = word;
+    }
+    return word;
+  }
+
+  private static String text(int number, Block block) throws SQLException {
+    String text = block.texts[Math.floorMod(number, BLOCK)];
     if (text == null) {
       throw SqliteFile.damaged("text " + number);
     }
     return text;
   }
 
+  private Block block(int number) throws SQLException {
+    int wanted = Math.floorDiv(number, BLOCK);
+    int place = wanted & (RECENT - 1);
+    Block block = recent[place];
+    if (block == null || block.number != wanted) {
+      block = blocks.get(wanted);
+      if (block == null) {
+        block = new Block(wanted, read(wanted));
+        blocks.put(wanted, block);
+      }
+      recent[place] = block;
+    }
+    return block;
+  }
+
   private String[] read(int block) throws SQLException {
     String[] texts = new String[BLOCK];
-    select.setInt(1, block * BLOCK);
-    select.setInt(2, block * BLOCK + BLOCK - 1);
-    try (ResultSet rows = select.executeQuery()) {
+    try (ResultSet all = within(joined, block)) {
+      if (all.next() && all.getInt(1) == BLOCK && split(all.getString(2), texts)) {
+        return texts;
+      }
+    }
+    Arrays.fill(texts, null);
+    try (ResultSet rows = within(oneByOne, block)) {
       while (rows.next()) {
         texts[Math.floorMod(rows.getInt(1), BLOCK)] = rows.getString(2);
       }
     }
     return texts;
+  }
+
+  private static ResultSet within(PreparedStatement select, int block) throws SQLException {
+    select.setInt(1, block * BLOCK);
+    select.setInt(2, block * BLOCK + BLOCK - 1);
+    return select.executeQuery();
+  }
+
+  /** False when these are not the texts of a whole block, because one has the separator in it. */
+  private static boolean split(@Nullable String all, String[] texts) {
+    if (all == null) {
+      return false;
+    }
+    int from = 0;
+    for (int i = 0; i < BLOCK; i++) {
+      int to = i == BLOCK - 1 ? all.length() : all.indexOf(BETWEEN, from);
+      if (to < 0) {
+        return false;
+      }
+      texts[i] = all.substring(from, to);
+      from = to + 1;
+    }
+    return texts[BLOCK - 1].indexOf(BETWEEN) < 0;
   }
 }

@@ -1,15 +1,17 @@
 package io.bloomgate.blocklists.workbench;
 
-import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.filter.FilterBuildException;
-import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
-import io.bloomgate.blocklists.filter.kinds.FilterMerge;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,9 @@ public final class FilterBuild {
       knownGood = List.copyOf(knownGood);
     }
   }
+
+  /** Hashes that a build writes to its temporary file, repeats included: 16 GB of them. */
+  private static final long MOST_WRITTEN = 2 * WorkbenchTools.MOST_BUILT;
 
   private final WorkbenchTools means;
   private final RandomGenerator randomness;
@@ -99,28 +104,15 @@ public final class FilterBuild {
           "these files are filters, and a merge has their kind, size, rate and seed",
           "give no other option than -o");
     }
-    List<Path> files = request.files();
-    FilterFile sum = LoadedFilter.read(files.getFirst(), means).file();
-    for (Path file : files.subList(1, files.size())) {
-      LoadedFilter next = LoadedFilter.read(file, means);
-      try {
-        sum = with(FilterMerge.or(sum, next.file()), sum);
-      } catch (FilterBuildException e) {
-        throw new FilterBuildException(files.getFirst() + " and " + file + ": " + e.getMessage());
-      }
-    }
-    double rate = new Measurement(randomness).rate(sum.filter());
+    FilterCombination.Report merged =
+        new FilterCombination(means, randomness)
+            .run(FilterCombination.Operation.MERGE, request.files(), target);
     return new FilterBuildReport(
-        target.write(sum.filter(), sum.keying()),
-        rate,
-        new FilterBuildReport.Sources(List.of(), List.of(), files),
+        merged.filter(),
+        merged.measuredRate(),
+        new FilterBuildReport.Sources(List.of(), List.of(), request.files()),
         FilterBuildReport.KnownGood.NONE,
         since(start));
-  }
-
-  /** The merged filter so far, which is in no file yet. */
-  private static FilterFile with(MembershipFilter filter, FilterFile old) {
-    return new FilterFile(filter, old.version(), old.keying(), old.digest());
   }
 
   private FilterBuildReport build(Request request, FilterTarget target, long start)
@@ -139,42 +131,81 @@ public final class FilterBuild {
               "ask for --kind cascade");
     }
     ListReader reader = new ListReader(ListReader.format(request.format()));
-    List<ListReport> lists = new ArrayList<>();
-    List<ListReport> goodLists = new ArrayList<>();
-    HashCollector.DistinctHashes all = read(request.files(), reader, recipe.hash(), lists);
-    HashCollector.DistinctHashes good = read(request.knownGood(), reader, recipe.hash(), goodLists);
-    HashCollector.DistinctHashes listed = good.size() == 0 ? all : all.without(good);
-    MembershipFilter filter = recipe.maker().make(listed, good);
-    prove(filter, listed, good);
-    double rate = new Measurement(randomness).rate(filter);
-    return new FilterBuildReport(
-        target.write(filter, recipe.keying()),
-        rate,
-        new FilterBuildReport.Sources(lists, goodLists, List.of()),
-        new FilterBuildReport.KnownGood(good.size(), all.size() - listed.size()),
-        since(start));
+    int room = (int) Math.min(HashSpool.HELD, means.mostHeld());
+    try (HashSpool spool = new HashSpool(target.folder(), room, MOST_WRITTEN)) {
+      List<ListReport> lists = read(request.files(), reader, recipe.hash(), spool);
+      requireFew(spool.overfull());
+      HashSource all = spool.distinct();
+      requireFew(all.count() > WorkbenchTools.MOST_BUILT);
+      HashCollector goodHashes = new HashCollector(means.mostHeld());
+      List<ListReport> goodLists = read(request.knownGood(), reader, recipe.hash(), goodHashes);
+      if (goodHashes.overfull()) {
+        throw means.tooLarge("a set of more than " + means.mostHeld() + " known-good keys");
+      }
+      HashCollector.DistinctHashes good = goodHashes.distinct();
+      HashSource listed = good.count() == 0 ? all : without(all, good);
+      MembershipFilter filter = recipe.maker().make(listed, good);
+      prove(filter, listed, good);
+      double rate = new Measurement(randomness).rate(filter);
+      return new FilterBuildReport(
+          target.write(filter, recipe.keying()),
+          rate,
+          new FilterBuildReport.Sources(lists, goodLists, List.of()),
+          new FilterBuildReport.KnownGood(good.count(), all.count() - listed.count()),
+          since(start));
+    } catch (UncheckedIOException e) {
+      throw InputFiles.unwritable(target.folder(), Objects.requireNonNull(e.getCause()));
+    } catch (IOException e) {
+      throw InputFiles.unwritable(target.folder(), e);
+    }
   }
 
-  private HashCollector.DistinctHashes read(
-      List<Path> files, ListReader reader, KeyHash hash, List<ListReport> reports)
+  private static void requireFew(boolean tooMany) throws OfflineException {
+    if (tooMany) {
+      throw new OfflineException(
+          Kind.USAGE,
+          "a filter takes at most " + WorkbenchTools.MOST_BUILT + " distinct keys",
+          "make several filters");
+    }
+  }
+
+  private static List<ListReport> read(
+      List<Path> files, ListReader reader, SubjectHash hash, LongConsumer hashes)
       throws OfflineException {
-    HashCollector hashes = new HashCollector(means.mostEntries());
+    List<ListReport> reports = new ArrayList<>();
     for (Path file : files) {
       reports.add(reader.read(file, entry -> hashes.accept(hash.subject(entry.subject()))));
     }
-    if (hashes.overfull()) {
-      throw means.tooLarge("a filter of more than " + means.mostEntries() + " distinct keys");
-    }
-    return hashes.distinct();
+    return reports;
+  }
+
+  /** The hashes of a set that another one lacks. */
+  private static HashSource without(HashSource all, HashCollector.DistinctHashes others) {
+    HashSource left =
+        hashes ->
+            all.forEach(hash -> {
+              if (!others.contains(hash)) {
+                hashes.accept(hash);
+              }
+            });
+    long count = left.count();
+    return new HashSource() {
+      @Override
+      public void forEach(LongConsumer hashes) {
+        left.forEach(hashes);
+      }
+
+      @Override
+      public long count() {
+        return count;
+      }
+    };
   }
 
   /**
    * A filter that misses a listed key, or a cascade that hits a known-good one, is never written.
    */
-  private static void prove(
-      MembershipFilter filter,
-      HashCollector.DistinctHashes listed,
-      HashCollector.DistinctHashes good)
+  private static void prove(MembershipFilter filter, HashSource listed, HashSource good)
       throws OfflineException {
     long[] wrong = {0};
     listed.forEach(hash -> wrong[0] += 1 - filter.probe(hash));

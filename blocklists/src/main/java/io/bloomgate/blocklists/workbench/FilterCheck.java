@@ -26,7 +26,8 @@ public record FilterCheck(Path path, String damage) {
    * @throws OfflineException when it is not there or cannot be read
    */
   public static FilterCheck of(Path path, WorkbenchTools means) throws OfflineException {
-    InputFiles.requireReadable(path);
+    InputFiles.requireFile(path);
+    LoadedFilter.settle(path);
     try {
       if (means.canHold(Files.size(path))) {
         FilterKinds.read(path);

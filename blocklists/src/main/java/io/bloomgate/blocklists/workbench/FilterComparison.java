@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.workbench;
 
-import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.workbench.Measurement.Lookups;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -100,8 +99,8 @@ public record FilterComparison(
 
   private static OnKeys onKeys(LoadedFilter a, LoadedFilter b, Path keys, @Nullable String format)
       throws OfflineException {
-    KeyHash hashA = a.hash();
-    KeyHash hashB = b.hash();
+    SubjectHash hashA = a.hash();
+    SubjectHash hashB = b.hash();
     long[] counts = new long[4];
     ListReport list =
         new ListReader(ListReader.format(format))

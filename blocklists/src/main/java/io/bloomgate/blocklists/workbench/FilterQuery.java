@@ -3,8 +3,7 @@ package io.bloomgate.blocklists.workbench;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.workbench.foreign.ForeignFilter;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -15,6 +14,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +63,20 @@ public final class FilterQuery {
   /** Characters of a key; the longest mail address has 64 + 1 + 253 and may have U-labels. */
   private static final int MAX_KEY_CHARACTERS = 1024;
 
-  private final MembershipFilter filter;
-  private final KeyHash hash;
+  /** What is asked for a subject. */
+  @FunctionalInterface
+  interface Probe {
+    /** True when the key may be inside. */
+    boolean maybe(Subject key) throws OfflineException;
+  }
+
+  /** What is asked for a text. */
+  @FunctionalInterface
+  private interface Asker {
+    Answer ask(String key) throws OfflineException;
+  }
+
+  private final Asker asked;
 
   /**
    * Asks a filter.
@@ -71,8 +84,29 @@ public final class FilterQuery {
    * @throws OfflineException when this release makes keys in another way
    */
   public FilterQuery(LoadedFilter filter) throws OfflineException {
-    this.filter = filter.filter();
-    this.hash = filter.hash();
+    SubjectHash hash = filter.hash();
+    this(key -> filter.filter().mightContain(hash.subject(key)));
+  }
+
+  /** Asks something else than a file. */
+  FilterQuery(Probe probe) {
+    this.asked = key -> ask(key, probe);
+  }
+
+  private FilterQuery(ForeignFilter filter) {
+    this.asked = key -> new Answer.Asked(key, filter.mightContain(key.getBytes(UTF_8)));
+  }
+
+  /**
+   * Asks the filter of a file. The keys of another library's filter are asked as they are written.
+   *
+   * @throws OfflineException when the file cannot be read or asked
+   */
+  public static FilterQuery of(Path file, WorkbenchTools tools) throws OfflineException {
+    Optional<ForeignFilter> foreign = InputFiles.foreign(file, tools);
+    return foreign.isPresent()
+        ? new FilterQuery(foreign.get())
+        : new FilterQuery(LoadedFilter.read(file, tools));
   }
 
   /**
@@ -100,17 +134,25 @@ public final class FilterQuery {
     }
   }
 
-  /** Asks for a key: IP, CIDR, domain or mail address, written as in a list. */
-  public Answer ask(String key) {
+  /**
+   * Asks for a key: IP, CIDR, domain or mail address, written as in a list.
+   *
+   * @throws OfflineException when the filter cannot be asked
+   */
+  public Answer ask(String key) throws OfflineException {
+    return asked.ask(key);
+  }
+
+  private static Answer ask(String key, Probe probe) throws OfflineException {
     return switch (parse(key)) {
       case Parsed.Ok<Subject>(Subject subject, var ignored) ->
-          new Answer.Asked(key, filter.mightContain(hash.subject(subject)));
+          new Answer.Asked(key, probe.maybe(subject));
       case Parsed.Bad<Subject>(String reason) -> new Answer.NoKey(key, reason);
     };
   }
 
   /** Reads a key as a person or a list writes it: {@code *.x}, {@code .x}, {@code @x} are names. */
-  private static Parsed<Subject> parse(String text) {
+  static Parsed<Subject> parse(String text) {
     String key = text.strip();
     if (key.isEmpty()) {
       return Parsed.bad("no key");
@@ -128,7 +170,7 @@ public final class FilterQuery {
    * Reads keys from a stream, one a line ending in LF or CR LF, in UTF-8. Memory is bounded
    * whatever the stream says. Used on one thread.
    */
-  private static final class KeyLines {
+  static final class KeyLines {
 
     /** Octets of a line; no key is as long. What is longer is one bad line. */
     static final int MAX_OCTETS = 4096;

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
@@ -17,7 +18,7 @@ import java.util.random.RandomGenerator;
  * @param keying of the filter to be made
  * @param hash the same, ready for use
  */
-record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
+record FilterRecipe(FilterKind kind, Keying keying, SubjectHash hash, Maker maker) {
 
   /** As the settings have it (contract, section 2). */
   private static final double USUAL_RATE = 0.001;
@@ -25,9 +26,7 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
   /** Makes the filter once everything is read. */
   @FunctionalInterface
   interface Maker {
-    MembershipFilter make(
-        HashCollector.DistinctHashes listed, HashCollector.DistinctHashes knownGood)
-        throws FilterBuildException;
+    MembershipFilter make(HashSource listed, HashSource knownGood) throws FilterBuildException;
   }
 
   /**
@@ -45,7 +44,7 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
       case FilterPlan.Sized(double bits) ->
           fresh(
               FilterKind.CLASSIC,
-              (listed, good) -> FilterKinds.classicByBitsPerEntry(listed.size(), bits, listed),
+              (listed, good) -> FilterKinds.classicByBitsPerEntry(listed.count(), bits, listed),
               randomness);
       case FilterPlan.Like(Path path) -> like(LoadedFilter.read(path, means));
     };
@@ -56,12 +55,9 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
   }
 
   private static MembershipFilter build(
-      FilterKind kind,
-      double rate,
-      HashCollector.DistinctHashes listed,
-      HashCollector.DistinctHashes knownGood)
+      FilterKind kind, double rate, HashSource listed, HashSource knownGood)
       throws FilterBuildException {
-    return FilterKinds.build(kind, new FilterRequest(listed.size(), rate, knownGood), listed);
+    return FilterKinds.build(kind, new FilterRequest(listed.count(), rate, knownGood), listed);
   }
 
   private static FilterRecipe fresh(FilterKind kind, Maker maker, RandomGenerator randomness) {
@@ -71,7 +67,8 @@ record FilterRecipe(FilterKind kind, Keying keying, KeyHash hash, Maker maker) {
             KeyHash.NORMALISATION_VERSION,
             randomness.nextLong(),
             randomness.nextLong());
-    return new FilterRecipe(kind, keying, new KeyHash(keying.seedHigh(), keying.seedLow()), maker);
+    return new FilterRecipe(
+        kind, keying, new KeyHash(keying.seedHigh(), keying.seedLow())::subject, maker);
   }
 
   /** Kinds that are frozen around their entries are never merged: they take kind, rate and seed. */

@@ -14,6 +14,9 @@ import java.nio.file.Path;
 /** The file that a build writes: nothing but another filter is ever written over. */
 final class FilterTarget {
 
+  /** Only its owner reads it: it has the secret seed. */
+  private static final String MODE = "rw-------";
+
   private final Path path;
 
   /**
@@ -23,20 +26,26 @@ final class FilterTarget {
    */
   FilterTarget(Path path) throws OfflineException {
     this.path = path;
+    refuseOther();
+  }
+
+  private void refuseOther() throws OfflineException {
     if (Files.isDirectory(path)) {
       throw new OfflineException(Kind.USAGE, path + " is a directory", "name a file with -o");
     }
-    Path parent = path.toAbsolutePath().getParent();
-    if (parent != null && !Files.isDirectory(parent)) {
-      throw new OfflineException(
-          Kind.FAILED, "there is no directory " + parent, "make it, or name another file with -o");
-    }
+    InputFiles.requireFolderOf(path, "-o");
     if (Files.exists(path) && !isFilter(path)) {
       throw new OfflineException(
           Kind.USAGE,
           path + " is there, is not a filter file, and is not overwritten",
           "name another file with -o");
     }
+  }
+
+  /** Where the file will be. */
+  Path folder() {
+    Path parent = path.toAbsolutePath().getParent();
+    return parent == null ? path : parent;
   }
 
   /**
@@ -54,21 +63,20 @@ final class FilterTarget {
   }
 
   /**
-   * Writes the filter, mode 0600, whole or not at all, and proves what is on the disk then.
+   * Writes the filter, mode 0600, proves what is on the disk, and gives it its name then.
    *
-   * @throws OfflineException when it cannot be written, or somebody else wrote there meanwhile
+   * @throws OfflineException when it cannot be written, or something else came there meanwhile
    */
   LoadedFilter write(MembershipFilter filter, Keying keying) throws OfflineException {
-    try {
-      String digest = FilterFile.write(path, filter, keying);
-      PagedFile written = PagedFile.open(path);
+    try (FileBeside beside = FileBeside.of(path, MODE)) {
+      String digest = FilterFile.write(beside.path(), filter, keying);
+      PagedFile written = PagedFile.open(beside.path());
       written.verify();
-      if (!written.digest().equals(digest)) {
-        throw new OfflineException(
-            Kind.FAILED, "another program wrote " + path + " at the same time", "build it again");
-      }
+      long octets = Files.size(beside.path());
+      refuseOther();
+      beside.replace(Files.exists(path) ? path.toRealPath() : path);
       FilterFile file = new FilterFile(filter, written.header().version(), keying, digest);
-      return new LoadedFilter(path, file, Files.size(path));
+      return new LoadedFilter(path, file, octets);
     } catch (IOException e) {
       throw InputFiles.unwritable(path, e);
     }

@@ -70,7 +70,7 @@ final class HashCollector implements LongConsumer {
   }
 
   /** Sorts the first hashes, drops repeats, and returns how many are left. */
-  private static int sortedDistinct(long[] hashes, int size) {
+  static int sortedDistinct(long[] hashes, int size) {
     Arrays.sort(hashes, 0, size);
     int kept = 0;
     for (int i = 0; i < size; i++) {
@@ -99,17 +99,22 @@ final class HashCollector implements LongConsumer {
   static final class DistinctHashes implements HashSource {
 
     private final long[][] parts;
-    private final long size;
+    private final long count;
 
     /** Takes over arrays that are sorted without repeats, parted by the upper bits. */
     DistinctHashes(long[][] parts) {
       this.parts = parts;
-      this.size = Arrays.stream(parts).mapToLong(part -> part.length).sum();
+      this.count = Arrays.stream(parts).mapToLong(part -> part.length).sum();
     }
 
-    /** How many there are. */
-    long size() {
-      return size;
+    @Override
+    public long count() {
+      return count;
+    }
+
+    /** Those whose upper bits are the number of the part; sorted. */
+    long[] part(int part) {
+      return parts[part];
     }
 
     /** True when this very hash is inside. */
@@ -124,15 +129,6 @@ final class HashCollector implements LongConsumer {
           hashes.accept(hash);
         }
       }
-    }
-
-    /** Those that are not in the other set. */
-    DistinctHashes without(DistinctHashes other) {
-      long[][] left = new long[parts.length][];
-      for (int i = 0; i < parts.length; i++) {
-        left[i] = Arrays.stream(parts[i]).filter(hash -> !other.contains(hash)).toArray();
-      }
-      return new DistinctHashes(left);
     }
   }
 }

@@ -1,18 +1,24 @@
 package io.bloomgate.blocklists.workbench;
 
-import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileChange;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
+import io.bloomgate.blocklists.filter.kinds.FilterPart;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * A filter file that was read whole and found undamaged. Immutable.
@@ -27,13 +33,16 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    * @throws OfflineException when it is not there, damaged, no filter, or larger than the memory
    */
   public static LoadedFilter read(Path path, WorkbenchTools means) throws OfflineException {
-    InputFiles.requireReadable(path);
-    try {
-      long octets = Files.size(path);
+    InputFiles.requireFile(path);
+    settle(path);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        FileLock _ = channel.lock(0, Long.MAX_VALUE, true)) {
+      long octets = channel.size();
       if (!means.canHold(octets)) {
         throw means.tooLarge(path.toString());
       }
-      return new LoadedFilter(path, FilterKinds.read(path), octets);
+      FilterFile file = FilterKinds.read(PagedFile.open(path, channel));
+      return new LoadedFilter(path, file, octets);
     } catch (IOException e) {
       throw InputFiles.unreadable(path, e);
     } catch (OutOfMemoryError e) {
@@ -42,20 +51,31 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
   }
 
   /**
+   * Finishes a change that was cut off, so that what is read then is the file before it or after.
+   *
+   * @throws OfflineException when somebody else must do that, or the change is damaged
+   */
+  static void settle(Path path) throws OfflineException {
+    try {
+      PagedFileChange.settle(path.toRealPath());
+    } catch (AccessDeniedException e) {
+      throw new OfflineException(
+          Kind.FORBIDDEN,
+          "a change of " + path + " was cut off, and you may not write that file",
+          "`bloomgate filter verify` finishes the change for somebody who may",
+          e);
+    } catch (IOException e) {
+      throw InputFiles.unreadable(path, e);
+    }
+  }
+
+  /**
    * How its keys became hashes.
    *
    * @throws OfflineException when this release makes keys in another way
    */
-  KeyHash hash() throws OfflineException {
-    Keying keying = file.keying();
-    if (keying.hashVersion() != KeyHash.VERSION
-        || keying.normalisationVersion() != KeyHash.NORMALISATION_VERSION) {
-      throw new OfflineException(
-          Kind.FAILED,
-          path + " was made by another release (" + keying + ") and cannot be asked by this one",
-          "build it again");
-    }
-    return new KeyHash(keying.seedHigh(), keying.seedLow());
+  SubjectHash hash() throws OfflineException {
+    return SubjectHash.of(file.keying(), path.toString());
   }
 
   /** The filter itself. */
@@ -68,9 +88,35 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
     return file.filter().shape();
   }
 
-  /** The object of {@code filter inspect} (contract, section 7), with the file's name and size. */
+  /**
+   * The object of {@code filter inspect} (contract, section 7), with the file's name and size, and
+   * with the parts of a filter that grows or counts.
+   */
   public JsonObject toJson() {
-    return members().build();
+    ObjectBuilder object = members().put("seed_id", SeedId.of(file.keying()));
+    List<FilterPart> parts = FilterPart.of(filter());
+    if (!parts.isEmpty()) {
+      object.put("slices", new JsonArray(parts.stream().map(LoadedFilter::json).toList()));
+    }
+    return object.build();
+  }
+
+  private static JsonValue json(FilterPart part) {
+    ObjectBuilder object =
+        JsonValue.object()
+            .put("capacity", part.capacity())
+            .put(part.counters() ? "counters" : "bits", part.places())
+            .put("hashes", part.hashes())
+            .put("used", part.used());
+    if (part.counters()) {
+      object.put("overflowed", part.overflowed());
+    }
+    return object
+        .put("fill", part.fill())
+        .put("share_fpp", part.share())
+        .put("expected_fpp", part.rate())
+        .put("estimated_keys", FilterEstimate.whole(part.estimate().keys()))
+        .build();
   }
 
   /** The same, to be continued. */

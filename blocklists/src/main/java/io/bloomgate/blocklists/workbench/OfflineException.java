@@ -26,14 +26,16 @@ public final class OfflineException extends Exception {
   private final String problem;
   private final String hint;
 
-  OfflineException(Kind kind, String problem, String hint) {
+  /** A problem that no other exception caused. */
+  public OfflineException(Kind kind, String problem, String hint) {
     super(problem);
     this.kind = kind;
     this.problem = problem;
     this.hint = hint;
   }
 
-  OfflineException(Kind kind, String problem, String hint, Throwable cause) {
+  /** A problem with its cause. */
+  public OfflineException(Kind kind, String problem, String hint, Throwable cause) {
     super(problem, cause);
     this.kind = kind;
     this.problem = problem;

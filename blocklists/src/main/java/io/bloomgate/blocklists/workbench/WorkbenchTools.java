@@ -15,8 +15,11 @@ import java.util.random.RandomGenerator;
 public record WorkbenchTools(
     Supplier<RandomGenerator> randomness, LongSupplier nanoTime, long memoryOctets) {
 
-  /** Distinct hashes that a build takes, however much memory there is. */
-  static final long MOST_ENTRIES = 100_000_000;
+  /** Distinct keys that a build takes, however much memory there is. */
+  public static final long MOST_BUILT = 1_000_000_000;
+
+  /** Distinct hashes that are held in memory, however much there is. */
+  private static final long MOST_HELD = 100_000_000;
 
   /** Octets for a hash while it is collected, and for its share of the filter that is built. */
   private static final long OCTETS_PER_ENTRY = 24;
@@ -26,18 +29,18 @@ public record WorkbenchTools(
 
   private static final long MIB = 1 << 20;
 
-  /** Distinct hashes that a build may take. */
-  long mostEntries() {
-    return Math.min(MOST_ENTRIES, memoryOctets / OCTETS_PER_ENTRY);
+  /** Distinct hashes that may be held in memory. */
+  long mostHeld() {
+    return Math.min(MOST_HELD, memoryOctets / OCTETS_PER_ENTRY);
   }
 
   /** True when files of this size together can be held at once. */
-  boolean canHold(long octets) {
+  public boolean canHold(long octets) {
     return octets <= SHARE_OF_A_FILTER * memoryOctets;
   }
 
   /** There is not memory enough for this. */
-  OfflineException tooLarge(String what) {
+  public OfflineException tooLarge(String what) {
     return new OfflineException(
         OfflineException.Kind.FAILED,
         what + " needs more than the " + memoryOctets / MIB + " MiB of this program",

@@ -7,6 +7,7 @@ import static io.bloomgate.blocklists.decision.World.to;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.ClientName.State;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
@@ -14,6 +15,7 @@ import io.bloomgate.config.settings.Sign;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -141,6 +143,30 @@ class SignsTest {
         Set.of("helo_literal_of_other " + OURS),
         found(facts("[" + OURS + "]", State.NONE, "", true)),
         "our address is another's too");
+  }
+
+  /** Many copies alone change nothing; beside a listing a rule counts them. */
+  @Test
+  void bulkCountsBesideAListing() {
+    world
+        .feed("list", Action.OBSERVE, IP)
+        .signs(Map.of(Sign.BULK, Action.OBSERVE))
+        .any("many", 2, Action.REJECT, "list", "bulk");
+    for (String client : List.of(IP, "203.0.113.8")) {
+      for (int networks : List.of(0, 19, 20, 87)) {
+        Facts facts = session(client, "h.example.org", "");
+        Bulk bulk = networks == 0 ? Bulk.NONE : new Bulk("c0ffee00", 312, networks);
+        boolean isMet = client.equals(IP) && networks >= 20;
+        assertEquals(
+            isMet,
+            world.decide(facts.withSeen(facts.seen().withBulk(bulk))) instanceof Verdict.Reject,
+            client + " " + bulk);
+      }
+    }
+    Facts many = session("203.0.113.8", "h.example.org", "");
+    assertEquals(
+        Set.of("bulk 312/87"),
+        found(many.withSeen(many.seen().withBulk(new Bulk("c0ffee00", 312, 87)))));
   }
 
   /** All sets of signs and a list, against what the rule says in words: at least two of them. */

@@ -21,6 +21,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.BulkSettings;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
@@ -123,7 +124,12 @@ public final class World {
 
   /** These signs count; the gateway is mx.example.com, its domains example.com and .example.net. */
   World signs(Map<Sign, Action> actions) {
-    signs = new Signs(actions, "mx.example.com", List.of("example.com", ".example.net"));
+    signs =
+        new Signs(
+            actions,
+            "mx.example.com",
+            List.of("example.com", ".example.net"),
+            new BulkSettings(20, Duration.ofHours(1), 100_000));
     return this;
   }
 

@@ -131,6 +131,41 @@ class EntryEffectTest {
     assertEquals(List.of(), effect.notes());
   }
 
+  private List<String> sentences(ListKind list, String line) {
+    OperatorEntry entry = operatorEntry("new", list, line);
+    return EffectText.of(entry, EntryEffect.of(entry, world.lists(), world.policy(), NOW, null));
+  }
+
+  @Test
+  void anAllowedClientIsNoUrl() {
+    assertEquals(
+        "overrides listings of what mail from 192.0.2.7 carries (url), and of URLs at 192.0.2.7",
+        sentences(ListKind.ALLOW, "192.0.2.7 scope=url").getFirst());
+    assertEquals(
+        "overrides listings of what mail from 192.0.2.7 carries (attachment)",
+        sentences(ListKind.ALLOW, "192.0.2.7 scope=attachment").getFirst());
+  }
+
+  @Test
+  void aTextIsNoNameThatAnyoneCanClaim() {
+    String like = "like:" + "00".repeat(64);
+    assertEquals(
+        List.of("overrides listings of texts like this one"), sentences(ListKind.ALLOW, like));
+    assertEquals(
+        List.of("overrides listings of the URL shop.example/a"),
+        sentences(ListKind.ALLOW, "//shop.example/a"));
+  }
+
+  @Test
+  void aSubjectIsNotShownAsItsHash() {
+    String hash = "0123456789abcdef".repeat(4);
+    assertEquals(
+        List.of(
+            "refuses mail with this subject",
+            "now refuses: operator entry new blocks this subject (subject)"),
+        sentences(ListKind.BLOCK, hash + " scope=subject"));
+  }
+
   @Test
   void anyScopePrintsTheRisk() {
     EntryEffect effect = effect(ListKind.ALLOW, "spam.example scope=any", null);

@@ -20,12 +20,14 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The filter with exceptions: every listed hash hits, no known-good one does, on disk as well. */
+@Tag("filters")
 class CascadeFilterTest {
 
   private static final Keying KEYING = new Keying(1, 1, 11, 12);

@@ -9,11 +9,13 @@ import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Counters instead of bits: what goes out leaves no trace, what stays is found. */
+@Tag("filters")
 class CountingFilterTest {
 
   @Test

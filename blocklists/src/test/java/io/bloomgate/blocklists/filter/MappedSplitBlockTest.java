@@ -11,10 +11,12 @@ import io.bloomgate.blocklists.file.PagedFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A filter in its file answers as the same filter in memory. */
+@Tag("filters")
 final class MappedSplitBlockTest {
 
   private static final int ENTRIES = 400_000;

@@ -11,12 +11,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The ways to test a line agree. These tests run with the module of vectors; a process without it
  * is started once.
  */
+@Tag("filters")
 class SplitBlockProbeTest {
 
   private static final List<SplitBlockProbe> PROBES =

@@ -10,10 +10,13 @@ import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +86,7 @@ class KnownGoodTest {
               address,
               Generations.name(address.toString().substring(address.toString().indexOf('@') + 1)));
       case IpPrefix network -> List.of(network.network());
+      case WebUrl _, Fingerprint _, Likeness _ -> subject.keys();
     };
   }
 
@@ -117,10 +121,9 @@ class KnownGoodTest {
       assertEquals(2, again.generation());
       assertEquals(0, hits(again, good));
       assertEquals(new KnownGoodCounts(good.size(), 0), again.manifest().knownGood());
-      again
-          .manifest()
-          .filters()
-          .forEach((name, shape) -> assertEquals(FilterKind.CASCADE, shape.kind(), name));
+      for (Partition partition : List.of(Partition.IP, Partition.DOMAIN, Partition.ADDRESS)) {
+        assertEquals(FilterKind.CASCADE, kind(again, partition), partition.word());
+      }
     }
     assertEquals(List.of(), generations.alarms);
   }

@@ -2,10 +2,12 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,7 +54,8 @@ final class NaiveLists {
     return switch (entry) {
       case ListEntry.Network network -> -network.prefix().length();
       case ListEntry.Domain domain -> -domain.name().labels();
-      case ListEntry.Address ignored -> 0;
+      case ListEntry.Address _, ListEntry.Hash _ -> 0;
+      case ListEntry.Url url -> -url.url().octets().length;
     };
   }
 
@@ -86,7 +89,16 @@ final class NaiveLists {
           key instanceof DomainName asked && covers(domain, asked.toString());
       case ListEntry.Address address ->
           key instanceof MailAddress asked && asked.toString().equals(address.address().toString());
+      case ListEntry.Url url -> key instanceof WebUrl asked && covers(url.url(), asked);
+      case ListEntry.Hash hash ->
+          key instanceof Fingerprint asked && asked.toString().equals(hash.print().toString());
     };
+  }
+
+  /** By texts alone: a host suffix of at most five labels, and a part of path or query. */
+  private static boolean covers(WebUrl entry, WebUrl asked) {
+    return asked.expressions().stream()
+        .anyMatch(expression -> expression.toString().equals(entry.toString()));
   }
 
   private static boolean contains(IpPrefix prefix, IpAddress address) {

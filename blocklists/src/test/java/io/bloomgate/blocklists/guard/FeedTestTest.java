@@ -103,7 +103,7 @@ class FeedTestTest {
         "{\"source\":\""
             + folder.resolve("list")
             + "\",\"format\":\"lines\",\"lines\":9,"
-            + "\"entries\":{\"ipv4\":3,\"ipv6\":1,\"domain\":1,\"address\":1},\"exceptions\":0,\"invalid\":1,\"problems\":[{\"line\":9,\"reason\":\"more"
+            + "\"entries\":{\"ipv4\":3,\"ipv6\":1,\"domain\":1,\"address\":1,\"url\":0,\"fingerprint\":0},\"exceptions\":0,\"invalid\":1,\"problems\":[{\"line\":9,\"reason\":\"more"
             + " than one word in a line\",\"text\":\"not"
             + " valid\"}],\"guard\":{\"verdict\":\"accept-rest\",\"reasons\":[\"1 held back:"
             + " reserved"

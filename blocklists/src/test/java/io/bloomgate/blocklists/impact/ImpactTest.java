@@ -12,6 +12,7 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -168,6 +169,47 @@ class ImpactTest {
     assertEquals("partner-mail.net", own.fewer().domains().getFirst().name());
     // What another server refused, its own lists go on to refuse.
     assertEquals(0, impact(Change.from(side)).fewer().sum().sessions());
+  }
+
+  /** Nobody knows whether it would be refused now. */
+  @Test
+  void whatTheContentDecidedIsNotSaidToBeRefusedNoLonger() throws Exception {
+    session(PARTNER, "ann@partner-mail.net", 1, Outcome.REFUSED, "urls");
+    PastSession refused = sessions.removeFirst();
+    sessions.add(
+        new PastSession(
+            refused.at(),
+            refused.id(),
+            refused.facts(),
+            Set.of(PastSession.Missing.CONTENT),
+            refused.outcome(),
+            true,
+            refused.lists(),
+            false,
+            1));
+    ImpactReport own = impact(Change.enforcing(live(List.of(SPAMMER), Action.REJECT)));
+    assertEquals(0, own.fewer().sum().sessions());
+    assertEquals(Map.of(PastSession.Missing.CONTENT, 1L), own.missing());
+  }
+
+  /** A list of URLs must not look harmless because no session keeps the URLs of its mail. */
+  @Test
+  void whatListsAskOfTheContentIsNotKnownOfAcceptedMail() throws Exception {
+    session(PARTNER, "ann@partner-mail.net", 1, Outcome.ACCEPTED);
+    session(PARTNER, "ann@partner-mail.net", 2, Outcome.ACCEPTED);
+    session(SPAMMER, "x@bulk-mail.net", 2, Outcome.REFUSED);
+    Path file = Built.write(folder, "hosts", List.of("evil.example"));
+    Candidate hosts =
+        Candidate.named(
+            "hosts", file.toString(), "", Set.of(Check.URL_HOST, Check.CLIENT_IP), Action.REJECT);
+    Side side = live(List.of(SPAMMER), Action.REJECT);
+    try (CandidateLists lists = Built.candidates(folder, List.of(hosts))) {
+      Change adding = Change.adding(side, lists);
+      Map<Missing, Long> missing = Map.of(Missing.HELO, 3L, Missing.CONTENT, 2L);
+      assertEquals(missing, impact(adding).missing());
+      assertEquals(missing, impact(Change.from(adding.after())).missing());
+    }
+    assertEquals(Map.of(Missing.HELO, 3L), impact(Change.enforcing(side)).missing());
   }
 
   /** Mode observe and exempt recipients let spam pass: that makes no good sender. */

@@ -74,7 +74,7 @@ class OperatorTextTest {
         "example.com until tomorrow | after the subject",
         "example.com from=office | from=",
         "example.com expires=tomorrow | expires= wants a time",
-        "example.com scope=body | scope= wants client_ip, helo, sender, sender_domain or any",
+        "example.com scope=client_name | scope= wants client_ip, helo, sender, sender_domain, from",
         "example.com scope= | scope= wants",
         "example.com force=no | force= wants yes",
         "example.com scope=helo scope=any | given twice",

@@ -39,7 +39,7 @@ class FeedRefresherTest extends RefreshStories {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       assertEquals("failed", s.state("bad"));
-      assertEquals("not fetched yet", s.problem("bad"));
+      assertEquals("waiting for the first fetch", s.problem("bad"));
       s.refresher.tick();
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.9"));

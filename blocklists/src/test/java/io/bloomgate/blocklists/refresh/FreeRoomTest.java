@@ -32,6 +32,27 @@ class FreeRoomTest {
     assertFalse(Files.exists(directory.resolve("feeds/drop/incoming")));
   }
 
+  /** In a chroot, or on an odd file system; a gateway without lists would refuse nothing. */
+  @Test
+  void listsAreStoredWhereTheFreeSpaceIsNotKnown() throws IOException {
+    FeedFiles files =
+        FeedFiles.open(
+            directory.resolve("feeds"),
+            path -> {
+              throw new IOException("Mount point not found");
+            });
+    assertTrue(Files.isDirectory(files.incoming("drop")));
+  }
+
+  @Test
+  void theFreeSpaceIsThatOfTheFileSystem() throws IOException {
+    long usable = directory.toFile().getUsableSpace();
+    long known = FreeRoom.OF_FILE_SYSTEM.octets(directory);
+    assertTrue(Math.abs(known - usable) < (1L << 32), known + " and " + usable);
+    Path missing = directory.resolve("missing");
+    assertThrows(IOException.class, () -> FreeRoom.OF_FILE_SYSTEM.octets(missing));
+  }
+
   @Test
   void aFetchNeedsRoomForAsMuchAsTheLastVersionHad() throws IOException {
     FeedFiles files = store();

@@ -2,9 +2,12 @@ package io.bloomgate.blocklists.refresh;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.guard.FeedDiff.Sample;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.config.name.Subject;
 import java.nio.file.Files;
@@ -37,6 +40,36 @@ class HeldVersionsTest extends RefreshStories {
   private static void later(RefreshStage s) throws Exception {
     s.pass(HOUR.multipliedBy(2));
     s.refresher.tick();
+  }
+
+  @Test
+  void itIsComparedWithWhatIsLive() throws Exception {
+    try (RefreshStage s = held()) {
+      assertEquals(
+          new HeldChanges.NotCompared(
+              "the two versions have 110 entries, and the page compares 109 at most"),
+          s.refresher.heldChanges(bad, 3, 109));
+      HeldChanges.Compared found =
+          assertInstanceOf(HeldChanges.Compared.class, s.refresher.heldChanges(bad, 3, 110));
+      assertEquals(2, found.held());
+      assertEquals(1, found.live());
+      assertEquals(10, found.same());
+      assertEquals(0, found.added().total());
+      assertEquals(90, found.removed().total());
+      assertEquals(
+          List.of(
+              new Sample("203.0.113.10", 11),
+              new Sample("203.0.113.11", 12),
+              new Sample("203.0.113.12", 13)),
+          found.removed().samples());
+      s.accept(bad);
+      assertEquals(
+          new HeldChanges.NotCompared("no version of feed bad is held"),
+          s.refresher.heldChanges(bad, 3, 110));
+      assertEquals(
+          new HeldChanges.NotCompared("there is no feed other"),
+          s.refresher.heldChanges("other", 3, 110));
+    }
   }
 
   @Test

@@ -160,7 +160,7 @@ class PublisherIntervalsTest extends RefreshStories {
       s.settings = RefreshStage.settings(url("one", "/list", ""), url("two", "/list", ""));
       s.refresher.tick();
       assertEquals(1, server.requests().size());
-      assertEquals("not fetched yet", s.problem("two"));
+      assertEquals("waiting for the first fetch", s.problem("two"));
       s.pass(Duration.ofMinutes(61));
       s.refresher.tick();
       assertEquals("fresh", s.state("two"));
@@ -225,7 +225,8 @@ class PublisherIntervalsTest extends RefreshStories {
     Duration[] setBack = {Duration.ZERO};
     Publishers publishers = publisher(Duration.ofHours(1), Duration.ofSeconds(5));
     PublisherIntervals intervals =
-        new PublisherIntervals(() -> publishers, () -> now[0].minus(setBack[0]), () -> now[0]);
+        new PublisherIntervals(
+            () -> publishers, feed -> false, () -> now[0].minus(setBack[0]), () -> now[0]);
     List<Source> sources =
         List.copyOf(
             RefreshStage.settings(
@@ -280,7 +281,7 @@ class PublisherIntervalsTest extends RefreshStories {
                     Duration.ofSeconds(5),
                     "so")));
     PublisherIntervals intervals =
-        new PublisherIntervals(() -> publishers, () -> now[0], () -> now[0]);
+        new PublisherIntervals(() -> publishers, feed -> false, () -> now[0], () -> now[0]);
     List<Source> sources =
         List.copyOf(
             RefreshStage.settings(

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fleet.published.FleetFeeds;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
@@ -49,6 +50,7 @@ public final class RefreshStage implements AutoCloseable {
   final List<String> alarms = new ArrayList<>();
   final KnownSenders senders;
   private final FeedStates states;
+  final Breaker breaker;
   public final LiveSnapshot live = new LiveSnapshot();
   public final FeedRefresher refresher;
   public Settings settings;
@@ -80,6 +82,18 @@ public final class RefreshStage implements AutoCloseable {
   public RefreshStage(
       Path stateDir, Instant now, Duration patience, SnapshotBuilder builder, String... sourcesYaml)
       throws IOException {
+    this(stateDir, now, patience, builder, FleetFeeds.NONE, sourcesYaml);
+  }
+
+  /** A node of a fleet. */
+  public RefreshStage(
+      Path stateDir,
+      Instant now,
+      Duration patience,
+      SnapshotBuilder builder,
+      FleetFeeds fleet,
+      String... sourcesYaml)
+      throws IOException {
     this.now = now;
     this.settings = settings(sourcesYaml);
     this.snapshots =
@@ -87,7 +101,7 @@ public final class RefreshStage implements AutoCloseable {
     this.steady = new SteadyClock(() -> this.now, () -> this.nanos);
     this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), alarms::add);
     this.states = FeedStates.open(stateDir, alarms::add);
-    Breaker breaker = new Breaker(states, alarms::add);
+    this.breaker = new Breaker(states, alarms::add);
     this.refresher =
         FeedRefresher.open(
             new RefreshParts(
@@ -98,6 +112,7 @@ public final class RefreshStage implements AutoCloseable {
                 () -> this.allowed,
                 () -> this.publishers,
                 sources,
+                fleet,
                 snapshots,
                 live,
                 () -> this.now,

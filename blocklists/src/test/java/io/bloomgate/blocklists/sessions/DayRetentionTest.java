@@ -9,6 +9,9 @@ import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -98,6 +101,45 @@ final class DayRetentionTest {
     assertTrue(Files.exists(future.file()));
   }
 
+  /** Hosts without a battery for their clock start with any time. */
+  @Test
+  void aStartWithAClockFarAheadDeletesNothingUntilItHasLastedForADay() throws IOException {
+    List<Day> kept = new ArrayList<>();
+    for (int day = 10; day > 0; day--) {
+      kept.add(write(TODAY.minusDays(day)));
+    }
+    wall = wall.plus(Duration.ofDays(200));
+    Day wrong = write(DaySchema.dayOf(wall));
+    for (int start = 0; start < 3; start++) {
+      retention = new DayRetention(days, new DaySeal(new Random(1)), () -> wall, () -> nanos);
+      alarms.clear();
+      tend();
+      pass(Duration.ofHours(9));
+      tend();
+      assertEquals(1, alarms.size(), alarms.toString());
+      assertTrue(alarms.getFirst().contains("about 2026-11-23T"), alarms.toString());
+      // The third start finds a file of two wrong days.
+      write(DaySchema.dayOf(wall));
+    }
+    kept.forEach(day -> assertTrue(Files.exists(day.file()), day.toString()));
+    pass(SteadyClock.DOUBT);
+    tend();
+    kept.forEach(day -> assertFalse(Files.exists(day.file()), day.toString()));
+    assertTrue(Files.exists(wrong.file()));
+  }
+
+  @Test
+  void aStartWithFilesOfTheLastDaysDeletesOldOnesAtOnce() throws IOException {
+    Day old = write(TODAY.minusDays(31));
+    write(TODAY.minusDays(3));
+    Day yesterday = write(TODAY.minusDays(1));
+    retention = new DayRetention(days, new DaySeal(new Random(1)), () -> wall, () -> nanos);
+    tend();
+    assertFalse(Files.exists(old.file()));
+    assertTrue(Files.exists(yesterday.filter()));
+    assertEquals(List.of(), alarms);
+  }
+
   private void pass(Duration time) {
     wall = wall.plus(time);
     nanos += time.toNanos();
@@ -118,6 +160,22 @@ final class DayRetentionTest {
     assertFalse(Files.exists(future.file()));
     assertEquals(1, alarms.size(), alarms.toString());
     assertTrue(alarms.getFirst().contains(future.date().toString()), alarms.toString());
+  }
+
+  @Test
+  void aDayThatAPersonHoldsIsFinishedAfterwards() throws Exception {
+    Day yesterday = write(TODAY.minusDays(1));
+    try (Connection person = DriverManager.getConnection("jdbc:sqlite:" + yesterday.file());
+        Statement statement = person.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+      retention.tend(NOW, RETAIN, Long.MAX_VALUE, alarms::add);
+      assertEquals(1, alarms.size(), alarms.toString());
+      assertTrue(alarms.getFirst().contains("is held by another process"), alarms.toString());
+      assertFalse(Files.exists(yesterday.filter()));
+    }
+    retention.tend(NOW, RETAIN, Long.MAX_VALUE, alarms::add);
+    assertTrue(Files.exists(yesterday.filter()));
+    assertEquals(1, alarms.size(), alarms.toString());
   }
 
   @Test

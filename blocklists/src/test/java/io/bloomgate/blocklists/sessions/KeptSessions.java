@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
@@ -81,7 +82,8 @@ public final class KeptSessions {
             random.nextBoolean() ? client.toString() : "203.0.0.0/16",
             random.nextInt(1_000),
             Action.REJECT,
-            "");
+            "",
+            place());
     KeptListing other =
         new KeptListing(
             Check.SENDER_DOMAIN,
@@ -90,11 +92,17 @@ public final class KeptSessions {
             domain,
             7,
             Action.OBSERVE,
-            "allowed, by a 'friend'");
+            "allowed, by a 'friend'",
+            place());
     if (outcome == Outcome.DELIVERED) {
       return random.nextBoolean() ? List.of() : List.of(other);
     }
     return random.nextBoolean() ? List.of(first) : List.of(first, other);
+  }
+
+  private Place place() {
+    List<Place> places = List.of(Place.values());
+    return places.get(random.nextInt(places.size()));
   }
 
   private String reply(Outcome outcome, IpAddress client, String id) {

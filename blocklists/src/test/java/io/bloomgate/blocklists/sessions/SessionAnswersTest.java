@@ -1,16 +1,20 @@
 package io.bloomgate.blocklists.sessions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.config.control.ControlRequest.SessionsList;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -18,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,20 +137,97 @@ final class SessionAnswersTest {
     assertEquals(ids(4), listed(BEGIN, "accept", 9, day));
   }
 
+  private KeptSession named(int hour, String helo, String from, Missing... missing) {
+    KeptSession one =
+        session(hour, from, List.of("home.example"), decision(hour, Mode.ENFORCE, "", List.of()));
+    return new KeptSession(
+        one.at(),
+        one.client(),
+        one.name(),
+        helo,
+        from,
+        one.domains(),
+        1,
+        "ESMTP",
+        "",
+        false,
+        false,
+        one.decision(),
+        0,
+        Duration.ZERO,
+        1,
+        false,
+        Set.of(missing));
+  }
+
+  private List<PastSession> decidedAgain() throws IOException {
+    List<PastSession> past = new ArrayList<>();
+    new StoredSessions(search, BEGIN, NOW).forEach(past::add);
+    return past;
+  }
+
+  private static List<Set<Missing>> missing(List<PastSession> past) {
+    return past.stream().map(PastSession::missing).toList();
+  }
+
   @Test
   void aMaskedAddressIsMissingInWhatIsDecidedAgain() throws IOException {
     keep(
-        session(
-            1, "a@d.example", List.of("home.example"), decision(1, Mode.ENFORCE, "", List.of())),
-        session(
-            2, "*@d.example", List.of("home.example"), decision(2, Mode.ENFORCE, "", List.of())),
-        session(3, "*", List.of("home.example"), decision(3, Mode.ENFORCE, "", List.of())));
-    List<Set<Missing>> missing = new ArrayList<>();
-    new StoredSessions(search, BEGIN, NOW)
-        .forEach((PastSession past) -> missing.add(past.missing()));
+        named(1, "h.example", "a@d.example"),
+        named(2, "*@d.example", "*@d.example", Missing.HELO, Missing.SENDER),
+        named(3, "h.example", "*", Missing.SENDER, Missing.SENDER_DOMAIN),
+        named(4, "h".repeat(200), "l".repeat(200) + "@" + "d".repeat(200)));
+    List<PastSession> past = decidedAgain();
     assertEquals(
-        List.of(Set.of(), Set.of(Missing.SENDER), Set.of(Missing.SENDER, Missing.SENDER_DOMAIN)),
-        missing);
+        List.of(
+            Set.of(),
+            Set.of(Missing.HELO, Missing.SENDER),
+            Set.of(Missing.SENDER, Missing.SENDER_DOMAIN),
+            Set.of(Missing.HELO, Missing.SENDER, Missing.SENDER_DOMAIN)),
+        missing(past));
+    assertEquals(List.of(), past.get(1).facts().sender());
+    assertEquals("d.example", String.valueOf(past.get(1).facts().senderDomain()));
+  }
+
+  /** Only what was cut or masked in fact is missing: otherwise a client could hide its names. */
+  @Test
+  void aClientThatSendsTheSignsOfAMaskHidesNothing() throws IOException {
+    List<String> locals = List.of("*", "a...", "*@b");
+    for (int i = 0; i < locals.size(); i++) {
+      String local = locals.get(i).indexOf('@') < 0 ? locals.get(i) : '"' + locals.get(i) + '"';
+      keep(named(1 + i, locals.get(i) + "@a.spam.example", local + "@bad.example"));
+    }
+    for (PastSession past : decidedAgain()) {
+      assertEquals(Set.of(), past.missing(), past.toString());
+      ListKey helo = Objects.requireNonNull(past.facts().helo(), past.toString());
+      assertTrue(helo.toString().endsWith("spam.example"), past.toString());
+      assertEquals(1, past.facts().sender().size(), past.toString());
+    }
+  }
+
+  /** Its rows do not say what was masked: only the texts do. */
+  @Test
+  void aRowOfAnEarlierReleaseIsReadByItsTexts() throws Exception {
+    keep(
+        named(1, "*@d.example", "a@d.example"),
+        named(2, "h.example", "*@d.example"),
+        named(3, "h.example", "*"),
+        named(4, "h.example...", ""));
+    try (var file = DriverManager.getConnection("jdbc:sqlite:" + days.day(DAY, 1).file());
+        Statement statement = file.createStatement()) {
+      statement.execute("UPDATE session SET bits = bits & 0xffffff");
+    }
+    List<Set<Missing>> expected =
+        List.of(
+            Set.of(Missing.HELO),
+            Set.of(Missing.SENDER),
+            Set.of(Missing.SENDER, Missing.SENDER_DOMAIN),
+            Set.of(Missing.HELO));
+    assertEquals(expected, missing(decidedAgain()));
+    for (int i = 0; i < expected.size(); i++) {
+      KeptSession found = search.find(IncidentId.format(1 + i), BEGIN).orElseThrow();
+      assertEquals(expected.get(i), found.missing(), found.toString());
+    }
   }
 
   /** Listings of a row are one text: as many as fit come back whole. */

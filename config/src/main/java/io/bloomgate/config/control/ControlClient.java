@@ -1,6 +1,5 @@
 package io.bloomgate.config.control;
 
-import io.bloomgate.config.control.ControlCodec.DecodedReply;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.ByteArrayOutputStream;
@@ -229,15 +228,17 @@ public final class ControlClient implements AutoCloseable {
   /** The next reply. */
   public ControlReply next() throws ControlException {
     try {
-      return switch (ControlCodec.decodeReply(line())) {
-        case DecodedReply.Reply(ControlReply reply) -> reply;
-        case DecodedReply.Malformed(String message) ->
-            throw new ControlException(
-                ControlException.Kind.LOST,
-                "what answers at " + socket + " is not a gateway of this version (" + message + ")",
-                "name the right socket with --socket",
-                null);
-      };
+      return ControlCodec.decodeReply(line())
+          .orElseThrow(message ->
+              new ControlException(
+                  ControlException.Kind.LOST,
+                  "what answers at "
+                      + socket
+                      + " is not a gateway of this version ("
+                      + message
+                      + ")",
+                  "name the right socket with --socket",
+                  null));
     } catch (IOException e) {
       throw lost(e);
     }

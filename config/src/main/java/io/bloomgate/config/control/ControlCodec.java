@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,24 +37,39 @@ public final class ControlCodec {
   /** Both lists have their own command: {@code allow.add}, {@code block.add}. */
   private record Command(WireRecord<ControlRequest> record, @Nullable ListName list) {}
 
-  private static final Map<Class<?>, WireRecord<ControlRequest>> REQUESTS = new HashMap<>();
-  private static final Map<String, Command> COMMANDS = new HashMap<>();
+  /** Each looked at when it is first asked for: a command line writes one. */
+  private static final ClassValue<WireRecord<ControlRequest>> REQUESTS =
+      new ClassValue<>() {
+        @Override
+        protected WireRecord<ControlRequest> computeValue(Class<?> type) {
+          return WireRecord.of(type.asSubclass(ControlRequest.class));
+        }
+      };
+
   private static final Map<Class<?>, WireRecord<ControlReply>> REPLIES = new LinkedHashMap<>();
 
   static {
-    for (Class<?> type : ControlRequest.class.getPermittedSubclasses()) {
-      WireRecord<ControlRequest> record = WireRecord.of(type.asSubclass(ControlRequest.class));
-      REQUESTS.put(type, record);
-      if (record.isOfList()) {
-        for (ListName list : ListName.values()) {
-          COMMANDS.put(WireRecord.word(list) + "." + name(type), new Command(record, list));
-        }
-      } else {
-        COMMANDS.put(name(type), new Command(record, null));
-      }
-    }
     for (Class<?> type : ControlReply.class.getPermittedSubclasses()) {
       REPLIES.put(type, WireRecord.of(type.asSubclass(ControlReply.class)));
+    }
+  }
+
+  /** All requests by their words, for who reads them; the command line does not. */
+  private static final class Commands {
+    private static final Map<String, Command> BY_NAME = new HashMap<>();
+
+    static {
+      for (Class<?> type : ControlRequest.class.getPermittedSubclasses()) {
+        WireRecord<ControlRequest> record = REQUESTS.get(type);
+        if (record.isOfList()) {
+          for (ListName list : ListName.values()) {
+            BY_NAME.put(
+                WireRecord.word(list) + "." + WireNames.command(type), new Command(record, list));
+          }
+        } else {
+          BY_NAME.put(WireNames.command(type), new Command(record, null));
+        }
+      }
     }
   }
 
@@ -71,32 +87,40 @@ public final class ControlCodec {
   /** What a reply line holds. */
   public sealed interface DecodedReply {
     /** A reply. */
-    record Reply(ControlReply reply) implements DecodedReply {}
+    record Reply(ControlReply reply) implements DecodedReply {
+
+      @Override
+      public <X extends Exception> ControlReply orElseThrow(Function<String, X> failure) {
+        return reply;
+      }
+    }
 
     /** No reply of this protocol. */
-    record Malformed(String message) implements DecodedReply {}
-  }
+    record Malformed(String message) implements DecodedReply {
 
-  private static String name(Class<?> type) {
-    return Objects.requireNonNull(type.getAnnotation(WireRecord.Wire.class), type::getName).value();
+      @Override
+      public <X extends Exception> ControlReply orElseThrow(Function<String, X> failure) throws X {
+        throw failure.apply(message);
+      }
+    }
+
+    /** The reply, or the failure that is made of the message. */
+    <X extends Exception> ControlReply orElseThrow(Function<String, X> failure) throws X;
   }
 
   /** A request as one line without its LF. */
   public static String encode(ControlRequest request) {
     ListName list = request instanceof OfList of ? of.list() : null;
-    String name = name(request.getClass());
+    String name = WireNames.command(request.getClass());
     String command = list == null ? name : WireRecord.word(list) + "." + name;
     return Json.write(
-        record(REQUESTS, request).write(request, JsonValue.object().put(COMMAND, command)));
+        REQUESTS.get(request.getClass()).write(request, JsonValue.object().put(COMMAND, command)));
   }
 
   /** A reply as one line without its LF. */
   public static String encode(ControlReply reply) {
-    return Json.write(record(REPLIES, reply).write(reply, JsonValue.object()));
-  }
-
-  private static <T> WireRecord<T> record(Map<Class<?>, WireRecord<T>> all, T value) {
-    return Objects.requireNonNull(all.get(value.getClass()));
+    return Json.write(
+        Objects.requireNonNull(REPLIES.get(reply.getClass())).write(reply, JsonValue.object()));
   }
 
   /** Reads one request line. */
@@ -121,7 +145,7 @@ public final class ControlCodec {
     if (!(object.get(COMMAND).orElse(JsonValue.NULL) instanceof JsonString(String name))) {
       throw new MalformedException("`command` must be a string");
     }
-    Command command = COMMANDS.get(name);
+    Command command = Commands.BY_NAME.get(name);
     if (command == null) {
       throw new MalformedException(
           "the command is unknown here; are command line and gateway of one version?");

@@ -1,6 +1,5 @@
 package io.bloomgate.config.control;
 
-import io.bloomgate.config.control.WireRecord.Wire;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 
 /**
@@ -10,21 +9,20 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 public sealed interface ControlReply {
 
   /** One object of the answer; with {@code -o json} it is printed as it is, one a line. */
-  record Item(@Wire("item") JsonObject value) implements ControlReply {}
+  record Item(JsonObject value) implements ControlReply {}
 
   /** Progress of long work: a text for a person, and the same as an object. */
-  record Progress(@Wire("progress") String text, JsonObject value) implements ControlReply {}
+  record Progress(String text, JsonObject value) implements ControlReply {}
 
   /**
    * A sentence for the person who asked, beside the answer: what an entry lifts, what still
    * refuses.
    */
-  record Note(@Wire("note") String text) implements ControlReply {}
+  record Note(String text) implements ControlReply {}
 
   /** The end of an answer; {@code exitCode} as the contract, section 1, has it. */
-  record Done(@Wire("done") int exitCode) implements ControlReply {}
+  record Done(int exitCode) implements ControlReply {}
 
   /** The end of a request that was not carried out: what is wrong and how to fix it. */
-  record Failed(@Wire("failed") int exitCode, String message, String hint)
-      implements ControlReply {}
+  record Failed(int exitCode, String message, String hint) implements ControlReply {}
 }

@@ -1,7 +1,6 @@
 package io.bloomgate.config.control;
 
 import io.bloomgate.config.control.WireRecord.OrEmpty;
-import io.bloomgate.config.control.WireRecord.Wire;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
@@ -19,11 +18,9 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ControlRequest {
 
   /** {@code bloomgate status}. */
-  @Wire("status")
   record Status() implements ControlRequest {}
 
   /** {@code bloomgate health}: ready or not. */
-  @Wire("health")
   record Health() implements ControlRequest {}
 
   /**
@@ -32,7 +29,6 @@ public sealed interface ControlRequest {
    *
    * @param at asks for the lists of that time, {@code null} for those of now
    */
-  @Wire("explain")
   record Explain(
       String subject,
       @Nullable String helo,
@@ -54,16 +50,43 @@ public sealed interface ControlRequest {
     }
   }
 
+  /**
+   * {@code bloomgate explain FILE.eml}: what would happen to a mail that carries this. The gateway
+   * gets no octet of the mail.
+   *
+   * @param keys what the mail carries, each as check, place and key with one space between them
+   */
+  record ExplainMail(
+      List<String> keys,
+      @Nullable String helo,
+      @Nullable String from,
+      @Nullable String ip,
+      @Nullable String to,
+      @Nullable String clientName)
+      implements ControlRequest {
+    public ExplainMail {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /** {@code bloomgate fleet status}. */
+  record FleetStatus() implements ControlRequest {}
+
   /** {@code bloomgate feeds list}. */
-  @Wire("feeds.list")
   record FeedsList() implements ControlRequest {}
 
   /** {@code bloomgate feeds show NAME}. */
-  @Wire("feeds.show")
   record FeedsShow(String name) implements ControlRequest {}
 
+  /**
+   * What {@code bloomgate feeds accept NAME} would change. Asked by the page: the command line
+   * compares by itself, lists of any size.
+   *
+   * @param limit entries that are named of what comes, and of what goes
+   */
+  record FeedsHeldChanges(String name, long limit) implements ControlRequest {}
+
   /** {@code bloomgate feeds refresh}; no names means those that are due, {@code all} every one. */
-  @Wire("feeds.refresh")
   record FeedsRefresh(List<String> names, boolean all, boolean force) implements ControlRequest {
     public FeedsRefresh {
       names = List.copyOf(names);
@@ -75,7 +98,6 @@ public sealed interface ControlRequest {
    *
    * @param names feeds; none means all
    */
-  @Wire("feeds.score")
   record FeedsScore(Instant since, List<String> names) implements ControlRequest {
     public FeedsScore {
       names = List.copyOf(names);
@@ -91,25 +113,19 @@ public sealed interface ControlRequest {
    * @param applied the action that the command line wrote into the settings file, which counts
    *     after a reload; then {@code auto} says nothing
    */
-  @Wire("feeds.promote")
   record FeedsPromote(String name, boolean auto, @Nullable Action applied)
       implements ControlRequest {}
 
   /** {@code bloomgate feeds enable NAME}. */
-  @Wire("feeds.enable")
   record FeedsEnable(String name) implements ControlRequest {}
 
   /** {@code bloomgate feeds disable NAME}; without a duration until enabled again. */
-  @Wire("feeds.disable")
-  record FeedsDisable(String name, @Wire("for") @Nullable Duration duration)
-      implements ControlRequest {}
+  record FeedsDisable(String name, @Nullable Duration duration) implements ControlRequest {}
 
   /** {@code bloomgate feeds accept NAME}: let through what is held. */
-  @Wire("feeds.accept")
   record FeedsAccept(String name) implements ControlRequest {}
 
   /** {@code bloomgate feeds rollback NAME}; without a number to the version before. */
-  @Wire("feeds.rollback")
   record FeedsRollback(String name, @Nullable Long to) implements ControlRequest {}
 
   /** Which of the operator's two lists. */
@@ -132,8 +148,8 @@ public sealed interface ControlRequest {
    * @param scope the one check to act on, {@code null} for what the kind of subject means
    * @param anyScope {@code --scope any}: the name alone overrides every check; needs force
    * @param forEver an entry that is there loses its end; not together with {@code expires}
+   * @param like add the likeness of the text of this session's mail too
    */
-  @Wire("add")
   record ListAdd(
       ListName list,
       List<String> subjects,
@@ -144,7 +160,8 @@ public sealed interface ControlRequest {
       @Nullable Check scope,
       boolean anyScope,
       boolean force,
-      boolean forEver)
+      boolean forEver,
+      @Nullable String like)
       implements ControlRequest, OfList {
     public ListAdd {
       subjects = List.copyOf(subjects);
@@ -161,7 +178,8 @@ public sealed interface ControlRequest {
         @Nullable Check scope,
         boolean anyScope,
         boolean force) {
-      this(list, subjects, incident, fromCidr, expires, reason, scope, anyScope, force, false);
+      this(
+          list, subjects, incident, fromCidr, expires, reason, scope, anyScope, force, false, null);
     }
   }
 
@@ -171,8 +189,7 @@ public sealed interface ControlRequest {
    * @param match a text in subject or reason, {@code *} for any characters; empty for all
    * @param limit entries that are shown at most
    */
-  @Wire("list")
-  record ListShow(ListName list, @OrEmpty(asNull = true) String match, long limit)
+  record ListShow(ListName list, @OrEmpty String match, long limit)
       implements ControlRequest, OfList {
     /** All of a list. */
     public ListShow(ListName list) {
@@ -188,7 +205,6 @@ public sealed interface ControlRequest {
    * @param expires when the entries end now, {@code null} to keep what they have
    * @param forEver they end no more; not together with {@code expires}
    */
-  @Wire("edit")
   record ListEdit(
       ListName list,
       List<String> subjects,
@@ -207,20 +223,29 @@ public sealed interface ControlRequest {
    * @param since none that is older, {@code null} for all that is kept
    * @param limit records that are shown at most
    */
-  @Wire("audit")
   record Audit(@Nullable Instant since, long limit) implements ControlRequest {}
 
   /** {@code bloomgate allow|block remove}. */
-  @Wire("remove")
   record ListRemove(ListName list, List<String> subjects) implements ControlRequest, OfList {
     public ListRemove {
       subjects = List.copyOf(subjects);
     }
   }
 
-  /** {@code bloomgate allow|block check SUBJECT}: which entries hold for this subject. */
-  @Wire("check")
-  record ListCheck(ListName list, String subject) implements ControlRequest, OfList {}
+  /**
+   * {@code bloomgate allow|block check SUBJECT}: which entries hold for this subject.
+   *
+   * @param subject empty when a text is asked about
+   * @param like which entries hold for the text of this session's mail, {@code null} for a subject
+   */
+  record ListCheck(ListName list, @OrEmpty String subject, @Nullable String like)
+      implements ControlRequest, OfList {
+
+    /** About a subject. */
+    public ListCheck(ListName list, String subject) {
+      this(list, subject, null);
+    }
+  }
 
   /**
    * {@code bloomgate allow|block import FILE}: the lines of a file that the command line read.
@@ -228,7 +253,6 @@ public sealed interface ControlRequest {
    * @param firstLine number of the first of these lines in the file, for messages; long files come
    *     in several requests
    */
-  @Wire("import")
   record ListImport(ListName list, String file, int firstLine, List<String> lines, boolean force)
       implements ControlRequest, OfList {
     public ListImport {
@@ -237,7 +261,6 @@ public sealed interface ControlRequest {
   }
 
   /** {@code bloomgate tail}: decisions as they happen, until the client goes. */
-  @Wire("tail")
   record Tail(@Nullable String verdict, @Nullable String feed) implements ControlRequest {}
 
   /** A question about kept sessions; the command line answers it too, from the files. */
@@ -250,7 +273,6 @@ public sealed interface ControlRequest {
    * @param limit sessions that are shown at most
    * @param until none that is as late as this, {@code null} for all up to now
    */
-  @Wire("sessions.list")
   record SessionsList(
       Instant since,
       @Nullable String client,
@@ -276,7 +298,6 @@ public sealed interface ControlRequest {
   }
 
   /** {@code bloomgate sessions show ID}. */
-  @Wire("sessions.show")
   record SessionsShow(String id) implements ControlRequest, OfSessions {}
 
   /**
@@ -285,39 +306,39 @@ public sealed interface ControlRequest {
    * @param by what is counted, as the command line names it
    * @param limit rows that are shown at most
    */
-  @Wire("sessions.top")
   record SessionsTop(String by, Instant since, long limit) implements ControlRequest, OfSessions {}
+
+  /**
+   * {@code bloomgate top --by campaign}: the mails of which most copies came, which only the
+   * running gateway knows.
+   *
+   * @param limit rows that are shown at most
+   */
+  record CampaignsTop(long limit) implements ControlRequest {}
 
   /**
    * {@code bloomgate stats}: sessions by hour or day.
    *
    * @param days true for a row a day
    */
-  @Wire("sessions.stats")
   record SessionsStats(Instant since, boolean days) implements ControlRequest, OfSessions {}
 
   /** {@code bloomgate config reload}. */
-  @Wire("config.reload")
   record ConfigReload() implements ControlRequest {}
 
   /** {@code bloomgate config diff}: every setting that counts now, and where it comes from. */
-  @Wire("config.effective")
   record ConfigEffective() implements ControlRequest {}
 
   /** {@code bloomgate support dump}: process, memory, threads, limits and the last log lines. */
-  @Wire("support")
   record Support() implements ControlRequest {}
 
   /** {@code bloomgate mode M}; with a duration the former mode returns after it. */
-  @Wire("mode")
-  record SetMode(Mode mode, @Wire("for") @Nullable Duration duration) implements ControlRequest {}
+  record SetMode(Mode mode, @Nullable Duration duration) implements ControlRequest {}
 
   /** {@code bloomgate drain}: accept no more mail and let messages in flight finish. */
-  @Wire("drain")
   record Drain() implements ControlRequest {}
 
   /** {@code bloomgate doctor}; no flag means every check. */
-  @Wire("doctor")
   record Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds)
       implements ControlRequest {}
 
@@ -337,11 +358,9 @@ public sealed interface ControlRequest {
    * @param since the begin of the time that the report is about
    * @param mailTo sends it to this address in place of an answer in that form
    */
-  @Wire("report")
   record Report(Instant since, ReportForm form, @Nullable String mailTo)
       implements ControlRequest {}
 
   /** {@code bloomgate resume}: the end of {@link Drain}. */
-  @Wire("resume")
   record Resume() implements ControlRequest {}
 }

@@ -14,7 +14,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +28,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds a record of the protocol to JSON objects: each component is a member, named in snake case
- * or by {@link Wire}. Called by {@link ControlCodec} only; immutable, any thread.
+ * Binds a record of the protocol to JSON objects: each component is a member, named by {@link
+ * WireNames}. Called by {@link ControlCodec} only; immutable, any thread.
  *
  * <p>The JSON library can bind records too. It is not used for that because it reads a number where
  * a text belongs, ignores unknown members, leaves {@code null} where a required member is missing,
@@ -38,20 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class WireRecord<R> {
 
-  /** The name on the wire: of a command, or of a member. */
-  @Retention(RetentionPolicy.RUNTIME)
-  @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT})
-  @interface Wire {
-    String value();
-  }
-
   /** A text that may be absent, which means empty. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.RECORD_COMPONENT)
-  @interface OrEmpty {
-    /** True when an empty text is written as {@code null}. */
-    boolean asNull() default false;
-  }
+  @interface OrEmpty {}
 
   /** A line is not of this protocol; stays inside the package. */
   static final class MalformedException extends Exception {
@@ -70,47 +59,42 @@ final class WireRecord<R> {
     }
   }
 
-  /**
-   * One component.
-   *
-   * @param optional absent means {@code null}
-   */
-  private record Member(
-      String name, Class<?> type, boolean optional, @Nullable OrEmpty orEmpty, Method accessor) {
+  /** One component. */
+  private record Member(String name, Class<?> type, RecordComponent component) {
 
     static Member of(RecordComponent component) {
-      Wire wire = component.getAnnotation(Wire.class);
-      String name =
-          wire != null
-              ? wire.value()
-              : component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-      return new Member(
-          name,
-          component.getType(),
-          component.getAnnotatedType().isAnnotationPresent(Nullable.class),
-          component.getAnnotation(OrEmpty.class),
-          component.getAccessor());
+      return new Member(WireNames.member(component), component.getType(), component);
     }
 
     JsonValue write(Object record) throws ReflectiveOperationException {
-      return switch (accessor.invoke(record)) {
-        case null -> JsonValue.NULL;
-        case String text when orEmpty != null && orEmpty.asNull() && text.isEmpty() ->
-            JsonValue.NULL;
-        case String text -> JsonValue.of(text);
-        case Boolean flag -> JsonValue.of((boolean) flag);
-        case Integer number -> JsonValue.of((long) number);
-        // Numbers of 64 bits go as text: readers of JSON may round them.
-        case Long number ->
-            type == long.class && number == Long.MAX_VALUE
-                ? JsonValue.NULL
-                : JsonValue.of(Long.toString(number));
+      // Each command does this, and Java makes a class at run time for a switch over patterns.
+      Object value = component.getAccessor().invoke(record);
+      if (value instanceof String text) {
+        return JsonValue.of(text);
+      }
+      if (value instanceof Boolean flag) {
+        return JsonValue.of((boolean) flag);
+      }
+      if (value instanceof Integer number) {
+        return JsonValue.of((long) number);
+      }
+      // Numbers of 64 bits go as text: readers of JSON may round them.
+      if (value instanceof Long number) {
+        return type == long.class && number == Long.MAX_VALUE
+            ? JsonValue.NULL
+            : JsonValue.of(Long.toString(number));
+      }
+      return value == null ? JsonValue.NULL : rarer(value);
+    }
+
+    private static JsonValue rarer(Object value) {
+      return switch (value) {
         case List<?> texts -> JsonValue.ofStrings(texts.stream().map(String.class::cast).toList());
         case Duration duration -> JsonValue.of(Quantities.text(duration));
         case Instant time -> JsonValue.of(time.toString());
         case Enum<?> word -> JsonValue.of(word(word));
         case JsonObject object -> object;
-        case Object other -> throw new IllegalStateException("no form for " + other.getClass());
+        default -> throw new IllegalStateException("no form for " + value.getClass());
       };
     }
 
@@ -119,11 +103,12 @@ final class WireRecord<R> {
       return value.isPresent() ? present(value.get()) : absent();
     }
 
+    /** Looks at annotations, which only the gateway does: replies have all their members. */
     private @Nullable Object absent() throws MalformedException {
-      if (optional) {
+      if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
         return null;
       }
-      if (orEmpty != null) {
+      if (component.isAnnotationPresent(OrEmpty.class)) {
         return "";
       }
       if (type == boolean.class) {

@@ -2,7 +2,6 @@ package io.bloomgate.config.json;
 
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonBoolean;
-import io.bloomgate.config.json.JsonValue.JsonNull;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
@@ -16,13 +15,19 @@ final class JsonWriter {
   private JsonWriter() {}
 
   static void append(StringBuilder out, JsonValue value) {
-    switch (value) {
-      case JsonObject object -> appendObject(out, object);
-      case JsonArray array -> appendArray(out, array);
-      case JsonString(String text) -> appendString(out, text);
-      case JsonNumber(String literal) -> out.append(literal);
-      case JsonBoolean(boolean flag) -> out.append(flag);
-      case JsonNull() -> out.append("null");
+    // Each command writes JSON, and Java makes a class at run time for a switch over patterns.
+    if (value instanceof JsonObject object) {
+      appendObject(out, object);
+    } else if (value instanceof JsonArray array) {
+      appendArray(out, array);
+    } else if (value instanceof JsonString(String text)) {
+      appendString(out, text);
+    } else if (value instanceof JsonNumber(String literal)) {
+      out.append(literal);
+    } else if (value instanceof JsonBoolean(boolean flag)) {
+      out.append(flag);
+    } else {
+      out.append("null");
     }
   }
 

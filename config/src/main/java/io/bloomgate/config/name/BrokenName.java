@@ -25,6 +25,12 @@ final class BrokenName {
   /** Characters that are looked at, from the end; no name in a path or a HELO is longer. */
   private static final int MAX_CHARACTERS = 1024;
 
+  /**
+   * Labels that ICU reads, because each costs as much as a whole name: as many as an owner's name
+   * has below an international top-level name. The rest counts as one that cannot be read.
+   */
+  private static final int MAX_INTERNATIONAL = 2;
+
   /** Makes a name of a single label, which alone is none. */
   private static final String PARENT = ".x";
 
@@ -39,10 +45,13 @@ final class BrokenName {
       return whole;
     }
     String readable = "";
+    int international = 0;
     int end = name.length();
     while (end >= 0) {
       int dot = name.lastIndexOf('.', end - 1);
-      String label = label(name.substring(dot + 1, end));
+      String written = name.substring(dot + 1, end);
+      international += DomainText.isAllowed(written) ? 0 : 1;
+      String label = international > MAX_INTERNATIONAL ? "" : label(written);
       String more = readable.isEmpty() ? label : label + "." + readable;
       if (label.isEmpty() || more.length() > MAX_READABLE) {
         break;

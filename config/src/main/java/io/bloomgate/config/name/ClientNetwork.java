@@ -55,4 +55,9 @@ public final class ClientNetwork {
   public static int share(int all) {
     return Math.max(1, all / 4);
   }
+
+  /** The same of a number of octets. */
+  public static long share(long all) {
+    return Math.max(1, all / 4);
+  }
 }

@@ -6,12 +6,13 @@ import com.ibm.icu.text.IDNA;
 import com.ibm.icu.text.Normalizer2;
 import com.ibm.icu.util.ICUInputTooLongException;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Names with U-labels or A-labels by UTS 46, non-transitional, with the checks for bad Punycode,
  * mixed direction and joiners. The only door to ICU. Called by {@link DomainName}, {@link
- * DomainText} and {@link BrokenName}, on any thread; pure.
+ * DomainText}, {@link BrokenName} and {@link WebUrlText}, on any thread; pure.
  *
  * <p>The JDK's own {@code java.net.IDN} is IDNA 2003: it makes two names of one where sharp s is
  * concerned and lets broken Punycode pass.
@@ -42,7 +43,64 @@ final class InternationalName {
   /** A name in Unicode has fewer characters than in A-labels; beyond this ICU is not asked. */
   private static final int MAX_CHARACTERS = 1024;
 
+  /** Labels of the host of a URL that ICU reads together; each of them costs its time. */
+  private static final int MAX_LABELS = 10;
+
+  /** Case folding makes two letters of it, UTS 46 leaves it as it is. */
+  private static final char SHARP_S = '\u00df';
+
+  /** A dot, which case folding leaves as it is. */
+  private static final char IDEOGRAPHIC_STOP = '\u3002';
+
   private InternationalName() {}
+
+  /**
+   * A name as UTS 46 maps it to ASCII, whatever the number and the lengths of its labels: the host
+   * of a URL may be an IP address in full-width digits.
+   *
+   * @return empty when the mapping finds an error, and for more than {@link #MAX_LABELS}
+   */
+  static Optional<String> toAscii(String text) {
+    if (text.length() > MAX_CHARACTERS
+        || text.chars().filter(c -> c == '.').count() >= MAX_LABELS
+        || !DomainText.isAllowedInAscii(text)
+        || hasLongLabel(text)) {
+      return Optional.empty();
+    }
+    IDNA.Info info = new IDNA.Info();
+    StringBuilder ascii = new StringBuilder();
+    try {
+      UTS46.nameToASCII(text, ascii, info);
+    } catch (ICUInputTooLongException e) {
+      return Optional.empty();
+    }
+    return HARMLESS.containsAll(info.getErrors()) && DomainText.isAllowed(ascii)
+        ? Optional.of(ascii.toString())
+        : Optional.empty();
+  }
+
+  /**
+   * True when a label is certainly too long: in Punycode each character takes an octet at least.
+   * ICU's time grows with the square of the length of a label, and mails may hold any number of
+   * them. Characters that nobody sees are not counted, since the mapping removes them.
+   */
+  private static boolean hasLongLabel(String text) {
+    if (text.length() <= DomainName.MAX_LABEL_OCTETS) {
+      return false;
+    }
+    String plain = plainer(text);
+    int most = DomainName.MAX_LABEL_OCTETS + (int) text.chars().filter(c -> c == SHARP_S).count();
+    int length = 0;
+    for (int i = 0; i < plain.length(); i++) {
+      char c = plain.charAt(i);
+      if (c == '.' || c == IDEOGRAPHIC_STOP) {
+        length = 0;
+      } else if (!Character.isLowSurrogate(c) && ++length > most) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   static Parsed<DomainName> parse(String text) {
     if (text.length() > MAX_CHARACTERS) {
@@ -51,6 +109,9 @@ final class InternationalName {
     if (!DomainText.isAllowedInAscii(text)) {
       // No mapping makes a name of it, and ICU takes its time over what is no text at all.
       return Parsed.bad("character that no domain name has");
+    }
+    if (hasLongLabel(text)) {
+      return Parsed.bad("label with more than 63 octets");
     }
     IDNA.Info info = new IDNA.Info();
     StringBuilder ascii = new StringBuilder();

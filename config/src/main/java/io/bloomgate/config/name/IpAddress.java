@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An IPv4 or IPv6 address as 128 bits; IPv4 lives in {@code ::ffff:0:0/96}, so a mapped address and
@@ -59,6 +60,17 @@ public record IpAddress(long high, long low) implements ListKey, Comparable<IpAd
   public int compareTo(IpAddress other) {
     int byHigh = Long.compareUnsigned(high, other.high);
     return byHigh != 0 ? byHigh : Long.compareUnsigned(low, other.low);
+  }
+
+  /** By hand, because each start asks this, and Java makes classes at run time for its own. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof IpAddress that && high == that.high && low == that.low;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(high) + Long.hashCode(low);
   }
 
   /** Canonical text: dotted quad, or RFC 5952. */

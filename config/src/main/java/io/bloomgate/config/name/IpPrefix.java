@@ -63,13 +63,11 @@ public record IpPrefix(IpAddress network, int length) implements Subject {
     while (slash < to && text[slash] != '/') {
       colon |= text[slash++] == ':';
     }
-    return switch (IpText.address(text, from, slash)) {
-      case Parsed.Bad<IpAddress>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<IpAddress>(IpAddress address, var ignored) ->
-          slash == to
-              ? Parsed.ok(host(address))
-              : withLength(address, colon, length(text, slash + 1, to));
-    };
+    Parsed<IpAddress> read = IpText.address(text, from, slash);
+    // Commands start with this: Java makes a class at run time for a switch over patterns.
+    return slash != to && read instanceof Parsed.Ok<IpAddress>(IpAddress address, var ignored)
+        ? withLength(address, colon, length(text, slash + 1, to))
+        : read.map(IpPrefix::host);
   }
 
   private static Parsed<IpPrefix> withLength(IpAddress address, boolean colon, int written) {

@@ -2,7 +2,9 @@ package io.bloomgate.config.name;
 
 /**
  * What can be asked of a list: an address of the networks, a name and its parents of two or more
- * labels, a mail address as a whole; the domain of a mail address is a separate key. Immutable; the
- * text of a key is its canonical one.
+ * labels, a mail address as a whole, a web address and its shorter expressions, a fingerprint, a
+ * likeness; the domain of a mail address and the host of a web address are separate keys.
+ * Immutable; the text of a key is its canonical one.
  */
-public sealed interface ListKey permits IpAddress, DomainName, MailAddress {}
+public sealed interface ListKey
+    permits IpAddress, DomainName, MailAddress, WebUrl, Fingerprint, Likeness {}

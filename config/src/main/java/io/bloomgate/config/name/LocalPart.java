@@ -65,6 +65,11 @@ final class LocalPart {
     return out.append('"').toString();
   }
 
+  /** True for a canonical local part, as nearly all are, that has neither quotes nor a tag. */
+  static boolean isUntagged(String canonical) {
+    return canonical.indexOf('"') < 0 && canonical.indexOf('+') < 0 && !canonical.startsWith(PRVS);
+  }
+
   /** Without {@code prvs=TAG=} (BATV, draft-levine-smtp-batv), if it has one. */
   static Optional<String> withoutPrvs(String content) {
     if (!content.startsWith(PRVS)) {

@@ -53,18 +53,29 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
     if (at < 0) {
       return Parsed.bad("no at sign");
     }
-    String written = text.substring(0, at);
+    return of(text.substring(0, at), text.substring(at + 1));
+  }
+
+  /** The same for the two parts, written as they are before and behind the last at sign. */
+  private static Parsed<MailAddress> of(String written, String domain) {
+    Parsed<String> local = parseLocal(written);
+    return switch (local) {
+      case Parsed.Bad<String>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<String>(String canonical, var ignored) ->
+          switch (parseHost(domain)) {
+            case Parsed.Bad<Host>(String reason) -> Parsed.bad(reason);
+            case Parsed.Ok<Host>(Host host, var none) ->
+                Parsed.ok(new MailAddress(canonical, host));
+          };
+    };
+  }
+
+  /** Reads what comes before the last at sign, and gives its canonical form. */
+  public static Parsed<String> parseLocal(String written) {
     if (written.length() > MAX_LOCAL_OCTETS || written.getBytes(UTF_8).length > MAX_LOCAL_OCTETS) {
       return Parsed.bad("local part too long");
     }
-    return switch (LocalPart.canonical(written)) {
-      case Parsed.Bad<String>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<String>(String local, var ignored) ->
-          switch (parseHost(text.substring(at + 1))) {
-            case Parsed.Bad<Host>(String reason) -> Parsed.bad(reason);
-            case Parsed.Ok<Host>(Host host, var none) -> Parsed.ok(new MailAddress(local, host));
-          };
-    };
+    return LocalPart.canonical(written);
   }
 
   /** Reads what follows the at sign: a name, {@code [1.2.3.4]} or {@code [IPv6:...]}. */
@@ -97,6 +108,9 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
    * {@code prvs=...=} tag (BATV), then without a {@code +tag}.
    */
   public List<MailAddress> askedForms() {
+    if (LocalPart.isUntagged(localPart)) {
+      return List.of(this);
+    }
     String content = LocalPart.content(localPart);
     SequencedSet<MailAddress> forms = new LinkedHashSet<>();
     forms.add(this);

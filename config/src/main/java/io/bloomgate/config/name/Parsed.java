@@ -15,10 +15,32 @@ public sealed interface Parsed<T> {
    *
    * @param warning what was corrected (host bits masked), {@code null} when nothing was
    */
-  record Ok<T>(T value, @Nullable String warning) implements Parsed<T> {}
+  record Ok<T>(T value, @Nullable String warning) implements Parsed<T> {
+
+    @Override
+    public <U> Parsed<U> map(Function<? super T, ? extends U> made) {
+      return new Ok<>(made.apply(value), warning);
+    }
+
+    @Override
+    public Optional<T> toOptional() {
+      return Optional.of(value);
+    }
+  }
 
   /** No value; {@code reason} is a short English phrase without any of the text that was read. */
-  record Bad<T>(String reason) implements Parsed<T> {}
+  record Bad<T>(String reason) implements Parsed<T> {
+
+    @Override
+    public <U> Parsed<U> map(Function<? super T, ? extends U> made) {
+      return bad(reason);
+    }
+
+    @Override
+    public Optional<T> toOptional() {
+      return Optional.empty();
+    }
+  }
 
   /** A value without a warning. */
   static <T> Parsed<T> ok(T value) {
@@ -31,18 +53,8 @@ public sealed interface Parsed<T> {
   }
 
   /** The same of what is made of the value. */
-  default <U> Parsed<U> map(Function<? super T, ? extends U> made) {
-    return switch (this) {
-      case Ok<T>(T value, String warning) -> new Ok<>(made.apply(value), warning);
-      case Bad<T>(String reason) -> bad(reason);
-    };
-  }
+  <U> Parsed<U> map(Function<? super T, ? extends U> made);
 
   /** The value, if there is one. */
-  default Optional<T> toOptional() {
-    return switch (this) {
-      case Ok<T>(T value, var ignored) -> Optional.of(value);
-      case Bad<T>(var ignored) -> Optional.empty();
-    };
-  }
+  Optional<T> toOptional();
 }

@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an entry of a list is about: a host or a network, a domain, a mail address. Entries of feeds
- * and of operator lists have one; any thread. Immutable; the text of a subject is its canonical
- * one.
+ * What an entry of a list is about: a host or a network, a domain, a mail address, a web address, a
+ * fingerprint, a likeness. Entries of feeds and of operator lists have one; any thread. Immutable;
+ * the text of a subject is its canonical one.
  */
-public sealed interface Subject permits IpPrefix, DomainName, MailAddress {
+public sealed interface Subject
+    permits IpPrefix, DomainName, MailAddress, WebUrl, Fingerprint, Likeness {
 
   /** True when an entry of this subject, a name with everything below it, covers the key. */
   default boolean covers(ListKey key) {
@@ -16,18 +17,22 @@ public sealed interface Subject permits IpPrefix, DomainName, MailAddress {
       case IpPrefix network -> key instanceof IpAddress address && network.contains(address);
       case DomainName name -> key instanceof DomainName asked && name.covers(asked);
       case MailAddress address -> address.equals(key);
+      case WebUrl url -> key instanceof WebUrl asked && asked.expressions().contains(url);
+      case Fingerprint print -> print.equals(key);
+      case Likeness likeness -> key instanceof Likeness asked && likeness.isAlike(asked);
     };
   }
 
   /**
    * Grows with how narrow the subject is among those that cover the same key: the bits of a
-   * network, the labels of a name, and a mail address above all names.
+   * network, the labels of a name, the octets of a web address, and whole things above all names.
    */
   default int narrowness() {
     return switch (this) {
       case IpPrefix network -> network.length();
       case DomainName name -> name.labels();
-      case MailAddress _ -> MailAddress.NARROWNESS;
+      case MailAddress _, Fingerprint _, Likeness _ -> MailAddress.NARROWNESS;
+      case WebUrl url -> MailAddress.NARROWNESS + url.octets().length;
     };
   }
 
@@ -46,23 +51,48 @@ public sealed interface Subject permits IpPrefix, DomainName, MailAddress {
         }
         yield keys;
       }
+      case WebUrl url -> List.of(url);
+      case Fingerprint print -> List.of(print);
+      case Likeness likeness -> List.of(likeness);
     };
   }
 
+  /** A text that {@link #parse} reads back as this subject: canonical, and never ambiguous. */
+  default String written() {
+    return this instanceof WebUrl url ? "//" + url : toString();
+  }
+
   /**
-   * Reads what a person types: IP address, CIDR, domain or mail address. The shape of the text
-   * decides which one it is.
+   * Reads what a person types: IP address, CIDR, domain, mail address, web address, SHA-256 value
+   * or likeness. The shape of the text decides which one it is.
    *
    * @return the subject, or the reason why the text is none
    */
   static Parsed<Subject> parse(String text) {
+    if (Likeness.isSpelled(text)) {
+      return subject(Likeness.parse(text));
+    }
+    if (text.startsWith("//") || text.contains("://")) {
+      return subject(WebUrl.parse(text));
+    }
     if (text.indexOf('@') >= 0) {
       return subject(MailAddress.parse(text));
+    }
+    if (Fingerprint.isSpelled(text)) {
+      return subject(Fingerprint.parse(text));
+    }
+    if (text.indexOf('/') > 0 && !startsLikeAddress(text)) {
+      return subject(WebUrl.parse(text));
     }
     if (looksLikeNetwork(text)) {
       return subject(IpPrefix.parse(text));
     }
     return subject(DomainName.parse(text));
+  }
+
+  /** What is in front of the slash of a network is an address; a web address has a name there. */
+  private static boolean startsLikeAddress(String text) {
+    return looksLikeNetwork(text.substring(0, text.indexOf('/')));
   }
 
   /** No domain holds a colon or a slash, and none ends in a numeric label. */

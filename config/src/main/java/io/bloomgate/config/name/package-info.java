@@ -1,12 +1,12 @@
 /**
- * Addresses, networks, domain names and mail addresses: what settings, lists, commands and SMTP all
- * speak about.
+ * Addresses, networks, domain names, mail addresses and web URLs: what settings, lists, commands
+ * and SMTP all speak about.
  *
  * <p>Only normalised values exist here. A text becomes a value through the {@code parse} methods of
  * {@link io.bloomgate.config.name.IpAddress}, {@link io.bloomgate.config.name.IpPrefix}, {@link
- * io.bloomgate.config.name.DomainName} and {@link io.bloomgate.config.name.MailAddress}; the
- * product has no other parser for them. All modules may call; everything is immutable and pure, for
- * any thread.
+ * io.bloomgate.config.name.DomainName}, {@link io.bloomgate.config.name.MailAddress} and {@link
+ * io.bloomgate.config.name.WebUrl}; the product has no other parser for them. All modules may call;
+ * everything is immutable and pure, for any thread.
  */
 @NullMarked
 package io.bloomgate.config.name;

@@ -174,15 +174,7 @@ final class CatalogueBinder {
   /** A check is asked with keys of its kinds only, so it must find some of them in the list. */
   private static void checkReach(Section s, Set<Check> checks, Set<Kind> lists) {
     for (Check check : checks) {
-      Set<Kind> found =
-          switch (check) {
-            case CLIENT_IP -> EnumSet.of(Kind.IPS);
-            case HELO -> EnumSet.of(Kind.IPS, Kind.DOMAINS);
-            case SENDER -> EnumSet.of(Kind.ADDRESSES);
-            case CLIENT_NAME, SENDER_DOMAIN -> EnumSet.of(Kind.DOMAINS);
-          };
-      found.retainAll(lists);
-      if (found.isEmpty() && !lists.isEmpty()) {
+      if (!lists.isEmpty() && !CheckReach.finds(check, lists)) {
         s.problem(
             "checks",
             "the check " + check.key() + " finds nothing in a list of " + lists,

@@ -32,7 +32,9 @@ public record CatalogueFeed(
   public enum Kind {
     IPS,
     DOMAINS,
-    ADDRESSES
+    ADDRESSES,
+    URLS,
+    FINGERPRINTS
   }
 
   /** How easily a feed refuses good mail. */

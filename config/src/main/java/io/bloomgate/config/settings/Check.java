@@ -1,6 +1,10 @@
 package io.bloomgate.config.settings;
 
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What of a transaction is compared with a list, strongest first: of two equally strong listings
@@ -19,13 +23,40 @@ public enum Check {
   /** The envelope sender's whole address. */
   SENDER("sender"),
   /** The domain of the envelope sender. */
-  SENDER_DOMAIN("sender_domain");
+  SENDER_DOMAIN("sender_domain"),
+  /** A mailbox of a From field, RFC 5322 section 3.6.2. */
+  FROM("from"),
+  /** The domain of such a mailbox. */
+  FROM_DOMAIN("from_domain"),
+  /** The domain of a mailbox of a Reply-To field. */
+  REPLY_TO_DOMAIN("reply_to_domain"),
+  /** A web address in the mail, and its shorter expressions. */
+  URL("url"),
+  /** The host of a web address in the mail. */
+  URL_HOST("url_host"),
+  /** The SHA-256 value of a decoded part of the mail. */
+  ATTACHMENT("attachment"),
+  /** The fingerprint of the normalised subject. */
+  SUBJECT("subject"),
+  /** The fingerprint of the normalised visible text. */
+  BODY("body");
 
   /**
-   * Those that take no look-up: of a list that names no checks, and those that an entry of the
-   * operator may name. An entry that holds for the client's address holds for its name too.
+   * Those that a list has that names no checks: they take neither a look-up nor the content of the
+   * mail.
    */
   public static final List<Check> WITHOUT_LOOK_UP = List.of(CLIENT_IP, HELO, SENDER, SENDER_DOMAIN);
+
+  /** Those that need the content of the mail: they are known at its end, stage data. */
+  public static final Set<Check> OF_CONTENT =
+      Collections.unmodifiableSet(EnumSet.range(FROM, BODY));
+
+  /**
+   * Those that an entry of the operator may name. An entry that holds for the client's address
+   * holds for its name too.
+   */
+  public static final List<Check> OF_OPERATOR =
+      Arrays.stream(values()).filter(check -> check != CLIENT_NAME).toList();
 
   private final String key;
 

@@ -40,7 +40,7 @@ final class DownstreamBinder {
     Section routes = root.section("downstream").section("routes");
     OwnDomains own = OwnDomains.of(settings.domains());
     for (String domain : settings.downstream().routes().keySet()) {
-      if (!own.contains(domain)) {
+      if (!own.contains(domain) && !domain.startsWith(Section.UNNAMED)) {
         routes.problem(
             domain,
             "a route for " + Shown.quoted(domain) + ", which is not in domains",

@@ -19,8 +19,9 @@ final class Environment {
 
   static final String PREFIX = "BLOOMGATE_";
 
-  /** Read by the launcher, not a setting. */
-  private static final Set<String> OTHERS = Set.of("BLOOMGATE_JAVA_OPTS");
+  /** Read by the launcher and by the installation of a package, not settings. */
+  private static final Set<String> OTHERS =
+      Set.of("BLOOMGATE_JAVA_OPTS", "BLOOMGATE_CLI_JAVA_OPTS", "BLOOMGATE_TRAIN");
 
   /** A variable as it is spelt, with its value. */
   record Variable(String name, String value) {}

@@ -50,12 +50,14 @@ final class FeedsBinder {
 
   private static final Choice<Check> CHECKS = Values.choice(List.of(Check.values()), Check::key);
   private static final List<String> ALL_CHECKS = List.copyOf(CHECKS.words().keySet());
-  private static final List<String> USUAL_CHECKS =
-      Check.WITHOUT_LOOK_UP.stream().map(Check::key).toList();
   private static final Choice<Match> MATCHES = Values.dashed(Match.class);
 
+  /** Names that a source cannot have; that of bulk only where copies are counted. */
   private static final Set<String> SIGNS =
-      Arrays.stream(Sign.values()).map(Sign::key).collect(Collectors.toUnmodifiableSet());
+      Arrays.stream(Sign.values())
+          .filter(sign -> sign != Sign.BULK)
+          .map(Sign::key)
+          .collect(Collectors.toUnmodifiableSet());
 
   /** Used where no location is given, so that reading can go on. */
   private static final Location NOWHERE = new Location.Files("");
@@ -154,12 +156,14 @@ final class FeedsBinder {
             "",
             Values.noted(
                 "name of a format", text -> text.isEmpty() ? text : FormatSyntax.check(text)));
-    Set<Check> checks = checks(s);
+    Set<Check> checks = checks(s, format);
     Duration every = s.value("every", "1h", Values.duration("1s", "365d"));
     Duration stale = s.value("stale_after", "3d", Values.duration("1s", "3650d"));
     Duration expire = s.value("expire_after", "14d", Values.duration("1s", "3650d"));
     checkAges(s, every, stale, expire);
     checkPublisher(s, location, every, stale);
+    Action action = s.value("action", "observe", Values.dashed(Action.class));
+    checkGreylist(s, action, checks);
     return new Source(
         name,
         location,
@@ -168,13 +172,25 @@ final class FeedsBinder {
         every,
         stale,
         expire,
-        s.value("action", "observe", Values.dashed(Action.class)),
+        action,
         s.value("match", "", Values.noted(MATCHES.notation(), FeedsBinder::match)).orElse(null),
         s.value("allow_bogons", "false", Values.BOOLEAN),
         insecure,
         s.value("info_url", "", Values.helpPage()),
         s.value("family", name, Values.noted("name", Names::entryName)),
         guard(s.sectionOrFlat("guard"), general));
+  }
+
+  /** What a mail carries is known at its end, where nobody can be asked to come again. */
+  private static void checkGreylist(Section s, Action action, Set<Check> checks) {
+    List<String> content =
+        checks.stream().filter(Check.OF_CONTENT::contains).sorted().map(Check::key).toList();
+    if (action == Action.GREYLIST && !content.isEmpty()) {
+      s.problem(
+          "action",
+          "greylist has no effect on what mails carry (" + String.join(", ", content) + ")",
+          "write action: tag or reject, and give these checks a feed of their own");
+    }
   }
 
   private static Optional<Match> match(String text) throws BadValueException {
@@ -213,8 +229,9 @@ final class FeedsBinder {
     return new Location.Files(Values.files(base).read(text).toString());
   }
 
-  private static Set<Check> checks(Section s) {
-    List<Check> checks = s.list("checks", USUAL_CHECKS, CHECKS);
+  private static Set<Check> checks(Section s, String format) {
+    List<String> usual = CheckReach.usual(format).stream().map(Check::key).toList();
+    List<Check> checks = s.list("checks", usual, CHECKS);
     if (checks.isEmpty() && s.isSet("checks")) {
       s.problem(
           "checks",
@@ -223,7 +240,37 @@ final class FeedsBinder {
     }
     Set<Check> set = EnumSet.noneOf(Check.class);
     set.addAll(checks);
+    if (s.isSet("checks") && s.isSet("format") && !set.isEmpty()) {
+      checkReach(s, format, set);
+    }
     return Collections.unmodifiableSet(set);
+  }
+
+  /** What a list cannot answer is not asked; a list that answers nothing is a mistake. */
+  private static void checkReach(Section s, String format, Set<Check> checks) {
+    Set<CatalogueFeed.Kind> lists = CheckReach.ofFormat(format);
+    List<Check> vain = checks.stream().filter(check -> !CheckReach.finds(check, lists)).toList();
+    if (vain.isEmpty()) {
+      return;
+    }
+    String words = vain.stream().map(Check::key).collect(Collectors.joining(", "));
+    String problem =
+        (vain.size() == 1 ? "the check " : "the checks ")
+            + words
+            + (vain.size() == 1 ? " finds" : " find")
+            + " nothing in a list of format "
+            + format;
+    String possible =
+        Arrays.stream(Check.values())
+            .filter(check -> CheckReach.finds(check, lists))
+            .map(Check::key)
+            .collect(Collectors.joining(", "));
+    String hint = "checks that can find something there: " + possible;
+    if (vain.size() == checks.size()) {
+      s.problem("checks", problem, hint);
+    } else {
+      s.warn("checks", problem, hint);
+    }
   }
 
   private void checkPublisher(Section s, Location location, Duration every, Duration stale) {

@@ -25,6 +25,7 @@ public final class FormatSyntax {
           "unbound",
           "wildcard",
           "urls",
+          "sha256",
           "rpz",
           "rbldnsd",
           "range-csv",

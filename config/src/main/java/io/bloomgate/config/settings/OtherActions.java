@@ -35,6 +35,7 @@ public final class OtherActions {
         s.rates(),
         s.policy(),
         s.greylist(),
+        s.bulk(),
         s.dns(),
         feeds(s.feeds(), actions),
         s.signs(),
@@ -45,7 +46,8 @@ public final class OtherActions {
         s.log(),
         s.sessions(),
         s.report(),
-        s.admin());
+        s.admin(),
+        s.fleet());
   }
 
   private static Feeds feeds(Feeds f, Map<String, Action> actions) {

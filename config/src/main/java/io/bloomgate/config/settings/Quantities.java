@@ -56,7 +56,7 @@ public final class Quantities {
   }
 
   /** Reads a size such as {@code 50MiB}; the result is octets. */
-  static long size(String text) throws BadValueException {
+  public static long size(String text) throws BadValueException {
     Matcher m = NUMBER_AND_UNIT.matcher(text);
     Long unit = m.matches() ? OCTETS.get(m.group(2)) : null;
     if (unit == null) {

@@ -52,8 +52,12 @@ final class RulesBinder {
 
   private static final Action NO_ACTION = Action.OBSERVE;
 
-  /** Family and action of each list that rules may name. */
-  private record Named(String family, Action action) {}
+  /**
+   * What is known of a list that rules may name.
+   *
+   * @param ofContent true when it is asked about nothing but what mails carry
+   */
+  private record Named(String family, Action action, boolean ofContent) {}
 
   private final Map<String, Named> sources = new LinkedHashMap<>();
 
@@ -63,11 +67,17 @@ final class RulesBinder {
   private RulesBinder(Settings.Feeds feeds, Map<Sign, Action> signs) {
     feeds
         .sources()
-        .forEach((name, feed) -> sources.put(name, new Named(feed.family(), feed.action())));
+        .forEach((name, feed) ->
+            sources.put(
+                name,
+                new Named(
+                    feed.family(), feed.action(), Check.OF_CONTENT.containsAll(feed.checks()))));
     feeds
         .dnsLists()
-        .forEach((name, list) -> sources.put(name, new Named(list.family(), list.action())));
-    signs.forEach((sign, action) -> sources.put(sign.key(), new Named(sign.key(), action)));
+        .forEach((name, list) -> sources.put(name, new Named(list.family(), list.action(), false)));
+    signs.forEach((sign, action) ->
+        sources.put(
+            sign.key(), new Named(sign.key(), action, Check.OF_CONTENT.contains(sign.check()))));
   }
 
   /**
@@ -118,8 +128,10 @@ final class RulesBinder {
     if (!all && !s.hasFailed("any") && !s.hasFailed("of") && !of.isEmpty()) {
       checkReach(name, s, needed, of);
     }
+    checkBulk(name, s, all ? "all" : "of", needed, of);
     checkTrust(name, s, all ? "all" : "of", action, of);
     checkEffect(name, s, action, of);
+    checkGreylist(name, s, action, of);
     boolean unlessKnown = s.value("unless", "none", UNLESS);
     return new Rule(name, needed, all, of, action, unlessKnown);
   }
@@ -217,6 +229,16 @@ final class RulesBinder {
     return source == null ? feed : source.family();
   }
 
+  /** Many copies are evidence beside a listing; a rule that they alone meet would be a verdict. */
+  private static void checkBulk(String name, Section s, String key, int needed, List<String> of) {
+    if (of.contains(Sign.BULK.key()) && !s.hasFailed("any") && needed < 2) {
+      s.problem(
+          key,
+          "the rule " + name + " is met by bulk alone, and newsletters have many copies, too",
+          "name lists beside it, and write `all`, or `any: 2` or more");
+    }
+  }
+
   /** A list of good senders takes away from what a rule counts, so it cannot be counted itself. */
   private void checkTrust(String name, Section s, String key, Action action, List<String> of) {
     of.stream()
@@ -231,6 +253,19 @@ final class RulesBinder {
                 "leave it out: with `action: trust` it counts against every rule by itself"));
     if (action == Action.TRUST) {
       s.problem("action", "the rule " + name + " has the action trust", "trust is for lists");
+    }
+  }
+
+  /** What a mail carries is known at its end, where nobody can be asked to come again. */
+  private void checkGreylist(String name, Section s, Action action, List<String> of) {
+    boolean ofContent =
+        !of.isEmpty()
+            && of.stream().map(sources::get).allMatch(list -> list != null && list.ofContent());
+    if (action == Action.GREYLIST && ofContent) {
+      s.problem(
+          "action",
+          "the rule " + name + " greylists, and its lists are about what mails carry only",
+          "write action: tag or reject");
     }
   }
 

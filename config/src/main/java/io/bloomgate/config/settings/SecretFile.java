@@ -49,7 +49,7 @@ public final class SecretFile {
   }
 
   /** All of a file that only its owner and its group may read. */
-  static String text(Path file) throws UnusableException {
+  public static String text(Path file) throws UnusableException {
     try {
       if (!Files.isRegularFile(file)) {
         throw new UnusableException(

@@ -72,6 +72,7 @@ final class Section {
   Map<String, Section> named(String key) {
     Section holder = section(key);
     Map<String, Section> sections = new LinkedHashMap<>();
+    int unnamed = 0;
     for (Entry e : holder.written.entries()) {
       holder.asked.add(e.key());
       if (Names.isEntryName(e.key())) {
@@ -81,6 +82,8 @@ final class Section {
             e.place(),
             Shown.quoted(e.key()) + " is not a name for an entry of `" + written.dotted(key) + "`",
             "use a-z 0-9 . _ - only, at most 64 of them");
+        // It is still read, so that its other mistakes are reported in this run too.
+        sections.put(UNNAMED + ++unnamed, holder.section(e.key()));
       }
     }
     Set<String> known = new LinkedHashSet<>();
@@ -94,6 +97,9 @@ final class Section {
         });
     return sections;
   }
+
+  /** Stands, with a number, for a wrong name; the file is not valid, so nobody gets to see it. */
+  static final String UNNAMED = "unnamed.";
 
   /**
    * Names that are free to choose, with a value each, in file order.

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * Everything that an operator can set: one record a section of the file, one component a key, in
  * file order.
  *
- * <p>Only {@link SettingsFile} makes these, so values are checked and normalised: sizes are octets,
- * rates are ratios (50 % is 0.5), durations are not negative, names of domains are lower-case
- * A-labels. Read by every module, on any thread.
+ * <p>Only {@link SettingsFile} makes these: sizes are octets, rates are ratios (50 % is 0.5),
+ * durations are not negative, names are lower-case A-labels. Read by every module, on any thread.
  *
  * @param hostname the name in banner, EHLO and headers; {@code auto} is already resolved
  * @param domains own recipient domains as A-labels; a leading dot means the subdomains too
  * @param listeners by name, in file order, at least one
+ * @param bulk {@code null}: copies of mails are not counted; {@code fleet} null: no fleet
  */
 public record Settings(
     Mode mode,
@@ -34,6 +34,7 @@ public record Settings(
     MailRates rates,
     Policy policy,
     GreylistSettings greylist,
+    @Nullable BulkSettings bulk,
     Dns dns,
     Feeds feeds,
     Map<Sign, Action> signs,
@@ -44,7 +45,8 @@ public record Settings(
     LogSettings log,
     SessionSettings sessions,
     ReportSettings report,
-    Admin admin) {
+    AdminSettings admin,
+    @Nullable FleetSettings fleet) {
 
   /**
    * One port that senders connect to.
@@ -225,12 +227,25 @@ public record Settings(
       long minDataRateOctetsPerSecond,
       Duration sessionTimeout,
       int errors,
-      int commands) {}
+      int commands,
+      Mime mime) {
+
+    /**
+     * The shapes of MIME that reach the mail server. Others have taken servers minutes and memory.
+     *
+     * @param depth multiparts and messages around a part
+     * @param parts parts and nested messages of a message
+     * @param parameters parameters of the fields of one header
+     * @param addressFields addresses, and fields of addresses, of one header
+     */
+    public record Mime(int depth, int parts, int parameters, int addressFields) {}
+  }
 
   /** When and how verdicts are spoken. {@code url} is empty when no help page is named. */
   public record Policy(
       RejectAt rejectAt,
       List<String> exemptRecipients,
+      ExemptMail exemptMail,
       List<IpPrefix> exemptNetworks,
       OnError onError,
       String url,
@@ -382,19 +397,4 @@ public record Settings(
 
   /** Bounds of the Bloom filters. */
   public record Filter(double falsePositiveRate, long maxMemoryOctets) {}
-
-  /**
-   * The control socket, the HTTP endpoint and the page for refused senders; null is off.
-   *
-   * @param socketMode POSIX permission bits, 0660 octal by default
-   * @param hosts names under which a browser may ask for the page
-   */
-  public record Admin(
-      Path socket,
-      int socketMode,
-      @Nullable HostPort http,
-      @Nullable Path tokenFile,
-      @Nullable Path writeTokensFile,
-      List<String> hosts,
-      @Nullable HostPort why) {}
 }

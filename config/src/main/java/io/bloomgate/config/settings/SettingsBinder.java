@@ -3,7 +3,6 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
-import io.bloomgate.config.settings.Settings.Admin;
 import io.bloomgate.config.settings.Settings.Allow;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Block;
@@ -79,7 +78,7 @@ final class SettingsBinder {
     Mode mode = root.value("mode", "observe", Values.dashed(Mode.class));
     String name = hostname(root);
     List<String> domains = domains(root);
-    Path stateDir = root.value("state_dir", "/var/lib/bloomgate", Values.path(base));
+    Path stateDir = stateDir(root);
     Map<String, Listener> listeners = ListenerBinder.bind(root);
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
     Settings.Tls tls = tls(root.section("tls"));
@@ -87,13 +86,21 @@ final class SettingsBinder {
     MailRates rates = MailRates.bind(root.section("rates"));
     Policy policy = policy(root.section("policy"));
     GreylistSettings greylist = GreylistSettings.bind(root.section("greylist"));
+    BulkSettings bulk = BulkSettings.bind(root.section("content").section("bulk"));
     Settings.Feeds feeds =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings.Dns dns =
         new Settings.Dns(
             root.section("dns")
                 .list("servers", List.of(), Values.noted("address", HostPort::nameServer)));
-    Map<Sign, Action> signs = SignsBinder.bind(root, listeners);
+    Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
+    if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
+      root.section("content")
+          .problem(
+              "bulk",
+              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
+              "give the source another name");
+    }
     Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
     Allow allow = allow(root.section("allow"));
     Block block = new Block(root.section("block").list("files", List.of(), Values.files(base)));
@@ -112,6 +119,7 @@ final class SettingsBinder {
             rates,
             policy,
             greylist,
+            bulk,
             dns,
             feeds,
             signs,
@@ -122,7 +130,8 @@ final class SettingsBinder {
             log,
             SessionSettings.bind(root.section("sessions"), log.privacy()),
             ReportSettings.bind(root.section("report"), domains),
-            admin(root.section("admin"), stateDir));
+            admin(root.section("admin"), stateDir),
+            FleetSettings.bind(root.section("fleet"), base, keyFiles));
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
     new DnsListChecks(root, settings, keyFiles::key).check();
@@ -205,7 +214,8 @@ final class SettingsBinder {
                 Values.noted("octets in a second", Quantities::octetsPerSecond)),
             s.value("session_timeout", "1h", Values.duration("1s", "7d")),
             s.value("errors", "20", Values.integer(1, 1_000_000)),
-            s.value("commands", "1000", Values.integer(1, 1_000_000)));
+            s.value("commands", "1000", Values.integer(1, 1_000_000)),
+            mime(s.section("mime")));
     if (limits.dataTimeout().compareTo(limits.sessionTimeout()) > 0) {
       s.warn(
           "data_timeout",
@@ -213,6 +223,14 @@ final class SettingsBinder {
           "raise session_timeout");
     }
     return limits;
+  }
+
+  private static Limits.Mime mime(Section s) {
+    return new Limits.Mime(
+        s.value("depth", "100", Values.integer(1, 10_000)),
+        s.value("parts", "10000", Values.integer(1, 10_000_000)),
+        s.value("parameters", "100", Values.integer(1, 1_000_000)),
+        s.value("address_fields", "1000", Values.integer(1, 10_000_000)));
   }
 
   private static Policy policy(Section s) {
@@ -233,6 +251,7 @@ final class SettingsBinder {
     return new Policy(
         rejectAt,
         exempt,
+        s.value("exempt_mail", "together", Values.dashed(ExemptMail.class)),
         s.list("exempt_networks", List.of(), Values.noted("network", Names::network)),
         s.value("on_error", "accept", Values.dashed(OnError.class)),
         s.value("url", "", Values.helpPage()),
@@ -298,9 +317,21 @@ final class SettingsBinder {
         Shown.quoted(text) + " is not a log target", "write stdout or file:PATH");
   }
 
-  private Admin admin(Section s, Path stateDir) {
-    Path socket =
-        s.value("socket", stateDir.resolve(SOCKET_NAME).toString(), Values.socketPath(base));
+  private Path stateDir(Section root) {
+    return root.value("state_dir", "/var/lib/bloomgate", Values.path(base));
+  }
+
+  /** Where the control socket is; nothing else is looked at, because each command asks this. */
+  Path controlSocket(Section root) {
+    return socket(root.section("admin"), stateDir(root));
+  }
+
+  private Path socket(Section admin, Path stateDir) {
+    return admin.value("socket", stateDir.resolve(SOCKET_NAME).toString(), Values.socketPath(base));
+  }
+
+  private AdminSettings admin(Section s, Path stateDir) {
+    Path socket = socket(s, stateDir);
     int mode = s.value("socket_mode", "0660", Values.fileMode());
     if ((mode & OTHERS_WRITE) != 0) {
       s.warn(
@@ -323,7 +354,7 @@ final class SettingsBinder {
     }
     Optional<Path> writers = s.value("write_tokens_file", "", Values.optionalPath(base));
     checkWriters(s, writers, token, http);
-    return new Admin(
+    return new AdminSettings(
         socket,
         mode,
         http,
@@ -341,7 +372,10 @@ final class SettingsBinder {
     keyFiles
         .tokens(writers.get())
         .ifPresent(problem ->
-            s.problem("write_tokens_file", problem, "chmod 640, and lines of NAME TOKEN"));
+            s.problem(
+                "write_tokens_file",
+                problem,
+                "a line for each person who may write: NAME TOKEN; chmod 640"));
     if (token.isEmpty()) {
       s.problem(
           "write_tokens_file",

@@ -156,9 +156,7 @@ public final class SettingsFile {
             () -> "localhost.localdomain",
             () -> Publishers.NONE,
             KeyFiles.NOT_LOOKED_AT)
-        .bind(root)
-        .admin()
-        .socket();
+        .controlSocket(root);
   }
 
   private static Path folder(String name) {

@@ -3,8 +3,8 @@ package io.bloomgate.config.settings;
 import java.util.Locale;
 
 /**
- * What a client shows of itself, without any list. Each has its own action and may be one of the
- * lists of a {@link Rule}.
+ * What a client or its mail shows of itself, without any list. Each has its own action and may be
+ * one of the lists of a {@link Rule}.
  */
 public enum Sign {
   /** DNS reports that the client's address has no name. */
@@ -18,7 +18,12 @@ public enum Sign {
   /** HELO gives an address that is not the client's (RFC 5321 section 4.1.3). */
   HELO_LITERAL_OF_OTHER(Check.HELO),
   /** The client spoke before the banner (RFC 5321 section 4.3.1). */
-  EARLY_TALKER(Check.CLIENT_IP);
+  EARLY_TALKER(Check.CLIENT_IP),
+  /**
+   * The mail is one of many copies from many networks (section {@code content}). Newsletters are,
+   * too, so that it never asks for more than to be observed, and no rule counts it alone.
+   */
+  BULK(Check.BODY);
 
   private final Check check;
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The section {@code signs}: which of them count, and what each asks for alone. Called once for
@@ -30,8 +31,10 @@ final class SignsBinder {
    * The signs that are named, with their actions.
    *
    * @param listeners an early talker is seen only where the banner waits
+   * @param bulk {@code null} where copies are not counted
    */
-  static Map<Sign, Action> bind(Section root, Map<String, Listener> listeners) {
+  static Map<Sign, Action> bind(
+      Section root, Map<String, Listener> listeners, @Nullable BulkSettings bulk) {
     Map<Sign, Action> signs = new EnumMap<>(Sign.class);
     root.named("signs")
         .forEach((name, section) -> {
@@ -50,6 +53,14 @@ final class SignsBinder {
     if (signs.containsKey(Sign.EARLY_TALKER)) {
       checkDelay(root, listeners);
     }
+    if (signs.containsKey(Sign.BULK) && bulk == null) {
+      root.section("signs")
+          .section(Sign.BULK.key())
+          .warn(
+              "action",
+              "copies of mails are not counted, so no mail is bulk",
+              "set content: {bulk: {networks: 20}}");
+    }
     return Collections.unmodifiableMap(signs);
   }
 
@@ -67,6 +78,12 @@ final class SignsBinder {
     if (action == Action.TRUST) {
       section.problem(
           "action", "the sign " + sign.key() + " has the action trust", "trust is for lists");
+    }
+    if (sign == Sign.BULK && action.compareTo(Action.OBSERVE) > 0) {
+      section.problem(
+          "action",
+          "the sign bulk is no reason to act alone: newsletters have many copies, too",
+          "write action: observe, and join it with lists in a rule");
     }
     if (OF_NAMES.contains(sign) && action.compareTo(Action.TEMPFAIL) >= 0) {
       section.warn(

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** "Did you mean": the known word next to a mistyped one. Pure. */
-final class Suggestion {
+public final class Suggestion {
 
   /** Words further apart than a third of their length are not alike. */
   private static final int LENGTH_PER_EDIT = 3;
@@ -19,7 +19,7 @@ final class Suggestion {
    * The closest of the known words, if one is close enough; case and {@code -} {@code _} count
    * little.
    */
-  static Optional<String> closest(String typed, Collection<String> known) {
+  public static Optional<String> closest(String typed, Collection<String> known) {
     if (typed.length() > MAX_LENGTH) {
       return Optional.empty();
     }

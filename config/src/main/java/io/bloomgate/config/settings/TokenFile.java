@@ -38,7 +38,12 @@ public final class TokenFile {
       }
       Matcher parts = LINE.matcher(line);
       if (!parts.matches()) {
-        throw new UnusableException(file, "line " + number + " is not NAME TOKEN");
+        throw new UnusableException(
+            file,
+            "line "
+                + number
+                + " is not a name (letters, digits, . _ -, at most 32), a space and a token; write"
+                + " for example `alice` and, behind a space, the output of `openssl rand -hex 16`");
       }
       String token = parts.group("token");
       if (token.length() < MIN_TOKEN) {

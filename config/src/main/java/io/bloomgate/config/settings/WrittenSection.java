@@ -31,6 +31,25 @@ record WrittenSection(
 
   static final Origin DEFAULT = new Origin.Default();
 
+  /** What other programs call these keys; by letters alone they are far away. */
+  private static final Map<String, String> OTHER_WORDS =
+      Map.ofEntries(
+          Map.entry("path", "file"),
+          Map.entry("filename", "file"),
+          Map.entry("uri", "url"),
+          Map.entry("link", "url"),
+          Map.entry("source", "url"),
+          Map.entry("interval", "every"),
+          Map.entry("refresh", "every"),
+          Map.entry("schedule", "every"),
+          Map.entry("type", "format"),
+          Map.entry("listen", "address"),
+          Map.entry("bind", "address"),
+          Map.entry("server", "host"),
+          Map.entry("address", "host"),
+          Map.entry("cert", "certificate"),
+          Map.entry("private_key", "key"));
+
   private static final String RULE = "{any: 2, of: [FEED, FEED, FEED], action: reject}";
 
   /** A value of the file or the environment. */
@@ -66,6 +85,7 @@ record WrittenSection(
     String name = Shown.bare(path.getLast());
     return switch (path.size() > 1 ? path.getFirst() + ".*" : name) {
       case "greylist" -> Optional.of("greylist: {delay: 5m}");
+      case "content" -> Optional.of("content: {bulk: {networks: 20}}");
       case "dns" -> Optional.of("dns: {servers: [127.0.0.1]}");
       case "rates" -> Optional.of("rates: {client: 60/m burst 100}");
       case "signs" -> Optional.of("signs: {no_reverse_name: {action: observe}}");
@@ -172,7 +192,9 @@ record WrittenSection(
             "the first is in line " + first.line() + ", keep one");
       } else if (!known.contains(e.key())) {
         String hint =
-            Suggestion.closest(e.key(), known)
+            Optional.ofNullable(OTHER_WORDS.get(e.key()))
+                .filter(known::contains)
+                .or(() -> Suggestion.closest(e.key(), known))
                 .map(s -> "did you mean `" + s + "`?")
                 .orElse("known keys: " + String.join(", ", known));
         problem(e.place(), "unknown key " + Shown.quoted(e.key()) + in(), hint);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 32;
+  private static final int REQUEST_KINDS = 36;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -63,7 +63,7 @@ class ControlCodecTest {
     assertEquals(
         "{\"command\":\"allow.add\",\"subjects\":[\"192.0.2.1\"],\"incident\":null,"
             + "\"from_cidr\":null,\"expires\":\"2026-12-01T00:00:00Z\",\"reason\":\"partner\",\"scope\":null,"
-            + "\"any_scope\":false,\"force\":false,\"for_ever\":false}",
+            + "\"any_scope\":false,\"force\":false,\"for_ever\":false,\"like\":null}",
         ControlCodec.encode(
             new ListAdd(
                 ListName.ALLOW,
@@ -148,12 +148,13 @@ class ControlCodecTest {
               r.nextBoolean() ? null : one(r, Check.values()),
               r.nextBoolean(),
               r.nextBoolean(),
-              r.nextBoolean());
+              r.nextBoolean(),
+              maybe(r));
       case 9 ->
           new ControlRequest.ListShow(
               list(r), RandomJson.text(r), r.nextBoolean() ? Long.MAX_VALUE : r.nextInt(1 << 30));
       case 10 -> new ControlRequest.ListRemove(list(r), texts(r));
-      case 11 -> new ControlRequest.ListCheck(list(r), RandomJson.text(r));
+      case 11 -> new ControlRequest.ListCheck(list(r), RandomJson.text(r), maybe(r));
       case 12 ->
           new ControlRequest.ListImport(
               list(r), RandomJson.text(r), r.nextInt(), texts(r), r.nextBoolean());
@@ -179,6 +180,13 @@ class ControlCodecTest {
       case 24 -> new ControlRequest.SessionsShow(RandomJson.text(r));
       case 25 -> new ControlRequest.SessionsTop(RandomJson.text(r), instant(r), r.nextInt(1 << 30));
       case 26 -> new ControlRequest.SessionsStats(instant(r), r.nextBoolean());
+      default -> later(r, kind);
+    };
+  }
+
+  /** The requests of later releases, and how long a mode holds. */
+  private static ControlRequest later(Random r, int kind) {
+    return switch (kind) {
       case 27 -> new ControlRequest.FeedsScore(instant(r), texts(r));
       case 28 ->
           new ControlRequest.FeedsPromote(
@@ -187,6 +195,12 @@ class ControlCodecTest {
               r.nextBoolean() ? null : one(r, Action.values()));
       case 29 -> new ControlRequest.ConfigEffective();
       case 30 -> new ControlRequest.Support();
+      case 31 -> new ControlRequest.CampaignsTop(r.nextInt(1 << 30));
+      case 32 ->
+          new ControlRequest.ExplainMail(
+              texts(r), maybe(r), maybe(r), maybe(r), maybe(r), maybe(r));
+      case 33 -> new ControlRequest.FleetStatus();
+      case 34 -> new ControlRequest.FeedsHeldChanges(RandomJson.text(r), r.nextInt(1 << 30));
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }

@@ -104,7 +104,9 @@ class CatalogueTest {
         switch (feed.source().format().replaceFirst(":.*", "")) {
           case "ips", "spamhaus-json", "postfix-cidr", "range-csv", "ipset-save" ->
               Set.of(Kind.IPS);
-          case "domains", "hosts", "urls", "wildcard", "adblock", "dnsmasq", "unbound", "rpz" ->
+          case "sha256" -> Set.of(Kind.FINGERPRINTS);
+          case "urls" -> Set.of(Kind.IPS, Kind.DOMAINS, Kind.URLS);
+          case "domains", "hosts", "wildcard", "adblock", "dnsmasq", "unbound", "rpz" ->
               Set.of(Kind.IPS, Kind.DOMAINS);
           default -> Set.of(Kind.values());
         };
@@ -212,6 +214,27 @@ class CatalogueTest {
       CatalogueFeed feed = Catalogue.builtIn().feed(name).orElseThrow();
       assertEquals(null, feed.source().guard().maxTurnover(), name);
       assertTrue(feed.yaml().contains("max_turnover: none"), feed::yaml);
+    }
+  }
+
+  /** Lists of what mails carry are watched first: nobody has seen yet what they would refuse. */
+  @Test
+  void listsOfUrlsAndFilesObserve() {
+    List<CatalogueFeed> carried =
+        feeds().stream()
+            .filter(f -> f.lists().contains(Kind.URLS) || f.lists().contains(Kind.FINGERPRINTS))
+            .toList();
+    assertEquals(
+        List.of("openphish", "urlhaus", "phishtank", "malwarebazaar"),
+        carried.stream().map(CatalogueFeed::name).toList());
+    for (CatalogueFeed feed : carried) {
+      assertEquals(Action.OBSERVE, feed.action(), feed.name());
+      assertEquals(
+          feed.lists().contains(Kind.URLS)
+              ? Set.of(Check.URL, Check.URL_HOST)
+              : Set.of(Check.ATTACHMENT),
+          feed.checks(),
+          feed.name());
     }
   }
 

@@ -79,6 +79,47 @@ class SettingsFileTest {
     assertNull(s.tls().certificate());
   }
 
+  /** One run names every mistake, those of a feed whose name is wrong too. */
+  @Test
+  void aWrongNameHidesNoOtherMistakeOfItsFeed() {
+    String problems =
+        problems(
+            MINIMAL
+                + """
+                feeds:
+                  sources:
+                    My List: {path: /var/lists/a.txt, url: "https://lists.example/a", action: nope}
+                """);
+    assertTrue(problems.contains("`My List` is not a name for an entry"), problems);
+    assertTrue(problems.contains("did you mean `file`?"), problems);
+    assertTrue(problems.contains("`nope` is not one of"), problems);
+  }
+
+  @Test
+  void keysOfOtherProgramsLeadToOurs() {
+    String problems =
+        problems(
+            """
+            domains: [example.com]
+            downstream: {server: mail.example.com}
+            feeds: {sources: {a: {uri: "https://lists.example/a", interval: 1h, type: lines}}}
+            """);
+    for (String key : List.of("host", "url", "every", "format")) {
+      assertTrue(problems.contains("did you mean `" + key + "`?"), key + " in " + problems);
+    }
+  }
+
+  @Test
+  void variablesOfLauncherAndPackageAreNoSettings() {
+    Map<String, String> variables =
+        Map.of("BLOOMGATE_TRAIN", "no", "BLOOMGATE_CLI_JAVA_OPTS", "-Xmx1g");
+    assertEquals(List.of(), loaded(MINIMAL, variables).warnings());
+  }
+
+  private static String problems(String text) {
+    return assertInstanceOf(Invalid.class, parse(text, Map.of())).problems().toString();
+  }
+
   @Test
   void readsEveryKindOfValue() {
     Settings s =

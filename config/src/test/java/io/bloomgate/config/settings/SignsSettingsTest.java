@@ -41,6 +41,37 @@ class SignsSettingsTest {
         "no list is asked for a name that has to be looked up");
   }
 
+  /** Nobody can be asked to come again with the same content. */
+  @Test
+  void whatMailsCarryIsNotGreylisted() {
+    String feed = "feeds: {sources: {a: {file: a.txt, format: urls, checks: [CHECKS]%s}}}\n";
+    String yaml = "domains: [example.com]\ndownstream: {host: mail.example.com}\n";
+    SettingsResult result =
+        SettingsFile.parse(
+            "/etc/bg/s.yaml",
+            yaml + feed.formatted(", action: greylist").replace("CHECKS", "client_ip, url"),
+            Map.of(),
+            () -> "mx.example.com");
+    String said = assertInstanceOf(Invalid.class, result).problems().toString();
+    assertTrue(said.contains("greylist has no effect on what mails carry (url)"), said);
+    String rule = "rules: {weak: {any: 1, of: [a], action: greylist}}\n";
+    SettingsResult byRule =
+        SettingsFile.parse(
+            "/etc/bg/s.yaml",
+            yaml + feed.formatted("").replace("CHECKS", "url") + rule,
+            Map.of(),
+            () -> "mx.example.com");
+    String saidOfRule = assertInstanceOf(Invalid.class, byRule).problems().toString();
+    assertTrue(saidOfRule.contains("the rule weak greylists"), saidOfRule);
+    SettingsResult mixed =
+        SettingsFile.parse(
+            "/etc/bg/s.yaml",
+            yaml + feed.formatted("").replace("CHECKS", "client_ip, url") + rule,
+            Map.of(),
+            () -> "mx.example.com");
+    assertInstanceOf(Loaded.class, mixed, mixed::toString);
+  }
+
   @Test
   void signsHaveActionsAndMayBeMembersOfRules() {
     Loaded loaded =
@@ -75,6 +106,13 @@ class SignsSettingsTest {
           signs: {generic_name: tag} | write its keys below it, indented, for example `generic_name: {action: observe}`
           signs: tag | for example `signs: {no_reverse_name: {action: observe}}`
           greylist: off | `greylist` is a section; write its keys below it, indented, for example `greylist: {delay: 5m}`
+          signs: {bulk: {action: tag}} | is no reason to act alone: newsletters have many copies, too
+          signs: {bulk: {action: reject}} | is no reason to act alone: newsletters have many copies, too
+          {signs: {bulk: {}}, rules: {r: {any: 1, of: [bulk], action: tag}}} | the rule r is met by bulk alone
+          {signs: {bulk: {}, generic_name: {}}, rules: {r: {any: 1, of: [bulk, generic_name], action: tag}}} | the rule r is met by bulk alone
+          {signs: {bulk: {}}, rules: {r: {all: [bulk], action: tag}}} | the rule r is met by bulk alone
+          content: {bulk: {networks: many}} | `many`
+          content: {bulk: {networks: 1}} | 2
           signs: {generic_name: {action: block}} | is not one of: observe, tag, greylist, tempfail, reject
           rules: {r: {any: 1, of: [generic_name], action: tag}} | `generic_name` is a sign that the section signs does not name; write signs: {generic_name: {action: observe}}
           {signs: {early_talker: {}}, rules: {early_talker: {any: 1, of: [a], action: tag}}} | has the name of a list

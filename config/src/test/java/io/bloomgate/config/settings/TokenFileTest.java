@@ -38,9 +38,9 @@ final class TokenFileTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ada, line 1 is not NAME TOKEN",
-    "ada 0123456789abcdef more, line 1 is not NAME TOKEN",
-    "a/da 0123456789abcdef, line 1 is not NAME TOKEN",
+    "ada, line 1 is not a name",
+    "ada 0123456789abcdef more, line 1 is not a name",
+    "a/da 0123456789abcdef, line 1 is not a name",
     "ada short, the token of line 1 has less than 16 characters",
   })
   void aBadLineIsNamedWithoutItsToken(String line, String problem) throws IOException {
@@ -48,7 +48,7 @@ final class TokenFileTest {
     String message =
         String.valueOf(
             assertThrows(UnusableException.class, () -> TokenFile.read(file)).getMessage());
-    assertTrue(message.endsWith(problem), message);
+    assertTrue(message.contains(problem), message);
     assertFalse(message.contains(TOKEN), message);
   }
 

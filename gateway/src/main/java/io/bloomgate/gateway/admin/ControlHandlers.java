@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
@@ -8,7 +9,9 @@ import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,13 +31,17 @@ public final class ControlHandlers implements RequestHandler {
   private final RunHandlers run;
   private final DoctorHandler doctor;
   private final SessionsHandler sessions;
+  private final CampaignsHandler campaigns;
   private final ReportHandler report;
   private final ScoreHandler score;
   private final SupportHandler support;
+  private final FleetHandler fleet;
 
   /**
    * Handlers that see and change this gateway.
    *
+   * @param shared what nodes of a fleet share by way of Redis; {@code null} when nothing is
+   * @param together what they count together
    * @param searches makes platform threads for work that computes for long
    */
   public ControlHandlers(
@@ -45,15 +52,21 @@ public final class ControlHandlers implements RequestHandler {
       ThreadFactory searches,
       ReportHandler report,
       ScoreHandler score,
-      SupportHandler support) {
-    status = new StatusHandler(gateway, counts, kept);
-    explain = new ExplainHandler(gateway, kept);
-    feeds = new FeedHandlers(gateway);
-    lists = new ListHandlers(gateway, kept, explain::remedy);
-    importer = new ListImporter(gateway);
-    run = new RunHandlers(gateway, tail);
+      SupportHandler support,
+      @Nullable SharedLists shared,
+      FleetHandler.Counts together) {
+    fleet = new FleetHandler(Optional.ofNullable(shared), together);
+    status = new StatusHandler(gateway, counts, kept, fleet);
+    explain = new ExplainHandler(gateway, kept, fleet);
+    fleet.answerBy(explain::ofThisNode);
+    fleet.actBy(new FleetActs(gateway));
+    feeds = new FeedHandlers(gateway, fleet);
+    lists = new ListHandlers(gateway, kept, explain::remedy, fleet);
+    importer = new ListImporter(gateway, fleet);
+    run = new RunHandlers(gateway, tail, fleet);
     doctor = new DoctorHandler(gateway);
     sessions = new SessionsHandler(kept, searches);
+    campaigns = new CampaignsHandler(gateway);
     this.report = report;
     this.score = score;
     this.support = support;
@@ -89,8 +102,10 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.Status() -> status.status(answer);
       case ControlRequest.Health() -> status.health(answer);
       case ControlRequest.Explain asked -> explain.explain(asked, answer);
+      case ControlRequest.ExplainMail asked -> explain.explainMail(asked, answer);
       case ControlRequest.FeedsList() -> feeds.list(answer);
       case ControlRequest.FeedsShow asked -> feeds.show(asked, answer);
+      case ControlRequest.FeedsHeldChanges asked -> feeds.heldChanges(asked, answer);
       case ControlRequest.FeedsScore asked -> score.score(asked, answer);
       case ControlRequest.FeedsPromote asked -> score.promote(asked, caller, answer);
       case ControlRequest.FeedsRefresh asked -> feeds.refresh(asked, caller, answer);
@@ -109,6 +124,7 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.SessionsList asked -> sessions.answer(asked, answer);
       case ControlRequest.SessionsShow asked -> sessions.answer(asked, answer);
       case ControlRequest.SessionsTop asked -> sessions.answer(asked, answer);
+      case ControlRequest.CampaignsTop asked -> campaigns.top(asked, answer);
       case ControlRequest.SessionsStats asked -> sessions.answer(asked, answer);
       case ControlRequest.ConfigEffective() -> support.effective(answer);
       case ControlRequest.Support() -> support.support(answer);
@@ -116,6 +132,7 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.SetMode asked -> run.mode(asked, caller, answer);
       case ControlRequest.Doctor asked -> doctor.doctor(asked, answer);
       case ControlRequest.Report asked -> report.report(asked, answer);
+      case ControlRequest.FleetStatus() -> fleet.status(answer);
       case ControlRequest.Drain() -> run.drain(caller, answer);
       case ControlRequest.Resume() -> run.resume(caller, answer);
     }

@@ -6,9 +6,12 @@ import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +75,9 @@ final class EntryJson {
       case IpPrefix ignored -> "network";
       case DomainName ignored -> "domain";
       case MailAddress ignored -> "address";
+      case WebUrl ignored -> "url";
+      case Fingerprint ignored -> "fingerprint";
+      case Likeness ignored -> "likeness";
     };
   }
 

@@ -1,7 +1,11 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.campaign.Bulk;
+import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.explain.MailExplanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.Undo;
@@ -12,6 +16,7 @@ import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.config.control.ControlRequest.Explain;
+import io.bloomgate.config.control.ControlRequest.ExplainMail;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -25,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,8 +46,10 @@ final class ExplainHandler {
 
   private final GatewayControl gateway;
   private final SessionStore incidents;
+  private final FleetHandler fleet;
 
-  ExplainHandler(GatewayControl gateway, SessionStore incidents) {
+  ExplainHandler(GatewayControl gateway, SessionStore incidents, FleetHandler fleet) {
+    this.fleet = fleet;
     this.gateway = gateway;
     this.incidents = incidents;
   }
@@ -95,10 +103,39 @@ final class ExplainHandler {
     }
   }
 
+  /** What would happen to a mail that the command line has read. */
+  void explainMail(ExplainMail request, ReplySender answer) throws IOException {
+    Question session =
+        new Question(
+            "",
+            request.helo(),
+            request.from(),
+            request.ip(),
+            request.to(),
+            request.clientName(),
+            ownDomain());
+    Parsed<MailExplanation> result =
+        switch (CarriedText.parse(request.keys())) {
+          case Parsed.Bad<List<ContentKey>>(String reason) -> Parsed.bad(reason);
+          case Parsed.Ok<List<ContentKey>>(List<ContentKey> keys, var ignored) ->
+              explainer().explainMail(session, keys);
+        };
+    switch (result) {
+      case Parsed.Bad<MailExplanation>(String reason) ->
+          answer.failed(ReplySender.USAGE, reason, "`bloomgate help explain` shows the options");
+      case Parsed.Ok<MailExplanation>(MailExplanation explanation, var ignored) -> {
+        answer.item(explanation.toJson());
+        answer.done(explanation.whole().refuses() ? ReplySender.NO : ReplySender.OK);
+      }
+    }
+  }
+
   private void explainIncident(String id, ReplySender answer) throws IOException {
     Optional<KeptSession> found;
+    Optional<Bulk> bulk;
     try {
       found = incidents.find(id);
+      bulk = found.isEmpty() ? Optional.empty() : incidents.bulk(id);
     } catch (IOException e) {
       LOG.error("the kept sessions cannot be read", e);
       answer.failed(
@@ -106,29 +143,69 @@ final class ExplainHandler {
       return;
     }
     if (found.isEmpty()) {
+      if (fleet.explainElsewhere(id, answer)) {
+        return;
+      }
       answer.failed(
           ReplySender.NO,
           "no incident " + id + " is known",
           "sessions are kept for sessions.retain, and at most sessions.max_size of them");
       return;
     }
-    KeptSession incident = found.get();
+    explain(found.get(), bulk, answer);
+  }
+
+  /** What this node answers to another one: lines of the control protocol. */
+  Optional<String> ofThisNode(String id) {
+    try {
+      Optional<KeptSession> found =
+          IncidentId.parse(id).isPresent() ? incidents.find(id) : Optional.empty();
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      StringJoiner lines = new StringJoiner("\n");
+      explain(found.get(), incidents.bulk(id), new ReplySender(lines::add));
+      return Optional.of(lines.toString());
+    } catch (IOException e) {
+      LOG.error("the kept sessions cannot be read", e);
+      return Optional.empty();
+    }
+  }
+
+  private void explain(KeptSession incident, Optional<Bulk> bulk, ReplySender answer)
+      throws IOException {
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings =
         new IncidentListings(incident, gateway.settings(), then(incident, asked), now);
-    answer.item(json(incident, listings, now, undo(incident, asked, now)));
+    answer.item(
+        json(
+            incident,
+            bulk,
+            listings,
+            now,
+            verdictNow(incident, asked, now),
+            undo(incident, asked, now)));
     if (!asked.repeats()) {
       answer.note(
-          "what decided then was not kept (log.privacy, or it was too long); `now` is about the"
-              + " rest of the session");
+          "what decided then was not kept whole (log.privacy, or it was too long); `now` is about"
+              + " the rest of the session");
     } else if (incident.decision().verdict().isEmpty()) {
       answer.note("no list decided this session; `now` says what lists say of such mail");
-    } else if (now.isPresent()
-        && !now.get().verdict().key().equals(incident.decision().verdict())) {
-      answer.note("the same mail now: " + now.get().verdict().key());
     }
+    // The question is about that mail: an entry of today leaves the verdict and the exit code.
     answer.done(refused(incident) ? ReplySender.NO : ReplySender.OK);
+  }
+
+  /**
+   * The verdict of today on the same mail; {@code null} when no list decided it, or what decided
+   * was not kept.
+   */
+  private static @Nullable String verdictNow(
+      KeptSession incident, IncidentQuestion asked, Optional<Explanation> now) {
+    return asked.repeats() && !incident.decision().verdict().isEmpty()
+        ? now.map(answer -> answer.verdict().key()).orElse(null)
+        : null;
   }
 
   /** The answer by the lists of that moment; empty when they are not known of then. */
@@ -155,23 +232,34 @@ final class ExplainHandler {
                 .remedy(IncidentQuestion.of(incident, ownDomain()).question(), listing.check()));
   }
 
-  /** An operator's block is not lifted by allowing the client, and its name was not kept. */
-  private static @Nullable String undo(
+  /** An operator's block is not lifted by allowing the client: it is removed. */
+  private @Nullable String undo(
       KeptSession incident, IncidentQuestion asked, Optional<Explanation> now) {
-    boolean unknown = !asked.repeats() && refused(incident) && !IncidentListings.isBlock(incident);
-    return now.map(Explanation::undo)
-        .orElse(unknown ? Undo.ofIncident(incident.decision().id()) : null);
+    Optional<String> known = now.map(Explanation::undo);
+    if (known.isPresent() || asked.repeats() || !refused(incident)) {
+      return known.orElse(null);
+    }
+    return IncidentListings.isBlock(incident)
+        ? IncidentListings.block(incident, gateway.blocklists().operator())
+            .map(Undo::ofBlock)
+            .orElse(null)
+        : Undo.ofIncident(incident.decision().id());
   }
 
   private static boolean refused(KeptSession incident) {
     return incident.decision().refuses();
   }
 
-  /** The members of contract, section 7, as they were; {@code now} holds the answer of today. */
+  /**
+   * The members of contract, section 7, as they were; {@code now} holds the answer of today and
+   * {@code now_verdict} its verdict on the same mail.
+   */
   private static JsonObject json(
       KeptSession incident,
+      Optional<Bulk> bulk,
       IncidentListings listings,
       Optional<Explanation> now,
+      @Nullable String verdictNow,
       @Nullable String undo) {
     KeptDecision decision = incident.decision();
     Optional<KeptListing> deciding = decision.deciding();
@@ -194,7 +282,8 @@ final class ExplainHandler {
             now.flatMap(answer -> answer.toJson().get("undo_wider"))
                 .orElse(new JsonArray(List.of())))
         .put("incident", decision.id())
-        .put("happened", SessionJson.of(incident))
+        .put("happened", SessionJson.of(incident, bulk))
+        .put("now_verdict", verdictNow)
         .put("now", now.<JsonValue>map(Explanation::toJson).orElse(JsonValue.NULL))
         .build();
   }

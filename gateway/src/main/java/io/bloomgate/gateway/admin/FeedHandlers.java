@@ -1,14 +1,14 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.control.ControlRequest.FeedsAccept;
 import io.bloomgate.config.control.ControlRequest.FeedsDisable;
 import io.bloomgate.config.control.ControlRequest.FeedsEnable;
+import io.bloomgate.config.control.ControlRequest.FeedsHeldChanges;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.FeedsRollback;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
@@ -30,10 +30,18 @@ final class FeedHandlers {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedHandlers.class);
 
-  private final GatewayControl gateway;
+  /**
+   * Entries of a held and a live version together that the gateway compares. Larger ones are left
+   * to the command line, which compares in a separate process.
+   */
+  private static final long MAX_COMPARED = 2_000_000;
 
-  FeedHandlers(GatewayControl gateway) {
+  private final GatewayControl gateway;
+  private final FleetHandler fleet;
+
+  FeedHandlers(GatewayControl gateway, FleetHandler fleet) {
     this.gateway = gateway;
+    this.fleet = fleet;
   }
 
   void list(ReplySender answer) throws IOException {
@@ -74,6 +82,20 @@ final class FeedHandlers {
     }
     answer.item(feed.get());
     answer.done(ReplySender.OK);
+  }
+
+  void heldChanges(FeedsHeldChanges request, ReplySender answer) throws IOException {
+    String name = request.name();
+    int shown = Math.clamp(request.limit(), 0, Integer.MAX_VALUE);
+    switch (gateway.blocklists().feeds().heldChanges(name, shown, MAX_COMPARED)) {
+      case HeldChanges.Compared found -> {
+        answer.item(FeedJson.of(found));
+        answer.done(ReplySender.OK);
+      }
+      case HeldChanges.NotCompared(String why) ->
+          answer.failed(
+              ReplySender.NO, why, "`bloomgate feeds diff " + name + " --held` compares all");
+    }
   }
 
   /** Answers when the new generation is live or refused (contract, section 7). */
@@ -213,6 +235,7 @@ final class FeedHandlers {
         for (String note : done.notes()) {
           answer.note(note);
         }
+        fleet.tell(FleetActs.of(done), caller.user(), answer);
         answer.done(ReplySender.OK);
       }
     }
@@ -221,14 +244,7 @@ final class FeedHandlers {
   /** Writes the act into the audit; the act is done even when that fails. */
   private void note(Caller caller, String command, String subject, ReplySender answer)
       throws IOException {
-    try {
-      gateway
-          .blocklists()
-          .operator()
-          .note(new OperatorLists.Origin(caller.user(), command), subject);
-    } catch (OperatorListsException e) {
-      LOG.error(
-          "{} {} by {} is not in the audit: {}", command, subject, caller.user(), e.getMessage());
+    if (!RunActs.note(gateway, caller.user(), command, subject)) {
       answer.note("warning: done, but this could not be written into the audit");
     }
   }

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.guard.HeldEntry;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
@@ -122,6 +123,25 @@ final class FeedJson {
         .build();
   }
 
+  /** What a held version would change; members as in {@code feeds diff}, and the sums. */
+  static JsonObject of(HeldChanges.Compared found) {
+    return JsonValue.object()
+        .put("from", found.live())
+        .put("to", found.held())
+        .put("unchanged", found.same())
+        .put("comes", found.added().total())
+        .put("goes", found.removed().total())
+        .put("added", found.added().countsJson())
+        .put("removed", found.removed().countsJson())
+        .put(
+            "samples",
+            JsonValue.object()
+                .put("added", found.added().samplesJson())
+                .put("removed", found.removed().samplesJson())
+                .build())
+        .build();
+  }
+
   private static JsonObject version(FeedStatus.Version version) {
     return JsonValue.object()
         .put("version", version.number())
@@ -138,7 +158,7 @@ final class FeedJson {
         .build();
   }
 
-  /** The object of {@code feeds accept} or {@code feeds rollback}. */
+  /** The object of {@code feeds accept} or {@code feeds rollback}; the third is of no command. */
   static JsonObject of(ActResult.Done done) {
     return switch (done) {
       case ActResult.Accepted accepted -> {
@@ -164,6 +184,12 @@ final class FeedJson {
               .put("entries", back.entries())
               .put("fetched", back.fetched().toString())
               .put("generation", back.generation())
+              .build();
+      case ActResult.Held held ->
+          JsonValue.object()
+              .put("feed", held.feed())
+              .put("version", held.version())
+              .put("held_entries", held.heldEntries())
               .build();
     };
   }

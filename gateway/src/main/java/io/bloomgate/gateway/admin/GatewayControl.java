@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.greylist.Greylist;
@@ -77,6 +78,9 @@ public interface GatewayControl {
 
   /** How many senders wait to come again, and how many did. */
   Greylist.Sizes greylist();
+
+  /** The counters of copies of mails; {@code null} while {@code content.bulk} is not set. */
+  @Nullable Campaigns campaigns();
 
   /** All that `doctor` examines. */
   ExaminedGateway examined();

@@ -1,9 +1,16 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -16,10 +23,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What lists said of a kept session, as {@code explain} shows it: feeds' entries, answers of DNS
- * lists, signs, rules and entries of the operator. Pure; called by {@link ExplainHandler}.
+ * lists, signs, rules and entries of the operator. Called by {@link ExplainHandler}; pure but for
+ * {@link #block}.
  *
  * @param settings those of now; a list that they no longer name is taken for a feed
  * @param then the answer by the lists of that moment, if they are known
@@ -27,6 +37,8 @@ import java.util.stream.Stream;
  */
 record IncidentListings(
     KeptSession session, Settings settings, Optional<Explanation> then, Optional<Explanation> now) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(IncidentListings.class);
 
   private static final String OPERATOR = "operator";
 
@@ -36,6 +48,32 @@ record IncidentListings(
         .deciding()
         .filter(listing -> listing.list().equals(OPERATOR))
         .isPresent();
+  }
+
+  /**
+   * The block that decided, when the store has one such entry only; its text may have been cut.
+   * Those of files are not looked for.
+   */
+  static Optional<OperatorEntry> block(KeptSession session, OperatorLists lists) {
+    String text = session.decision().deciding().map(KeptListing::entry).orElse("");
+    boolean cut = text.endsWith(KeptSession.CUT);
+    String kept = cut ? text.substring(0, text.length() - KeptSession.CUT.length()) : text;
+    if (kept.isEmpty() || !KeptSession.looksWhole(kept)) {
+      return Optional.empty();
+    }
+    try {
+      List<OperatorEntry> found =
+          lists.page(ListKind.BLOCK, kept, 0).entries().stream()
+              .filter(entry -> {
+                String subject = entry.subject().toString();
+                return cut ? subject.startsWith(kept) : subject.equals(kept);
+              })
+              .toList();
+      return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    } catch (OperatorListsException e) {
+      LOG.warn("the operator's entries cannot be read: {}", Faults.words(e));
+      return Optional.empty();
+    }
   }
 
   /** The listings, as the members of contract, section 7, have them. */
@@ -55,14 +93,20 @@ record IncidentListings(
             .put("since", known.map(line -> EntryJson.text(line.since())).orElse(null))
             .put("action", listing.action().name().toLowerCase(Locale.ROOT))
             .put("kind", listing.check().key());
+    if (listing.place() != ContentKey.Place.OPEN) {
+      json.put("weakness", listing.place().word());
+    }
     known.ifPresent(line -> {
       json.put("since_at_least", line.sinceAtLeast());
+      if (line.ground() instanceof Ground.Blocked blocked) {
+        json.put("id", blocked.block().id()).put("reason", blocked.block().reason());
+      }
       if (line.until() != null) {
         json.put("until", EntryJson.text(line.until()));
       }
     });
     Rule rule = settings.rules().get(listing.list());
-    if (rule != null && KeptSession.isWhole(listing.entry())) {
+    if (rule != null && KeptSession.looksWhole(listing.entry())) {
       json.put(
           "rule",
           JsonValue.object()

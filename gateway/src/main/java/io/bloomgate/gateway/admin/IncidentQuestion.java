@@ -1,19 +1,25 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.SenderKeys;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
+import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Sign;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The question what would become of an incident's session now, as far as the session was kept: of a
- * sender that {@code log.privacy} masked, or that was cut, at most the domain is asked. Immutable.
+ * sender that {@code log.privacy} masked, or that was cut, at most the domain is asked. Of the
+ * content of its mail the listed keys are asked, as far as they were kept whole. Immutable.
  *
  * @param repeats true when what decided then is asked again
  */
@@ -25,12 +31,41 @@ record IncidentQuestion(Question question, boolean repeats) {
    * @param ownDomain true for a recipient domain of ours
    */
   static IncidentQuestion of(KeptSession incident, Predicate<String> ownDomain) {
+    IncidentQuestion envelope = ofEnvelope(incident, ownDomain);
+    List<ContentKey> keys = carried(incident);
+    boolean lost =
+        incident
+            .decision()
+            .deciding()
+            .filter(listing -> Check.OF_CONTENT.contains(listing.check()))
+            .filter(listing -> carried(listing).filter(keys::contains).isEmpty())
+            .isPresent();
+    return new IncidentQuestion(envelope.question.withCarried(keys), envelope.repeats && !lost);
+  }
+
+  /** What of the mail's content was listed, as it was kept: the key that decided comes first. */
+  static List<ContentKey> carried(KeptSession incident) {
+    KeptDecision decision = incident.decision();
+    return Stream.concat(decision.deciding().stream(), decision.listings().stream())
+        .flatMap(listing -> carried(listing).stream())
+        .distinct()
+        .toList();
+  }
+
+  /** Empty for a listing of the envelope, and for a key that was masked or cut. */
+  private static Optional<ContentKey> carried(KeptListing listing) {
+    return KeptSession.looksWhole(listing.subject())
+        ? ContentKey.parse(listing.check(), listing.subject(), listing.place())
+        : Optional.empty();
+  }
+
+  private static IncidentQuestion ofEnvelope(KeptSession incident, Predicate<String> ownDomain) {
     String client = incident.client().toString();
     String helo = helo(incident);
     String first = incident.decision().to();
-    String to = first.isEmpty() || !KeptSession.isWhole(first) ? null : first;
+    String to = first.isEmpty() || incident.missing().contains(Missing.RECIPIENT) ? null : first;
     String from = incident.from();
-    if (from == null || from.isEmpty() || isAddress(from)) {
+    if (from == null || from.isEmpty() || isAddress(incident, from)) {
       return new IncidentQuestion(
           new Question(client, helo, from, null, to, ownDomain),
           (helo != null || !decidedBy(Check.HELO, incident)) && !isOfMoment(incident));
@@ -61,13 +96,15 @@ record IncidentQuestion(Question question, boolean repeats) {
         .isPresent();
   }
 
-  private static boolean isAddress(String from) {
-    return KeptSession.isWhole(from) && SenderKeys.parse(from).isPresent();
+  private static boolean isAddress(KeptSession incident, String from) {
+    return !incident.missing().contains(Missing.SENDER)
+        && !incident.missing().contains(Missing.SENDER_DOMAIN)
+        && SenderKeys.parse(from).isPresent();
   }
 
   /** A listed name is kept at greater length, as the subject of the incident. */
   private static @Nullable String helo(KeptSession incident) {
-    if (KeptSession.isWhole(incident.helo())) {
+    if (!incident.missing().contains(Missing.HELO)) {
       return incident.helo().isEmpty() ? null : incident.helo();
     }
     return decidedBy(Check.HELO, incident) ? subject(incident).orElse(null) : null;
@@ -77,15 +114,16 @@ record IncidentQuestion(Question question, boolean repeats) {
   private static Optional<String> domain(KeptSession incident, String from) {
     Optional<String> behindAt =
         Optional.of(from.substring(from.lastIndexOf('@') + 1))
-            .filter(KeptSession::isWhole)
+            .filter(behind -> !incident.missing().contains(Missing.SENDER_DOMAIN))
             .filter(IncidentQuestion::isDomain);
     return behindAt.isEmpty() && decidedBy(Check.SENDER_DOMAIN, incident)
         ? subject(incident).filter(IncidentQuestion::isDomain)
         : behindAt;
   }
 
+  /** Nothing but its looks says whether a subject is the original text: in doubt it is not. */
   private static Optional<String> subject(KeptSession incident) {
-    return incident.decision().deciding().map(KeptListing::subject).filter(KeptSession::isWhole);
+    return incident.decision().deciding().map(KeptListing::subject).filter(KeptSession::looksWhole);
   }
 
   private static boolean isDomain(String name) {

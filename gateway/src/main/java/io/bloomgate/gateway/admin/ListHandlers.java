@@ -19,6 +19,7 @@ import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.control.ControlRequest.ListShow;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
@@ -46,6 +47,7 @@ final class ListHandlers {
   private final GatewayControl gateway;
   private final SessionStore incidents;
   private final Function<KeptSession, Optional<NewEntry>> remedies;
+  private final FleetHandler fleet;
 
   /**
    * Handlers for these lists.
@@ -55,7 +57,9 @@ final class ListHandlers {
   ListHandlers(
       GatewayControl gateway,
       SessionStore incidents,
-      Function<KeptSession, Optional<NewEntry>> remedies) {
+      Function<KeptSession, Optional<NewEntry>> remedies,
+      FleetHandler fleet) {
+    this.fleet = fleet;
     this.gateway = gateway;
     this.incidents = incidents;
     this.remedies = remedies;
@@ -64,7 +68,9 @@ final class ListHandlers {
   void add(ListAdd request, Caller caller, ReplySender answer) throws IOException {
     TypedEntries typed;
     try {
-      typed = TypedEntries.of(request, incident(request), remedies);
+      String like = request.like();
+      Optional<Likeness> text = like == null ? Optional.empty() : Optional.of(likeness(like));
+      typed = TypedEntries.of(request, incident(request), text, remedies);
       Instant now = gateway.now();
       for (NewEntry entry : typed.entries()) {
         Optional<Refusal> refusal = gateway.blocklists().check(entry, now, request.force());
@@ -77,17 +83,21 @@ final class ListHandlers {
       answer.failed(ReplySender.USAGE, e.reason(), e.hint());
       return;
     } catch (IOException e) {
-      LOG.error("the kept sessions cannot be read", e);
-      answer.failed(
-          ReplySender.NO,
-          "the kept sessions cannot be read",
-          "the gateway's log says why; `allow add` takes the client's address as well");
+      unreadable(e, answer);
       return;
     }
     for (String note : typed.notes()) {
       answer.note(note);
     }
     store(typed, request, new Origin(caller.user(), word(request.list()) + " add"), answer);
+  }
+
+  private static void unreadable(IOException e, ReplySender answer) throws IOException {
+    LOG.error("the kept sessions cannot be read", e);
+    answer.failed(
+        ReplySender.NO,
+        "the kept sessions cannot be read",
+        "the gateway's log says why; name the client's address or the id of an entry");
   }
 
   /** Sends a list page by page, so that one of any length takes no memory. */
@@ -167,7 +177,7 @@ final class ListHandlers {
     changed(edited, "changed", answer);
   }
 
-  private static void changed(OperatorLists.Changed changed, String how, ReplySender answer)
+  private void changed(OperatorLists.Changed changed, String how, ReplySender answer)
       throws IOException {
     for (OperatorEntry entry : changed.entries()) {
       answer.item(EntryJson.of(entry).put("change", how).build());
@@ -178,6 +188,9 @@ final class ListHandlers {
     for (OperatorEntry entry : changed.inFiles()) {
       answer.note(entry.subject() + " is in " + entry.author() + "; change it there");
     }
+    if (!changed.entries().isEmpty()) {
+      fleet.confirm(answer);
+    }
     boolean all = changed.unknown().isEmpty() && changed.inFiles().isEmpty();
     answer.done(
         all ? ReplySender.OK : changed.entries().isEmpty() ? ReplySender.NO : ReplySender.PARTLY);
@@ -187,9 +200,13 @@ final class ListHandlers {
   void check(ListCheck request, ReplySender answer) throws IOException {
     Subject subject;
     try {
-      subject = TypedEntries.subject(request.subject());
+      String like = request.like();
+      subject = like == null ? TypedEntries.subject(request.subject()) : likeness(like);
     } catch (UsageException e) {
       answer.failed(ReplySender.USAGE, e.reason(), e.hint());
+      return;
+    } catch (IOException e) {
+      unreadable(e, answer);
       return;
     }
     Instant now = gateway.now();
@@ -272,6 +289,7 @@ final class ListHandlers {
         answer.note(note);
       }
     }
+    fleet.confirm(answer);
     answer.done(ReplySender.OK);
   }
 
@@ -305,6 +323,20 @@ final class ListHandlers {
               + " sessions.max_size of them");
     }
     return found;
+  }
+
+  /** Of the text of a session's mail. */
+  private Likeness likeness(String id) throws UsageException, IOException {
+    Optional<Likeness> found = incidents.likeness(id);
+    if (found.isEmpty()) {
+      throw new UsageException(
+          incidents.find(id).isEmpty()
+              ? "no session " + id + " is known"
+              : "no likeness of the text of session " + id + " is kept",
+          "texts of 40 words and more have one, while bodies are compared; `bloomgate top --by"
+              + " campaign` names a session of each campaign");
+    }
+    return found.get();
   }
 
   static void failed(OperatorListsException e, ReplySender answer) throws IOException {

@@ -23,8 +23,10 @@ final class ListImporter {
   private static final int MAX_CHANGES = 20;
 
   private final GatewayControl gateway;
+  private final FleetHandler fleet;
 
-  ListImporter(GatewayControl gateway) {
+  ListImporter(GatewayControl gateway, FleetHandler fleet) {
+    this.fleet = fleet;
     this.gateway = gateway;
   }
 
@@ -67,6 +69,7 @@ final class ListImporter {
             .put("skipped", read.problems().size())
             .put("changes", changes(stored))
             .build());
+    fleet.confirm(answer);
     answer.done(read.problems().isEmpty() ? ReplySender.OK : ReplySender.PARTLY);
   }
 

@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * {@code config reload}, {@code mode}, {@code drain}, {@code resume} and {@code tail}. Called on
@@ -22,24 +20,30 @@ import org.slf4j.LoggerFactory;
  */
 final class RunHandlers {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RunHandlers.class);
-
   /**
    * How often watchers of a quiet gateway get a line; well below the timeout of the command line.
    */
   private static final Duration HEARTBEAT = Duration.ofSeconds(3);
 
-  private final GatewayControl gateway;
-  private final TailHub hub;
+  private static final String NOT_AUDITED =
+      "warning: done, but this could not be written into the audit";
 
-  RunHandlers(GatewayControl gateway, TailHub hub) {
+  private final GatewayControl gateway;
+  private final RunActs acts;
+  private final TailHub hub;
+  private final FleetHandler fleet;
+
+  RunHandlers(GatewayControl gateway, TailHub hub, FleetHandler fleet) {
+    this.fleet = fleet;
     this.gateway = gateway;
+    this.acts = new RunActs(gateway);
     this.hub = hub;
   }
 
   void reload(Caller caller, ReplySender answer) throws IOException {
-    LOG.info("reload asked for by {}", caller.user());
-    Reload reload = gateway.reload();
+    RunActs.Acted<Reload> acted = acts.reload(caller.user());
+    Reload reload = acted.outcome();
+    warnUnless(acted.audited(), answer);
     for (Problem problem : reload.problems()) {
       answer.note(problem.toString());
     }
@@ -56,8 +60,7 @@ final class RunHandlers {
   }
 
   void mode(SetMode request, Caller caller, ReplySender answer) throws IOException {
-    gateway.setMode(request.mode(), request.duration());
-    LOG.warn("mode {} set by {}", word(request.mode()), caller.user());
+    warnUnless(acts.mode(request.mode(), request.duration(), caller.user()), answer);
     ModeState state = gateway.mode();
     answer.item(
         JsonValue.object()
@@ -68,12 +71,12 @@ final class RunHandlers {
     if (state.effective() != request.mode()) {
       answer.note("no lists are loaded: the effective mode is observe until there are");
     }
+    fleet.tell(FleetActs.mode(request.mode(), state.until()), caller.user(), answer);
     answer.done(ReplySender.OK);
   }
 
   void drain(Caller caller, ReplySender answer) throws IOException {
-    LOG.warn("drain asked for by {}", caller.user());
-    gateway.drain();
+    warnUnless(acts.drain(caller.user()), answer);
     answer.item(draining());
     answer.note(
         "new and idle sessions get 421 4.3.2, messages in flight finish; `bloomgate status` counts"
@@ -82,13 +85,20 @@ final class RunHandlers {
   }
 
   void resume(Caller caller, ReplySender answer) throws IOException {
-    LOG.info("resume asked for by {}", caller.user());
-    if (!gateway.resume()) {
+    RunActs.Acted<Boolean> acted = acts.resume(caller.user());
+    if (!acted.outcome()) {
       answer.failed(ReplySender.NO, "the gateway is stopping", "start it again");
       return;
     }
+    warnUnless(acted.audited(), answer);
     answer.item(draining());
     answer.done(ReplySender.OK);
+  }
+
+  private static void warnUnless(boolean audited, ReplySender answer) throws IOException {
+    if (!audited) {
+      answer.note(NOT_AUDITED);
+    }
   }
 
   private JsonObject draining() {

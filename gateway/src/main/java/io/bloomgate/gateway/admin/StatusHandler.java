@@ -25,8 +25,11 @@ final class StatusHandler {
   private final GatewayControl gateway;
   private final VerdictCounts counts;
   private final SessionStore kept;
+  private final FleetHandler fleet;
 
-  StatusHandler(GatewayControl gateway, VerdictCounts counts, SessionStore kept) {
+  StatusHandler(
+      GatewayControl gateway, VerdictCounts counts, SessionStore kept, FleetHandler fleet) {
+    this.fleet = fleet;
     this.gateway = gateway;
     this.counts = counts;
     this.kept = kept;
@@ -47,6 +50,7 @@ final class StatusHandler {
             .put("downstream", word(gateway.upstream()))
             .put("late", JsonValue.ofStrings(late));
     reason.ifPresent(why -> health.put("reason", why));
+    fleet.problem().ifPresent(why -> health.put("fleet", why));
     answer.item(health.build());
     answer.done(reason.isEmpty() ? ReplySender.OK : ReplySender.NO);
   }
@@ -61,6 +65,7 @@ final class StatusHandler {
         .put("mode_configured", RunHandlers.word(mode.configured()))
         .put("mode_until", EntryJson.text(mode.until()))
         .put("generation", lists.generation())
+        .put("generation_id", lists.generationId().isEmpty() ? null : lists.generationId())
         .put("ready", unready.isEmpty())
         .put("reason", unready.orElse(null))
         .put("draining", gateway.draining())
@@ -121,6 +126,8 @@ final class StatusHandler {
         .put("ipv6", entries.ipv6())
         .put("domain", entries.domains())
         .put("address", entries.addresses())
+        .put("url", entries.urls())
+        .put("fingerprint", entries.fingerprints())
         .put("exceptions", entries.exceptions())
         .build();
   }
@@ -150,6 +157,7 @@ final class StatusHandler {
               + "; `bloomgate config validate` names each problem");
     }
     alarms.addAll(gateway.blocklists().health().alarms());
+    alarms.addAll(gateway.blocklists().sharedVersions().alarms());
     if (!gateway.lateThreads().isEmpty()) {
       alarms.add(late(gateway.lateThreads()));
     }

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -12,7 +13,6 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -203,11 +203,10 @@ public final class SupportHandler {
     JsonValue.ObjectBuilder object =
         JsonValue.object().put("part", "disk").put("path", stateDir.toString());
     try {
-      FileStore store = Files.getFileStore(stateDir);
       return object
-          .put("type", store.type())
-          .put("octets", store.getTotalSpace())
-          .put("usable", store.getUsableSpace())
+          .put("type", FreeSpace.type(stateDir))
+          .put("octets", stateDir.toFile().getTotalSpace())
+          .put("usable", FreeSpace.octets(stateDir))
           .build();
     } catch (IOException e) {
       return object.put("problem", Faults.words(e)).build();

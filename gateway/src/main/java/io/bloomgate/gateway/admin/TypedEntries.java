@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.explain.SenderKeys;
@@ -10,6 +11,7 @@ import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
@@ -36,12 +38,14 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
   /**
    * Reads a request.
    *
+   * @param likeness of the text that was named
    * @param remedies the narrowest allow entry against what an incident was refused for
    * @throws UsageException when the request is wrong
    */
   static TypedEntries of(
       ListAdd request,
       Optional<KeptSession> incident,
+      Optional<Likeness> likeness,
       Function<KeptSession, Optional<NewEntry>> remedies)
       throws UsageException {
     List<NewEntry> entries = new ArrayList<>();
@@ -50,6 +54,9 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     }
     if (incident.isPresent()) {
       entries.add(entry(request, incident.get(), remedies));
+    }
+    if (likeness.isPresent()) {
+      entries.add(entry(request, likeness.get()));
     }
     if (entries.isEmpty()) {
       throw new UsageException("no subject", "name an IP, CIDR, domain or address");
@@ -65,7 +72,9 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     String from = incident.from();
     SenderKeys sender =
         from == null ? SenderKeys.NONE : SenderKeys.parse(from).orElse(SenderKeys.NONE);
-    return facts.withSender(sender.forms(), sender.domain());
+    return facts
+        .withSender(sender.forms(), sender.domain())
+        .withContent(new Content(IncidentQuestion.carried(incident), false));
   }
 
   private static List<Subject> subjects(ListAdd request) throws UsageException {
@@ -77,8 +86,8 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
   }
 
   /**
-   * What was listed, tied to the client, as {@code explain} prints it; options that were typed win.
-   * A block is always of the client.
+   * What was listed, as {@code explain} prints it: a name of the envelope is tied to the client,
+   * what the mail carries is not. Options that were typed win. A block is always of the client.
    */
   private static NewEntry entry(
       ListAdd request, KeptSession incident, Function<KeptSession, Optional<NewEntry>> remedies)

@@ -92,7 +92,7 @@ public final class Demo {
 
     boolean run() throws IOException {
       try (ControlClient control = ControlClient.connect(files.socket(), Duration.ZERO)) {
-        answer(control, new ControlRequest.FeedsRefresh(List.of(), true, false));
+        requireLists(answer(control, new ControlRequest.FeedsRefresh(List.of(), true, false)));
         allow(control, DemoMails.ALLOWED_HOST, null, "our old mail server");
         allow(control, DemoMails.ALLOWED_DOMAIN, null, "a partner");
         allow(
@@ -133,6 +133,19 @@ public final class Demo {
       }
       return new DemoTable.Row(
           mail, result, verdict, RefusalReason.of(explanation, result), faults);
+    }
+  }
+
+  /** Without a list the table would only show that everything passes. */
+  private static void requireLists(List<JsonObject> feeds) throws IOException {
+    for (JsonObject feed : feeds) {
+      if (feed.text("state").orElse("").equals("failed")) {
+        throw new IOException(
+            "the sample list "
+                + feed.text("feed").orElse("")
+                + " was not loaded: "
+                + feed.text("problem").orElse("no reason is known"));
+      }
     }
   }
 

@@ -5,9 +5,12 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.List;
 
 /** What to try while the demo's gateway stays up; every line can be pasted into a shell. */
 final class DemoHints {
+
+  private static final String INSTALLED = "bloomgate";
 
   private final PrintStream out;
   private final DemoFiles files;
@@ -20,7 +23,7 @@ final class DemoHints {
   }
 
   void print() {
-    String bloomgate = command() + " --socket " + files.socket();
+    String bloomgate = quoted(command()) + " --socket " + quoted(files.socket().toString());
     out.println();
     out.println("The gateway listens on 127.0.0.1:" + port + " until you press Ctrl-C. Try:");
     out.println();
@@ -29,7 +32,7 @@ final class DemoHints {
     out.println("  " + bloomgate + " feeds list");
     out.println("  " + bloomgate + " allow add 203.0.113.7 --expires 7d --reason \"a test\"");
     out.println("  " + bloomgate + " tail");
-    out.println("  cat " + files.decisions());
+    out.println("  cat " + quoted(files.decisions().toString()));
     out.println();
     out.println("and a mail of your own, from any client address:");
     out.println();
@@ -48,20 +51,35 @@ final class DemoHints {
         + "QUIT\\r\\n\"; } >&3; cat <&3'";
   }
 
-  /** The launcher beside these classes, or the one of a package. */
+  /** For a shell. */
+  static String quoted(String path) {
+    return path.matches("[-+.,/:=@_A-Za-z0-9]+") ? path : "'" + path.replace("'", "'\\''") + "'";
+  }
+
+  /** The launcher of these classes; one that is installed is on the path. */
   private static String command() {
     try {
       CodeSource source = DemoHints.class.getProtectionDomain().getCodeSource();
       if (source != null) {
-        Path code = Path.of(source.getLocation().toURI());
-        Path launcher = code.resolve("../../bin/bloomgate").normalize();
-        if (Files.isExecutable(launcher)) {
-          return launcher.toString();
-        }
+        return command(Path.of(source.getLocation().toURI()));
       }
     } catch (URISyntaxException e) {
-      return "bloomgate";
+      return INSTALLED;
     }
-    return "bloomgate";
+    return INSTALLED;
+  }
+
+  /**
+   * The launcher of the classes of this jar or folder: gateway/target/x.jar of the sources, or
+   * usr/lib/bloomgate/gateway/x.jar of a package that was unpacked anywhere.
+   */
+  static String command(Path code) {
+    for (String beside : List.of("../../bin/bloomgate", "../../../../bin/bloomgate")) {
+      Path launcher = code.resolve(beside).normalize();
+      if (Files.isExecutable(launcher)) {
+        return launcher.equals(Path.of("/usr/bin/bloomgate")) ? INSTALLED : launcher.toString();
+      }
+    }
+    return INSTALLED;
   }
 }

@@ -1,9 +1,12 @@
 package io.bloomgate.gateway.dns;
 
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -111,7 +114,7 @@ final class ZoneQuestions {
     return switch (subject) {
       case IpAddress address -> address.isV4() ? octets(address.v4Bits()) : nibbles(address);
       case DomainName name -> name.toString();
-      case MailAddress ignored -> "";
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> "";
     };
   }
 

@@ -75,6 +75,7 @@ public final class BatchWriter<T> implements AutoCloseable {
   private long queuedOctets;
   private long writingOctets;
   private long lost;
+  private long everLost;
   private long queued;
   private long written;
   private boolean running;
@@ -140,6 +141,7 @@ public final class BatchWriter<T> implements AutoCloseable {
     try {
       if (closed || queue.size() >= capacity || isTooMuch(more)) {
         lost++;
+        everLost++;
       } else {
         queuedOctets += more;
         queue.add(item);
@@ -155,6 +157,39 @@ public final class BatchWriter<T> implements AutoCloseable {
 
   private boolean isTooMuch(long more) {
     return queuedOctets + writingOctets + more > MAX_QUEUED_OCTETS;
+  }
+
+  /** Items that found the queue full since the start; it is right while a batch hangs, too. */
+  public long everLost() {
+    lock.lock();
+    try {
+      return everLost;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * For a sink that cannot write its batch now and tries again: waits, while further items are
+   * queued. The sink does not count as late for it.
+   *
+   * @return false when the writer is closed or its thread interrupted, so that the sink gives up
+   */
+  public boolean awaitRetry(Duration pause) {
+    lock.lock();
+    try {
+      batchBegan = nanoTime.getAsLong();
+      long left = pause.toNanos();
+      while (left > 0 && !closed) {
+        left = work.awaitNanos(left);
+      }
+      return !closed;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** As {@link #awaitWritten(Duration)}, without a time limit. */

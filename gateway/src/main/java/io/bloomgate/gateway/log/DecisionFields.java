@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.log;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
@@ -57,6 +58,7 @@ public final class DecisionFields {
             .put("mode", record.mode().name().toLowerCase(Locale.ROOT))
             .put("proto", LogText.value(record.protocol()));
     passedBecause(verdict).forEach((name, value) -> fields.put(name, value));
+    bulk(record).forEach((name, value) -> fields.put(name, value));
     if (record.times() > 1) {
       fields.put("count", record.times());
     }
@@ -106,6 +108,14 @@ public final class DecisionFields {
             && evidence.standing().getFirst() instanceof Ground.Exact first
             && Join.action(first) == Action.GREYLIST;
     return cameAgain ? Map.of("greylist", "let_in") : Map.of();
+  }
+
+  /** Fields of a mail of which many copies passed. */
+  static Map<String, String> bulk(DecisionRecord record) {
+    Bulk bulk = record.session().bulk();
+    return bulk.isCampaign()
+        ? fields("bulk", bulk.toString(), "campaign", bulk.campaign())
+        : Map.of();
   }
 
   /** The strongest of the listings that would have had an effect. */

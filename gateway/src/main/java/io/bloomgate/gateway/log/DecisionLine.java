@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.log;
 
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.Json;
@@ -88,7 +89,7 @@ public record DecisionLine(
 
   private String postfix(DecisionRecord record) {
     StringBuilder line = new StringBuilder(256);
-    line.append(word(record)).append(": ").append(record.stage());
+    line.append(word(record)).append(": ").append(command(record));
     line.append(" from unknown[").append(record.client()).append("]: ");
     line.append(LogText.reply(record.reply().toString(), privacy)).append(';');
     String from = record.from();
@@ -132,6 +133,19 @@ public record DecisionLine(
     };
   }
 
+  /**
+   * The command that was answered, as Postfix names it. The stock fail2ban filter takes words of
+   * four capitals for commands; what a mail carries is no reason to ban the server that forwards
+   * it, and Postfix writes refusals of the content as END-OF-MESSAGE.
+   */
+  private static String command(DecisionRecord record) {
+    boolean content =
+        record.stage() == Stage.DATA
+            && refusedHere(record.outcome())
+            && DecisionFields.deciding(record.verdict()).filter(Ground::isOfContent).isPresent();
+    return content ? "END-OF-MESSAGE" : record.stage().name();
+  }
+
   private static boolean refusedHere(Outcome outcome) {
     return outcome == Outcome.REFUSED
         || outcome == Outcome.PROTOCOL
@@ -163,10 +177,15 @@ public record DecisionLine(
         + record.took().toMillis()
         + " outcome="
         + record.outcome().key()
-        + DecisionFields.passedBecause(record.verdict()).entrySet().stream()
-            .map(field -> " " + field.getKey() + "=" + field.getValue())
-            .collect(Collectors.joining())
+        + more(DecisionFields.passedBecause(record.verdict()))
+        + more(DecisionFields.bulk(record))
         + (record.quoted().isEmpty() ? "" : " incident=" + String.join(",", record.quoted()));
+  }
+
+  private static String more(Map<String, String> fields) {
+    return fields.entrySet().stream()
+        .map(field -> " " + field.getKey() + "=" + field.getValue())
+        .collect(Collectors.joining());
   }
 
   private String entry(Ground.Exact ground) {

@@ -145,6 +145,6 @@ public record DecisionRecord(
     for (String line : reply.lines()) {
       texts += TEXT_OCTETS + line.length();
     }
-    return OBJECT_OCTETS + texts;
+    return OBJECT_OCTETS + texts + session.octets();
   }
 }

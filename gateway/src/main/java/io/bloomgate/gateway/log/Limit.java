@@ -40,7 +40,13 @@ public enum Limit {
   MESSAGE_SIZE,
   HEADER_SIZE,
   HOPS,
+
+  /** {@code limits.mime}: shapes that bring down mail servers. */
+  MIME,
   HELD_CONTENT,
+
+  /** Of what a mail carries some was not read, because there is too much of it. */
+  CONTENT,
   UPSTREAM_CONNECTIONS,
 
   /** Wrong tokens for the administrator's page and the metrics. */

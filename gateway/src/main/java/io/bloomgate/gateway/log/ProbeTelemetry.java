@@ -45,6 +45,9 @@ public final class ProbeTelemetry implements Telemetry {
   public void fieldsRemoved(int fields) {}
 
   @Override
+  public void tagTooLate() {}
+
+  @Override
   public void unknownDomain(String domain) {}
 
   @Override

@@ -1,19 +1,48 @@
 package io.bloomgate.gateway.log;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.config.name.Likeness;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a session and is in no log line. Immutable; made by the session.
+ * What is kept of a session beside what a log line always has. Immutable; made by the session.
  *
  * @param front the address of the listener, and of the proxy that the session came through
  * @param facts what lists were asked about; {@code null} when they were not asked
  * @param known mail of the sender was accepted from the same network before; only looked up where a
  *     rule asks
  * @param transaction the same object in all records of one transaction; {@code null} outside
+ * @param likeness of the text of its mail; {@code null} when it is not known
  */
 public record SessionTrace(
-    String front, @Nullable Facts facts, boolean known, @Nullable TransactionMark transaction) {
+    String front,
+    @Nullable Facts facts,
+    boolean known,
+    @Nullable TransactionMark transaction,
+    @Nullable Likeness likeness) {
+
+  /** Octets of a likeness in memory. */
+  private static final int LIKENESS_OCTETS = 104;
+
+  /** Octets of the numbers of copies in memory. */
+  private static final int BULK_OCTETS = 80;
+
+  /** Of a session whose mail has no likeness. */
+  public SessionTrace(
+      String front, @Nullable Facts facts, boolean known, @Nullable TransactionMark transaction) {
+    this(front, facts, known, transaction, null);
+  }
+
+  /** How many copies of the mail passed. */
+  public Bulk bulk() {
+    return facts == null ? Bulk.NONE : facts.seen().bulk();
+  }
+
+  /** About how much memory it takes beside what each record has. */
+  int octets() {
+    return (likeness == null ? 0 : LIKENESS_OCTETS) + (bulk().isCampaign() ? BULK_OCTETS : 0);
+  }
 
   /** Nothing is known. */
   public static final SessionTrace NONE = new SessionTrace("", null, false, null);

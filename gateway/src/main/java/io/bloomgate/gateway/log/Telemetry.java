@@ -29,6 +29,9 @@ public interface Telemetry {
   /** A limit was reached and acted on. */
   void limitReached(Limit limit);
 
+  /** The content of a mail asked for a tag when its header had been sent already. */
+  void tagTooLate();
+
   /** Header fields were removed from a message because they have our names. */
   void fieldsRemoved(int fields);
 

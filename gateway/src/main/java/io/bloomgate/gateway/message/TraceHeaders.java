@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.message;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.smtp.Escape;
 import java.nio.charset.StandardCharsets;
@@ -121,6 +122,26 @@ public final class TraceHeaders {
   public static byte[] observed(String wouldBe, Finding finding) {
     return verdict("would=" + Escape.text(wouldBe) + ";", finding)
         .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** The field of a mail of which many copies passed. */
+  public static byte[] bulk(Bulk bulk) {
+    return new FoldedField("X-Bloomgate:")
+        .add("bulk=" + bulk + ";")
+        .add("campaign=" + Escape.text(bulk.campaign()))
+        .octets();
+  }
+
+  /**
+   * The field of a mail of which some was not read, because there is too much of it.
+   *
+   * @param id of the message
+   */
+  public static byte[] partlyRead(String id) {
+    return new FoldedField("X-Bloomgate:")
+        .add("content=partly-read;")
+        .add("id=" + Escape.text(id))
+        .octets();
   }
 
   /**

@@ -83,6 +83,12 @@ final class FigureGauges {
     single(Metric.HELD_CONTENT, Figures::heldContentOctets);
     single(Metric.SESSIONS_KEPT, f -> f.state().sessionOctets());
     single(Metric.SESSIONS_FILES, f -> f.state().sessionFiles());
+    single(Metric.CAMPAIGNS, Figures::campaigns);
+    single(Metric.FLEET_CONNECTED, f -> f.fleet().connected());
+    single(Metric.FLEET_LAG, f -> f.fleet().lagSeconds());
+    single(Metric.FLEET_REPLY, f -> f.fleet().replySeconds());
+    single(Metric.FLEET_CLOCK, f -> f.fleet().clockSeconds());
+    single(Metric.FLEET_WAITING, f -> f.fleet().waiting());
     single(
         Metric.STATE_FREE,
         f -> {

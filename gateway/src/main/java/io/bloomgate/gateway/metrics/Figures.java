@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.metrics;
 
 import io.bloomgate.blocklists.FeedFigures;
+import io.bloomgate.blocklists.fleet.SharedLists;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastReloadSuccess time of the last one that did
  * @param certificate {@code null} when no listener offers TLS
  * @param heldContentOctets of messages whose clients are still sending
+ * @param fleet what is shared by way of Redis
+ * @param campaigns mails of which many copies came; 0 while copies are not counted
  */
 public record Figures(
     boolean ready,
@@ -34,12 +37,44 @@ public record Figures(
     @Nullable CertificateFigures certificate,
     long heldContentOctets,
     List<ServerFigures> servers,
-    StateFigures state) {
+    StateFigures state,
+    int campaigns,
+    FleetFigures fleet) {
 
   public Figures {
     filters = List.copyOf(filters);
     feeds = List.copyOf(feeds);
     servers = List.copyOf(servers);
+  }
+
+  /**
+   * What nodes of a fleet share.
+   *
+   * @param connected 1 while Redis answers and refuses nothing; as the others NaN for a gateway
+   *     alone
+   * @param lagSeconds of the entries; NaN when it is not known, as the next two
+   * @param replySeconds of Redis
+   * @param clockSeconds by which the clock here is ahead of that of Redis
+   * @param waiting changes that are not in Redis yet
+   */
+  public record FleetFigures(
+      double connected,
+      double lagSeconds,
+      double replySeconds,
+      double clockSeconds,
+      double waiting) {
+    public static final FleetFigures ALONE =
+        new FleetFigures(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+    /** Those of a node. */
+    public static FleetFigures of(SharedLists.Figures now) {
+      return new FleetFigures(
+          now.connected() ? 1 : 0,
+          now.lagSeconds(),
+          now.replySeconds(),
+          now.clockSeconds(),
+          now.waiting());
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Action;
@@ -32,6 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -77,8 +79,12 @@ public final class GatewayMetrics {
   private final Counter connections;
   private final Counter unknownDomains;
   private final Counter removedFields;
+  private final Counter lateTags;
   private final DistributionSummary messageSize;
   private final FigureGauges gauges;
+
+  /** What counts elsewhere: the registry does not keep it from the garbage collector. */
+  private final List<Object> counting = new CopyOnWriteArrayList<>();
 
   /**
    * Metrics that begin at zero.
@@ -95,6 +101,7 @@ public final class GatewayMetrics {
     connections = counter(Metric.CONNECTIONS);
     unknownDomains = counter(Metric.UNKNOWN_DOMAINS);
     removedFields = counter(Metric.REMOVED_FIELDS);
+    lateTags = counter(Metric.LATE_TAGS);
     messageSize =
         DistributionSummary.builder(Metric.MESSAGE_SIZE.meter())
             .description(Metric.MESSAGE_SIZE.meaning())
@@ -140,6 +147,10 @@ public final class GatewayMetrics {
 
   public void fieldsRemoved(int fields) {
     removedFields.increment(fields);
+  }
+
+  public void tagTooLate() {
+    lateTags.increment();
   }
 
   public void unknownDomain() {
@@ -240,6 +251,7 @@ public final class GatewayMetrics {
 
   /** A counter that something else counts. */
   private <T> void counted(Metric metric, T counter, ToDoubleFunction<T> count, String... values) {
+    counting.add(counter);
     FunctionCounter.builder(metric.meter(), counter, count)
         .description(metric.meaning())
         .tags(metric.tags(values))
@@ -281,9 +293,28 @@ public final class GatewayMetrics {
     counted(Metric.SELFTEST_MISSED, lists, FeedHealth::entriesMissed);
   }
 
+  /** Counts what nodes of a fleet count together. */
+  public void countTogether(Supplier<SharedCounts.Figures> fleet) {
+    Gauge.builder(Metric.FLEET_COUNTS_CONNECTED.meter(), fleet, f -> f.get().connected() ? 1 : 0)
+        .description(Metric.FLEET_COUNTS_CONNECTED.meaning())
+        .strongReference(true)
+        .register(registry);
+    counted(Metric.FLEET_COUNTS, fleet, f -> f.get().sent(), "sent");
+    counted(Metric.FLEET_COUNTS, fleet, f -> f.get().merged(), "merged");
+    counted(Metric.FLEET_COUNTS, fleet, f -> f.get().dropped(), "dropped");
+    counted(Metric.FLEET_COUNTS_SENT, fleet, f -> f.get().sentOctets());
+    counted(Metric.FLEET_COUNTS_SKIPPED, fleet, f -> f.get().skipped());
+  }
+
   /** Counts sessions that the store did not keep. */
   public void countLostSessions(LongSupplier lost) {
     counted(Metric.SESSIONS_LOST, lost, LongSupplier::getAsLong);
+  }
+
+  /** Counts what goes wrong between the nodes of a fleet. */
+  public void countFleet(LongSupplier skipped, LongSupplier faults) {
+    counted(Metric.FLEET_SKIPPED, skipped, LongSupplier::getAsLong);
+    counted(Metric.FLEET_FAULTS, faults, LongSupplier::getAsLong);
   }
 
   private void filterCounters(FilterCounters filters) {

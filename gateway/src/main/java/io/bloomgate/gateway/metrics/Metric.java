@@ -87,6 +87,11 @@ enum Metric {
       Kind.COUNTER,
       "header fields",
       "Inbound header fields of our names that were taken out."),
+  LATE_TAGS(
+      "content.tag.late",
+      Kind.COUNTER,
+      "messages",
+      "Messages sent on before their content asked for a tag."),
   MESSAGE_SIZE("message.size", Kind.SIZES, "bytes", "Content of concluded messages."),
   HELD_CONTENT(
       "held.content.bytes",
@@ -228,6 +233,63 @@ enum Metric {
       Kind.GAUGE,
       "bytes",
       "What the gateway may still write on the disk of state_dir; measured once a minute."),
+  CAMPAIGNS(
+      "campaigns",
+      Kind.GAUGE,
+      "campaigns",
+      "Mails of which many copies came within the window; 0 while copies are not counted."),
+  FLEET_CONNECTED(
+      "fleet.connected",
+      Kind.GAUGE,
+      "0 or 1",
+      "1 while Redis answers and refuses nothing; NaN for a gateway that shares nothing by way of"
+          + " it."),
+  FLEET_LAG(
+      "fleet.lag.seconds",
+      Kind.GAUGE,
+      "seconds",
+      "From the newest entry of the fleet to the last one that is applied here; NaN when unknown."),
+  FLEET_REPLY(
+      "fleet.reply.seconds",
+      Kind.GAUGE,
+      "seconds",
+      "How long Redis took to answer the last heartbeat; NaN when unknown."),
+  FLEET_CLOCK(
+      "fleet.clock.offset.seconds",
+      Kind.GAUGE,
+      "seconds",
+      "How far the clock of this gateway is ahead of that of Redis; NaN when unknown."),
+  FLEET_WAITING(
+      "fleet.waiting",
+      Kind.GAUGE,
+      "changes",
+      "Changes of this gateway that wait on the disk for Redis; NaN for a gateway alone."),
+  FLEET_SKIPPED(
+      "fleet.skipped", Kind.COUNTER, "records", "What other nodes did and could not be done here."),
+  FLEET_FAULTS(
+      "fleet.faults", Kind.COUNTER, "faults", "Threads of the fleet that failed and went on."),
+  FLEET_COUNTS_CONNECTED(
+      "fleet.counts.connected",
+      Kind.GAUGE,
+      "0 or 1",
+      "1 while counts of nodes go through Redis; 0 for a gateway that counts alone, too."),
+  FLEET_COUNTS(
+      "fleet.counts",
+      Kind.COUNTER,
+      "counts",
+      "Counts of senders, rates and copies by what happened: sent to other nodes, merged from them,"
+          + " or dropped because Redis was away for long.",
+      "what"),
+  FLEET_COUNTS_SENT(
+      "fleet.counts.sent.bytes",
+      Kind.COUNTER,
+      "bytes",
+      "Size of the batches of counts that were sent."),
+  FLEET_COUNTS_SKIPPED(
+      "fleet.counts.skipped",
+      Kind.COUNTER,
+      "batches",
+      "Batches of counts that could not be read: of another secret, or damaged."),
   RELOAD(
       "config.last.reload.successful",
       Kind.GAUGE,

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.page;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.page.Access.Visitor;
@@ -60,7 +61,7 @@ public final class AdminPage {
    */
   public AdminPage(
       Settings settings, Path readToken, Questions questions, Surroundings surroundings) {
-    Settings.Admin admin = settings.admin();
+    AdminSettings admin = settings.admin();
     Stream<String> own =
         admin.http() == null
             ? Stream.of(settings.hostname())

@@ -57,7 +57,8 @@ record Change(ControlRequest request, String back) {
                 null,
                 false,
                 form.has("force"),
-                span.equals("never")),
+                span.equals("never"),
+                null),
             incident == null ? path : "/lookup?subject=" + Show.query(incident));
       }
       default -> throw unknown();

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.page;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.page.Templates.Filled;
@@ -30,8 +31,14 @@ final class PageViews {
   /** Entries of one page, whose reasons are cut. */
   private static final int ENTRIES = 100;
 
+  /** Entries of a held version that come, and as many of the live one that go, each cut. */
+  private static final int CHANGES = 50;
+
   /** Records of the audit, whose subjects are shown with their reasons. */
   private static final int RECORDS = 60;
+
+  /** The answer to what was not asked. */
+  private static final Answer NOTHING = new Answer(List.of(), List.of(), 0, "");
 
   private static final Duration DAY = Duration.ofDays(1);
 
@@ -83,6 +90,7 @@ final class PageViews {
         Map.of(
             "status", first(ask(new ControlRequest.Status(), shell)),
             "feeds", ask(new ControlRequest.FeedsList(), shell).items(),
+            "fleet", ask(new ControlRequest.FleetStatus(), shell).items(),
             "chart", VerdictChart.svg(stats.items(), since, shell.now(), shell.zone()),
             "legend", VerdictChart.legend(stats.items()),
             "latency", latency(newest.items()),
@@ -134,7 +142,7 @@ final class PageViews {
 
   private Filled lookup(Params asked, Shell shell) {
     String subject = asked.text("subject");
-    Answer answer = new Answer(List.of(), List.of(), 0, "");
+    Answer answer = NOTHING;
     if (!subject.isEmpty()) {
       try {
         answer =
@@ -168,14 +176,32 @@ final class PageViews {
   private Filled feed(Params asked, Shell shell) {
     String name = asked.text("name");
     Answer answer = ask(new ControlRequest.FeedsShow(name), shell);
-    Answer score = new Answer(List.of(), List.of(), 0, "");
+    Answer score = NOTHING;
     if (answer.failure().isEmpty() && asked.has("score")) {
       score =
           remembered.get(
               "score " + name,
               () -> ask(new ControlRequest.FeedsScore(Instant.EPOCH, List.of(name)), shell));
     }
-    return filled("feed", shell, Map.of("answer", answer, "score", score, "name", name));
+    return filled(
+        "feed",
+        shell,
+        Map.of(
+            "answer", answer,
+            "score", score,
+            "changes", heldChanges(name, first(answer), shell),
+            "name", name));
+  }
+
+  /** What accepting would change; nothing where no whole version is held. */
+  private Answer heldChanges(String name, JsonObject feed, Shell shell) {
+    if (!Show.raw(feed, "state").equals("held")) {
+      return NOTHING;
+    }
+    String versions = feed.get("versions").map(Json::write).orElse("");
+    return remembered.get(
+        "held " + name + " " + versions,
+        () -> ask(new ControlRequest.FeedsHeldChanges(name, CHANGES), shell));
   }
 
   private Filled list(ListName list, Params asked, Shell shell) {

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Answers that take a reading of all kept sessions, for a minute: a page that is loaded again and
- * again must not read again and again. Thread-safe.
+ * Answers that take a reading of all kept sessions or of whole feeds, for a minute: a page that is
+ * loaded again and again must not read again and again. Thread-safe.
  */
 final class Remembered {
 

@@ -36,7 +36,7 @@ final class ConnectionPermits {
   private int inUse;
 
   /** Since when all have been in use while a session waited; {@code null} when not so. */
-  private @Nullable Long fullSinceNanos;
+  private volatile @Nullable Long fullSinceNanos;
 
   private final AtomicInteger waiting = new AtomicInteger();
 
@@ -185,6 +185,11 @@ final class ConnectionPermits {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** True when {@link #fullFor} is not zero; takes no lock. */
+  boolean isCrowded() {
+    return fullSinceNanos != null;
   }
 
   private void noteRoom() {

@@ -1,57 +1,101 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.IpAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much memory the content and the recipients of all messages may take while their clients are
- * still sending them. One a gateway, shared by its sessions; thread-safe.
+ * still sending them. One a gateway, shared by its sessions, each of which takes from it as a
+ * client; thread-safe.
  *
  * <p>When it is exhausted, messages are streamed that would have been held; the bound is soft by
- * one block a session, so that no octets that were read are lost.
+ * one block a session, so that no octets that were read are lost. For one network of clients it is
+ * exhausted at a quarter, as for {@link ConnectionPermits}: slow messages of one network leave the
+ * others their room.
  */
 public final class ContentBudget {
 
   /** The part of the whole below which there is plenty. */
   private static final int PLENTY = 4;
 
-  private final long maxOctets;
-  private final AtomicLong taken = new AtomicLong();
-  private final SpareBlocks spare = new SpareBlocks(OutgoingContent.BLOCK_OCTETS);
+  /** What all clients share. */
+  private static final class Pool {
+    private final long maxOctets;
+    private final AtomicLong taken = new AtomicLong();
+    private final Map<IpAddress, Long> networks = new ConcurrentHashMap<>();
+    private final SpareBlocks spare = new SpareBlocks(OutgoingContent.BLOCK_OCTETS);
 
-  /** Nothing is taken. */
+    Pool(long maxOctets) {
+      this.maxOctets = maxOctets;
+    }
+  }
+
+  private final Pool pool;
+
+  /** Whose share counts; {@code null} for nobody's. */
+  private final @Nullable IpAddress network;
+
+  /** Nothing is taken; without a client, only the whole is bounded. */
   public ContentBudget(long maxOctets) {
-    this.maxOctets = maxOctets;
+    this(new Pool(maxOctets), null);
+  }
+
+  private ContentBudget(Pool pool, @Nullable IpAddress network) {
+    this.pool = pool;
+    this.network = network;
+  }
+
+  /** The same memory as a client sees it, whose network has a share. */
+  public ContentBudget of(IpAddress client) {
+    return new ContentBudget(pool, ClientNetwork.of(client));
   }
 
   /** Takes them in any case; {@link #exhausted} shows whether that was too much. */
   public void take(long octets) {
-    taken.addAndGet(octets);
+    pool.taken.addAndGet(octets);
+    if (network != null && octets > 0) {
+      pool.networks.merge(network, octets, Long::sum);
+    }
   }
 
   /** Gives them back. */
   public void give(long octets) {
-    taken.addAndGet(-octets);
+    pool.taken.addAndGet(-octets);
+    if (network != null && octets > 0) {
+      pool.networks.computeIfPresent(network, (key, held) -> held > octets ? held - octets : null);
+    }
   }
 
-  /** True when nothing is left. */
+  /** True when nothing is left for this client. */
   public boolean exhausted() {
-    return taken.get() >= maxOctets;
+    return isUsedUp()
+        || (network != null
+            && pool.networks.getOrDefault(network, 0L) >= ClientNetwork.share(pool.maxOctets));
+  }
+
+  /** True when nothing is left for anybody. */
+  public boolean isUsedUp() {
+    return pool.taken.get() >= pool.maxOctets;
   }
 
   /** True while so much is free that blocks need not be small. */
   boolean plenty() {
-    return taken.get() < maxOctets / PLENTY;
+    return pool.taken.get() < pool.maxOctets / PLENTY;
   }
 
   SpareBlocks spare() {
-    return spare;
+    return pool.spare;
   }
 
   /** Octets that are taken now. */
   public long takenOctets() {
-    return taken.get();
+    return pool.taken.get();
   }
 
   /**

@@ -98,6 +98,11 @@ public final class MailRoutes implements Upstream, AutoCloseable {
     return others.open(client);
   }
 
+  @Override
+  public boolean isCrowded() {
+    return groups.values().stream().anyMatch(MailServerGroup::isCrowded);
+  }
+
   /** What all routes offer: at EHLO the route of the mail is not known yet. */
   @Override
   public UpstreamExtensions lastExtensions() {
@@ -195,6 +200,14 @@ public final class MailRoutes implements Upstream, AutoCloseable {
                 + ipv6
                 + "; `bloomgate doctor --identity` says what to do");
       }
+      if (placed.state().anonymous()) {
+        alarms.add(
+            "downstream"
+                + which
+                + " does not learn the addresses of clients: it sees the gateway as the client of"
+                + " all mail, and may relay for anyone if it trusts the gateway;"
+                + " `bloomgate doctor --identity` says what to do");
+      }
       Duration full = placed.state().fullFor();
       if (full.compareTo(FULL_TOO_LONG) > 0) {
         alarms.add(
@@ -218,6 +231,8 @@ public final class MailRoutes implements Upstream, AutoCloseable {
    *     proxy-v2}, {@code xforward} or {@code none}
    * @param identityLost true when the server no longer takes the client's address by {@code
    *     xclient} or {@code xforward}, so that it gets no mail
+   * @param anonymous true when {@code client_address: auto} found no way: the server, which is up,
+   *     sees the gateway as the client of all mail
    * @param connections in use now
    * @param maxConnections that may be in use
    * @param idleConnections kept for further messages
@@ -231,6 +246,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
       String problem,
       String identity,
       boolean identityLost,
+      boolean anonymous,
       int connections,
       int maxConnections,
       int idleConnections,

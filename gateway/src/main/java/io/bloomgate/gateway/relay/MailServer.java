@@ -97,6 +97,11 @@ public final class MailServer implements Upstream, AutoCloseable {
     return permits.hasRoom(client);
   }
 
+  @Override
+  public boolean isCrowded() {
+    return permits.isCrowded();
+  }
+
   /** The same with other time limits up to MAIL: one for connecting, one for each step after it. */
   UpstreamSession open(ClientIdentity client, Duration reach, Duration step)
       throws UpstreamException {
@@ -186,7 +191,7 @@ public final class MailServer implements Upstream, AutoCloseable {
       ReadyConnection connection = connector.connect(null, settings);
       try {
         if (health.farthestUnserved() != Reach.OPENING) {
-          UpstreamDialog.sayMail(connection, settings);
+          connection.probe(settings.commandTimeout());
         }
         health.probed();
       } finally {
@@ -265,6 +270,7 @@ public final class MailServer implements Upstream, AutoCloseable {
         health.problem(),
         connector.identity(),
         connector.identityLost(),
+        health.isUp() && connector.foundNoWay(),
         permits.inUse(),
         settings.maxConnections(),
         idle.size(),

@@ -78,6 +78,11 @@ final class MailServerGroup implements Upstream {
         .orElse(true);
   }
 
+  @Override
+  public boolean isCrowded() {
+    return servers.stream().anyMatch(MailServer::isCrowded);
+  }
+
   /**
    * Tries servers that are down, when no other is left: the outage may have ended since the last
    * probe. Servers that answer and serve no client come last.

@@ -97,10 +97,34 @@ public final class OutgoingContent implements AutoCloseable {
   /**
    * Puts lines above everything, before DATA is sent to the mail server.
    *
-   * @param lines each with CRLF, and none that begins with a dot
+   * @param lines each with CRLF
    */
   public void putAbove(byte[] lines) {
-    above = lines;
+    above = stuffed(lines);
+  }
+
+  /** The same lines with dots at line starts doubled, RFC 5321 section 4.5.2. */
+  private static byte[] stuffed(byte[] lines) {
+    int dots = 0;
+    for (int i = 0; i < lines.length; i++) {
+      dots += isDotAtLineStart(lines, i) ? 1 : 0;
+    }
+    if (dots == 0) {
+      return lines;
+    }
+    byte[] doubled = new byte[lines.length + dots];
+    int to = 0;
+    for (int i = 0; i < lines.length; i++) {
+      if (isDotAtLineStart(lines, i)) {
+        doubled[to++] = '.';
+      }
+      doubled[to++] = lines[i];
+    }
+    return doubled;
+  }
+
+  private static boolean isDotAtLineStart(byte[] lines, int at) {
+    return lines[at] == '.' && (at == 0 || lines[at - 1] == '\n');
   }
 
   /** True when this message is too large to be held whole. */

@@ -1,5 +1,8 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.gateway.relay.UpstreamReplies.Step;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -60,6 +63,20 @@ final class ReadyConnection {
   /** True when XCLIENT was sent on it: only another XCLIENT gives it to another client. */
   boolean namedByXclient() {
     return namedByXclient;
+  }
+
+  /**
+   * MAIL alone, to see whether the server accepts mail at all; any answer about the mail itself is
+   * a success. Leaves a transaction that QUIT or RSET must end.
+   *
+   * @param timeout for the answer
+   */
+  void probe(Duration timeout) throws UpstreamException {
+    try {
+      UpstreamReplies.forClient(Step.MAIL, client.command(timeout, "MAIL FROM:<>"));
+    } catch (IOException e) {
+      throw UpstreamException.of(e, "MAIL");
+    }
   }
 
   /** MAIL is about to be sent. */

@@ -40,6 +40,11 @@ public interface Upstream {
     return true;
   }
 
+  /** True while all connections to a server are in use and clients had to wait for one. */
+  default boolean isCrowded() {
+    return false;
+  }
+
   /**
    * Begins to look up the client's name where a server learns it; {@link ReverseName.Pending#NONE}
    * elsewhere.

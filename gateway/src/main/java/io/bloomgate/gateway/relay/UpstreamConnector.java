@@ -315,6 +315,14 @@ final class UpstreamConnector {
     return identityLost;
   }
 
+  /**
+   * True when the settings let the gateway find a way to make clients known, and the server that
+   * was reached offers none.
+   */
+  boolean foundNoWay() {
+    return settings.clientAddress() == ClientAddress.AUTO && identity().equals("none");
+  }
+
   /** How the server learns the client's address, as {@code status} names it. */
   String identity() {
     return switch (settings.clientAddress()) {

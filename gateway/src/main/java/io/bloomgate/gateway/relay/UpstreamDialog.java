@@ -23,9 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpstreamDialog implements UpstreamSession {
 
-  /**
-   * How long the last reply of a mail server that closed the connection, or its 221, is awaited.
-   */
+  /** How long the 221 is awaited, or what a mail server says that closed the connection. */
   static final Duration LAST_REPLY = Duration.ofSeconds(2);
 
   private final ReadyConnection connection;
@@ -36,6 +34,9 @@ final class UpstreamDialog implements UpstreamSession {
   private State state = State.BETWEEN_COMMANDS;
   private @Nullable ContentTransfer content;
   private boolean justDelivered;
+
+  /** The server refused something since it last took a message, and may have counted that. */
+  private boolean refused;
 
   /** Recipients that the server took in the current transaction. */
   private int taken;
@@ -55,11 +56,7 @@ final class UpstreamDialog implements UpstreamSession {
 
   /** Where connections go when their session is over. */
   interface Home {
-    /**
-     * Takes back a connection that the next client may use.
-     *
-     * @return false when it is not kept; the caller closes it
-     */
+    /** Takes a connection for the next client; false when it is not kept: the caller closes it. */
     boolean keep(ReadyConnection connection);
 
     /** It was closed. */
@@ -232,6 +229,7 @@ final class UpstreamDialog implements UpstreamSession {
       reaching = null;
       justDelivered = verdict.stream().allMatch(one -> one.reply().positive());
       if (justDelivered) {
+        refused = false;
         refusedRecipients = 0;
       }
       return verdict;
@@ -305,10 +303,10 @@ final class UpstreamDialog implements UpstreamSession {
     if (state == State.CLOSED) {
       return;
     }
+    boolean forgotten = state == State.BETWEEN_COMMANDS && (justDelivered || takenBack());
     boolean polite = state == State.BETWEEN_COMMANDS;
     state = State.CLOSED;
-    // Only after 250 to the final dot has the server forgotten everything of this client.
-    if (justDelivered && polite && home.keep(connection)) {
+    if (forgotten && home.keep(connection)) {
       return;
     }
     try {
@@ -323,15 +321,18 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   /**
-   * MAIL alone, to see whether the server accepts mail at all; any answer about the mail itself is
-   * a success. Leaves a transaction that QUIT or RSET must end.
+   * Ends a transaction that the client gave up or that we refused: like 250 to the final dot, RSET
+   * makes the server forget this client, when there was nothing to refuse.
    */
-  static void sayMail(ReadyConnection connection, Downstream settings) throws UpstreamException {
+  private boolean takenBack() {
+    if (reaching != Reach.MESSAGE || taken == 0 || refused) {
+      return false;
+    }
     try {
-      UpstreamReplies.forClient(
-          Step.MAIL, connection.client().command(settings.commandTimeout(), "MAIL FROM:<>"));
+      return client.command(LAST_REPLY, "RSET").code() == 250;
     } catch (IOException e) {
-      throw UpstreamException.of(e, "MAIL");
+      state = State.BROKEN;
+      return false;
     }
   }
 
@@ -347,6 +348,7 @@ final class UpstreamDialog implements UpstreamSession {
   private Reply checked(Step step, RawReply raw) throws UpstreamException {
     try {
       Reply reply = UpstreamReplies.forClient(step, raw);
+      refused |= !reply.positive();
       if (step == Step.RCPT && reply.positive()) {
         taken++;
       } else if (step == Step.RCPT) {

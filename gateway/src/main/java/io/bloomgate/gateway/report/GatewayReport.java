@@ -52,8 +52,9 @@ record GatewayReport(
    * What one list refused, or several together.
    *
    * @param byPeriod for each of {@link ReportTime#periods}
+   * @param letThrough of these, sessions that mode observe did not refuse
    */
-  record Refusals(String list, List<Long> byPeriod) {
+  record Refusals(String list, List<Long> byPeriod, long letThrough) {
     Refusals {
       byPeriod = List.copyOf(byPeriod);
     }
@@ -97,6 +98,51 @@ record GatewayReport(
    * @param trouble why sessions are not kept now; empty when they are
    */
   record Disk(OptionalLong free, long sessions, long sessionsMax, long lost, String trouble) {}
+
+  /** What the numbers of {@link #refusals} are: mode observe only notes what it would refuse. */
+  enum Counted {
+    REFUSED("Refused", "refused", "refused sessions", "Refused sessions"),
+    WOULD_BE(
+        "Would be refused",
+        "that would be refused",
+        "sessions that a list would refuse",
+        "Sessions that a list would refuse"),
+    BOTH(
+        "Refused or would be refused",
+        "refused or that would be refused",
+        "sessions that a list refused or would refuse",
+        "Sessions that a list refused or would refuse");
+
+    /** The beginning of a title. */
+    final String title;
+
+    /** Behind a noun. */
+    final String which;
+
+    final String sessions;
+
+    /** The beginning of a sentence about the chart. */
+    final String chart;
+
+    Counted(String title, String which, String sessions, String chart) {
+      this.title = title;
+      this.which = which;
+      this.sessions = sessions;
+      this.chart = chart;
+    }
+  }
+
+  Counted counted() {
+    long observed = letThrough();
+    return observed == 0
+        ? Counted.REFUSED
+        : observed == refused() ? Counted.WOULD_BE : Counted.BOTH;
+  }
+
+  /** Of {@link #refused}, what mode observe did not refuse. */
+  long letThrough() {
+    return refusals.stream().mapToLong(Refusals::letThrough).sum();
+  }
 
   /** All that was refused, or would have been. */
   long refused() {

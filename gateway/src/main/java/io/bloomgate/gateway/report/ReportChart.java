@@ -80,8 +80,8 @@ public final class ReportChart {
   static String svg(GatewayReport report) {
     return svg(
         report.time(),
-        "refused sessions",
-        "Refused sessions by time and list; the table below has the numbers",
+        report.counted().sessions,
+        report.counted().chart + " by time and list; the table below has the numbers",
         report.refusals().stream().map(Refusals::byPeriod).toList());
   }
 

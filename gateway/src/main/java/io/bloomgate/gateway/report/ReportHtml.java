@@ -60,7 +60,7 @@ final class ReportHtml {
         HEAD.replace("@SUBTITLE@", Inert.html(ReportTables.subtitle(report)))
             .replace("@TITLE@", Inert.html(ReportTables.title(report))));
     for (ReportTable table : ReportTables.all(report, ReportTables.byPeriod(report, true))) {
-      boolean charted = table.title().equals(ReportTables.BY_LIST);
+      boolean charted = table.title().equals(ReportTables.titleByList(report));
       append(table, charted, charted ? ReportChart.svg(report) : "", out);
     }
     return out.append(TAIL).toString();

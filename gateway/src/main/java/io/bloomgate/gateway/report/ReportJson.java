@@ -37,6 +37,7 @@ final class ReportJson {
                     JsonValue.object()
                         .put("list", each.list())
                         .put(SESSIONS, each.sessions())
+                        .put("let_through", each.letThrough())
                         .put(
                             "by_period",
                             array(each.byPeriod(), n -> new JsonNumber(Long.toString(n))))

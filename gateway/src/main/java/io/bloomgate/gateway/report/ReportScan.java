@@ -44,6 +44,7 @@ final class ReportScan {
   private final ReportTime time;
   private final Privacy privacy;
   private final Map<String, long[]> byList = new HashMap<>();
+  private final Map<String, Long> letThrough = new HashMap<>();
   private final TopCounts<String> networks = new TopCounts<>();
   private final TopCounts<String> domains = new TopCounts<>();
   private final TopCounts<Hit> hits = new TopCounts<>();
@@ -65,11 +66,14 @@ final class ReportScan {
     boolean would = decision.mode() == Mode.OBSERVE && decision.refuses();
     String network = ClientNetwork.site(session.client()).toString();
     if (decision.outcome() == Outcome.REFUSED || would) {
-      refused(session, network, decision.deciding());
+      refused(session, network, decision.deciding(), decision.outcome() != Outcome.REFUSED);
     } else if (session.refusedToo()) {
       // The answer on the message has the listing that an exempt recipient does not see.
       refused(
-          session, network, decision.listings().stream().filter(KeptListing::waived).findFirst());
+          session,
+          network,
+          decision.listings().stream().filter(KeptListing::waived).findFirst(),
+          false);
     }
     if (accepted) {
       decision.listings().stream()
@@ -80,13 +84,17 @@ final class ReportScan {
     }
   }
 
-  private void refused(KeptSession session, String network, Optional<KeptListing> by) {
+  private void refused(
+      KeptSession session, String network, Optional<KeptListing> by, boolean observed) {
     String list = by.map(KeptListing::list).orElse("");
     if (list.isEmpty()) {
       return; // a listing that failed to be read: no list refused it
     }
     long[] periods = byList.computeIfAbsent(list, _ -> new long[time.periods().size()]);
     periods[time.period(session.at())] += session.times();
+    if (observed) {
+      letThrough.merge(list, (long) session.times(), Long::sum);
+    }
     networks.add(network, session.times());
     if (session.from() != null) {
       domains.add(domain(session), session.times());
@@ -118,7 +126,9 @@ final class ReportScan {
   List<Refusals> refusals() {
     List<Refusals> all =
         byList.entrySet().stream()
-            .map(each -> refusals(each.getKey(), each.getValue()))
+            .map(each ->
+                refusals(
+                    each.getKey(), each.getValue(), letThrough.getOrDefault(each.getKey(), 0L)))
             .sorted(
                 Comparator.comparingLong((Refusals each) -> -each.sessions())
                     .thenComparing(Refusals::list))
@@ -127,15 +137,18 @@ final class ReportScan {
       return all;
     }
     long[] rest = new long[time.periods().size()];
-    for (Refusals each : all.subList(MAX_LISTS, all.size())) {
+    List<Refusals> others = all.subList(MAX_LISTS, all.size());
+    for (Refusals each : others) {
       Arrays.setAll(rest, i -> rest[i] + each.byPeriod().get(i));
     }
-    return Stream.concat(all.stream().limit(MAX_LISTS), Stream.of(refusals(OTHER_LISTS, rest)))
+    long observed = others.stream().mapToLong(Refusals::letThrough).sum();
+    return Stream.concat(
+            all.stream().limit(MAX_LISTS), Stream.of(refusals(OTHER_LISTS, rest, observed)))
         .toList();
   }
 
-  private static Refusals refusals(String list, long[] byPeriod) {
-    return new Refusals(list, Arrays.stream(byPeriod).boxed().toList());
+  private static Refusals refusals(String list, long[] byPeriod, long letThrough) {
+    return new Refusals(list, Arrays.stream(byPeriod).boxed().toList(), letThrough);
   }
 
   List<Count> networks() {

@@ -16,13 +16,15 @@ final class ReportTables {
   private static final long GIB = 1L << 30;
   private static final String SESSIONS = "Sessions";
 
-  /** The title of the table whose rows are the lists of the chart. */
-  static final String BY_LIST = "Refused, by list";
-
   private ReportTables() {}
 
   static String title(GatewayReport report) {
     return "Bloomgate on " + report.host();
+  }
+
+  /** The title of the table whose rows are the lists of the chart. */
+  static String titleByList(GatewayReport report) {
+    return report.counted().title + ", by list";
   }
 
   /** The line below the title. */
@@ -34,7 +36,11 @@ final class ReportTables {
   static String headline(GatewayReport report) {
     int feeds = report.feeds().size();
     return grouped(report.refused())
-        + (report.sessions().wouldRefuse() > 0 ? " listed, " : " refused, ")
+        + switch (report.counted()) {
+          case REFUSED -> " refused, ";
+          case WOULD_BE -> " would be refused, ";
+          case BOTH -> " refused or would be refused, ";
+        }
         + grouped(report.sessions().accepted())
         + " accepted"
         + (feeds == 0 ? "" : ", " + feeds + (feeds == 1 ? " feed" : " feeds") + " in trouble");
@@ -61,12 +67,17 @@ final class ReportTables {
 
   /** What was refused, by list. */
   private static ReportTable byList(GatewayReport report) {
+    long observed = report.letThrough();
     String note =
-        report.sessions().wouldRefuse() > 0
-            ? "With what lists would have refused, had mode observe not let it through."
+        observed > 0
+            ? "Mode observe did not refuse "
+                + grouped(observed)
+                + " of these "
+                + grouped(report.refused())
+                + " sessions."
             : "";
     return new ReportTable(
-        BY_LIST,
+        titleByList(report),
         List.of("List", SESSIONS, "Share"),
         2,
         report.refusals().stream()
@@ -97,7 +108,7 @@ final class ReportTables {
     lists.forEach(each -> columns.add(each.list()));
     columns.add("All");
     return new ReportTable(
-        report.time().byHour() ? "Refused, by hour" : "Refused, by day",
+        report.counted().title + (report.time().byHour() ? ", by hour" : ", by day"),
         columns,
         columns.size() - 1,
         rows,
@@ -120,8 +131,9 @@ final class ReportTables {
     tables.add(feeds(report));
     tables.add(certificate(report));
     tables.add(disk(report.disk()));
-    tables.add(top("Networks refused most", "Network", report.networks()));
-    tables.add(top("Sender domains refused most", "Sender domain", report.domains()));
+    String most = report.counted().which + " most";
+    tables.add(top("Networks " + most, "Network", report.networks()));
+    tables.add(top("Sender domains " + most, "Sender domain", report.domains()));
     tables.add(byPeriod);
     return tables;
   }

@@ -36,7 +36,8 @@ record FeedScore(
    *
    * @param since begin of the time that is counted
    * @param sessions all of the time
-   * @param accepted of these, sessions with accepted mail that no list refused
+   * @param accepted of these, sessions with accepted mail that no list refused; neither here nor in
+   *     the following does mail to exempt recipients count as accepted
    * @param hits that the feed listed
    * @param alone of these, those that no other feed listed
    * @param shared the feeds that list most of the hits too, the most first

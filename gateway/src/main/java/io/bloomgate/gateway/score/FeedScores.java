@@ -30,6 +30,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -124,9 +125,13 @@ public final class FeedScores {
         });
     SessionQuery all = SessionQuery.of(since, until);
     List<SessionCounts> hours = search.stats(all, HOUR_SECONDS);
+    Set<String> exempt = Set.copyOf(now.settings().policy().exemptRecipients());
+    long accepted =
+        hours.stream().mapToLong(hour -> hour.accepted() - hour.wouldRefuse()).sum()
+            - (exempt.isEmpty() ? 0 : search.acceptedFor(all, exempt::contains));
     Map<String, Action> actions = actions(now.settings());
     ScoreScan scan =
-        new ScoreScan(actions.keySet(), new LaterAllowed(allowedSince(since, problems)));
+        new ScoreScan(actions.keySet(), new LaterAllowed(allowedSince(since, problems)), exempt);
     search.forEach(
         new SessionQuery(since, until, null, null, null, null, "*"),
         session -> {
@@ -144,7 +149,7 @@ public final class FeedScores {
           new FeedScore(
               name,
               action,
-              counts(since, hours, scan, name, promotion),
+              counts(since, hours, accepted, scan, name, promotion),
               watched(name, action, since, hours),
               cost(name, since, now),
               FeedTrouble.of(name, now.feeds(), now.dnsLists()),
@@ -155,12 +160,17 @@ public final class FeedScores {
   }
 
   private static FeedScore.Counts counts(
-      Instant since, List<SessionCounts> hours, ScoreScan scan, String name, Promotion promotion) {
+      Instant since,
+      List<SessionCounts> hours,
+      long accepted,
+      ScoreScan scan,
+      String name,
+      Promotion promotion) {
     Tally tally = scan.tally(name);
     return new FeedScore.Counts(
         since,
         hours.stream().mapToLong(SessionCounts::sessions).sum(),
-        hours.stream().mapToLong(hour -> hour.accepted() - hour.wouldRefuse()).sum(),
+        accepted,
         tally.hits(),
         tally.alone(),
         tally.shared().entrySet().stream()

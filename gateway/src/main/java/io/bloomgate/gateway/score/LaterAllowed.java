@@ -4,11 +4,14 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -110,6 +113,9 @@ final class LaterAllowed {
           Stream.iterate(0, label -> label <= name.labels() - MIN_LABELS, label -> label + 1)
               .map(name::from);
       case MailAddress address -> Stream.of(address);
+      case WebUrl url -> Stream.concat(url.expressions().stream(), covering(url.host()));
+      case Fingerprint print -> Stream.of(print);
+      case Likeness likeness -> Stream.of(likeness);
     };
   }
 }

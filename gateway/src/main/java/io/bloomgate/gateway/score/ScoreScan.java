@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.score;
 
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.KeptListing;
@@ -59,7 +60,7 @@ final class ScoreScan {
       return shared;
     }
 
-    /** Of the hits, those whose mail was accepted. */
+    /** Of the hits, those whose mail was accepted; mail to exempt recipients does not count. */
     long accepted() {
       return accepted;
     }
@@ -105,13 +106,17 @@ final class ScoreScan {
   private final Map<String, Tally> feeds = new LinkedHashMap<>();
   private final Map<IpPrefix, Long> acceptedOf = new HashMap<>();
   private final LaterAllowed allowed;
+  private final Set<String> exempt;
 
   /**
    * Nothing is counted yet.
    *
    * @param names of the feeds that are counted; other lists are left out
+   * @param exempt local parts of recipients that no feed refuses: mail to them says nothing of a
+   *     sender, and anybody may send any amount of it
    */
-  ScoreScan(Collection<String> names, LaterAllowed allowed) {
+  ScoreScan(Collection<String> names, LaterAllowed allowed, Set<String> exempt) {
+    this.exempt = exempt;
     names.forEach(name -> feeds.put(name, new Tally()));
     this.allowed = allowed;
   }
@@ -133,6 +138,7 @@ final class ScoreScan {
     boolean accepted =
         session.decision().outcome() == Outcome.DELIVERED
             && !session.decision().refuses()
+            && !exempt.contains(session.decision().recipientLocalPart())
             && session.decision().listings().stream().noneMatch(KeptListing::waived);
     for (String name : listed) {
       Tally tally = tally(name);
@@ -155,7 +161,10 @@ final class ScoreScan {
 
   /** Counts accepted mail of the networks that a feed listed. */
   void addAccepted(PastSession session) {
-    if (session.outcome() == PastSession.Outcome.ACCEPTED && !session.refused()) {
+    Facts.Recipient to = session.facts().recipient();
+    if (session.outcome() == PastSession.Outcome.ACCEPTED
+        && !session.refused()
+        && (to == null || !exempt.contains(to.localPart()))) {
       acceptedOf.computeIfPresent(
           ClientNetwork.site(session.facts().client()), (_, sum) -> sum + session.times());
     }

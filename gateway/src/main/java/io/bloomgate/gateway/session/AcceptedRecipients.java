@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.RcptParameters;
@@ -66,6 +67,15 @@ final class AcceptedRecipients implements AutoCloseable {
   /** As they were written, in the order in which they came. */
   List<String> texts() {
     return List.copyOf(texts);
+  }
+
+  /** The first of them that are addresses; a bare {@code postmaster} is none. */
+  List<MailAddress> firstAddresses(int most) {
+    return texts.stream()
+        .limit(most)
+        .map(MailAddress::parse)
+        .flatMap(parsed -> parsed.toOptional().stream())
+        .toList();
   }
 
   /** Gives their memory back. */

@@ -48,19 +48,24 @@ final class Appeal {
     this.quoted = quoted;
   }
 
-  /** The fields, whole with CRLF; none most of the time. Every mail server gets the same. */
-  byte[] fields(OutgoingContent held) {
+  /**
+   * The fields, whole with CRLF; none most of the time. Every mail server gets the same.
+   *
+   * @param head of the message, where it is not held with the rest
+   */
+  byte[] fields(byte[] head, OutgoingContent held) {
     byte[] known = fields;
     if (known == null) {
-      known = TraceHeaders.incidents(find(held));
+      known = TraceHeaders.incidents(find(head, held));
       fields = known;
     }
     return known;
   }
 
-  private List<String> find(OutgoingContent held) {
+  private List<String> find(byte[] head, OutgoingContent held) {
     try {
-      List<String> asked = QuotedIds.in(held.copyOfHeld(SEARCHED_OCTETS), MAX_ASKED);
+      byte[] text = OwnFields.join(head, held.copyOfHeld(SEARCHED_OCTETS));
+      List<String> asked = QuotedIds.in(text, MAX_ASKED);
       if (asked.isEmpty()) {
         return List.of();
       }

@@ -1,11 +1,15 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.message.TraceHeaders.Protocol;
@@ -38,6 +42,7 @@ final class DecisionReporter {
    * @param from {@code null} before MAIL
    * @param beganNanos of the monotonic clock
    * @param quoted ids of earlier incidents that the message quotes
+   * @param likeness of the text of the message; {@code null} when it is not known
    */
   record Event(
       Stage stage,
@@ -50,7 +55,23 @@ final class DecisionReporter {
       Reply reply,
       long sizeOctets,
       long beganNanos,
-      List<String> quoted) {}
+      List<String> quoted,
+      @Nullable Likeness likeness) {
+
+    /** Something that has no content. */
+    Event(
+        Stage stage,
+        String id,
+        @Nullable Verdict verdict,
+        @Nullable Facts facts,
+        Outcome outcome,
+        @Nullable String from,
+        List<String> to,
+        Reply reply,
+        long beganNanos) {
+      this(stage, id, verdict, facts, outcome, from, to, reply, 0, beganNanos, List.of(), null);
+    }
+  }
 
   /**
    * A MAIL or RCPT that a limit or a rule of the protocol refuses.
@@ -72,9 +93,7 @@ final class DecisionReporter {
             null,
             List.of(),
             reply,
-            0,
-            session.beganNanos(),
-            List.of()),
+            session.beganNanos()),
         false);
   }
 
@@ -112,17 +131,18 @@ final class DecisionReporter {
         event.sizeOctets(),
         Duration.ofNanos(Math.max(0, took)),
         1,
-        trace(event.facts()),
+        trace(event.facts(), event.likeness()),
         event.quoted());
   }
 
-  private SessionTrace trace(@Nullable Facts facts) {
+  private SessionTrace trace(@Nullable Facts facts, @Nullable Likeness likeness) {
     MailTransaction open = session.transaction();
     return new SessionTrace(
         session.front(),
         facts,
         facts != null && session.judge().isKnown(facts),
-        open == null ? null : open.mark());
+        open == null ? null : open.mark(),
+        likeness);
   }
 
   private void report(DecisionRecord record) {
@@ -146,13 +166,96 @@ final class DecisionReporter {
     session.environment().telemetry().fieldsRemoved(fields);
     session
         .rules()
-        .removedFieldLines()
+        .messageLines()
         .say(more ->
             LOG.info(
                 "took {} header fields X-Bloomgate or X-Spam out of message {} from {}{}",
                 fields,
                 id,
                 session.client().address(),
+                more));
+  }
+
+  /** The content could not be read, because of a bug: {@code policy.on_error} decides. */
+  void contentNotRead(String id, Throwable bug) {
+    session
+        .rules()
+        .messageLines()
+        .say(more ->
+            LOG.error(
+                "the content of message {} from {} was not read, because of a bug{}",
+                id,
+                session.client().address(),
+                more,
+                bug));
+  }
+
+  /** Of the content some was not looked at, or can be read in more than one way. */
+  void notLookedAt(String id, List<String> what, boolean limited) {
+    if (limited) {
+      session.environment().telemetry().limitReached(Limit.CONTENT);
+    }
+    if (!what.isEmpty()) {
+      session
+          .rules()
+          .contentLines()
+          .say(more ->
+              LOG.info(
+                  "of message {} from {} not looked at, or read in one of several ways: {}{}",
+                  id,
+                  session.client().address(),
+                  String.join("; ", what),
+                  more));
+    }
+  }
+
+  /** No memory is left for content: of this message only what lists hold is kept. */
+  void contentMemoryShort(String id) {
+    session.environment().telemetry().limitReached(Limit.HELD_CONTENT);
+    session
+        .rules()
+        .messageLines()
+        .say(more ->
+            LOG.warn(
+                "the memory for content is used up: of message {} from {} only what lists hold is"
+                    + " kept; explain cannot show the rest{}",
+                id,
+                session.client().address(),
+                more));
+  }
+
+  /** The content asked for a tag when the mail server had the header already. */
+  void tagTooLate(String id, Judge.Ruling ruling) {
+    session.environment().telemetry().tagTooLate();
+    Ground ground = ruling.verdict().decidedBy();
+    if (ground instanceof Ground.Exact exact) {
+      session
+          .rules()
+          .messageLines()
+          .say(more ->
+              LOG.info(
+                  "message {} from {} was sent on before its content asked for a tag: {} of {}{}",
+                  id,
+                  session.client().address(),
+                  ground.check().key(),
+                  exact.source(),
+                  more));
+    }
+  }
+
+  /** Mode observe let a message pass whose shape is beyond a limit. */
+  void mimeLimitSpared(String id, MimeExcess excess) {
+    session.environment().telemetry().limitReached(Limit.MIME);
+    session
+        .rules()
+        .messageLines()
+        .say(more ->
+            LOG.warn(
+                "message {} from {} is beyond limits.mime.{} ({}) and passes in mode observe{}",
+                id,
+                session.client().address(),
+                excess.what().key(),
+                excess.limit(),
                 more));
   }
 
@@ -180,9 +283,7 @@ final class DecisionReporter {
               refused.from(),
               refused.to(),
               reply,
-              0,
-              session.beganNanos(),
-              List.of()),
+              session.beganNanos()),
           refused.smtpUtf8());
     }
     reported = null;

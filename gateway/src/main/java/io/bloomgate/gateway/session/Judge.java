@@ -1,22 +1,30 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.content.LiveLists;
 import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Join;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.KeyBatch;
+import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.ExemptMail;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +54,24 @@ final class Judge {
    * @param facts what was asked about, with the answers of DNS
    */
   record Ruling(Verdict verdict, Mode mode, @Nullable Reply refusal, String id, Facts facts) {
+
+    /** The one whose verdict is stronger; of equal ones the first. */
+    static @Nullable Ruling stronger(@Nullable Ruling first, @Nullable Ruling second) {
+      if (first == null || second == null) {
+        return first == null ? second : first;
+      }
+      return rank(second.verdict) > rank(first.verdict) ? second : first;
+    }
+
+    private static int rank(Verdict verdict) {
+      return switch (verdict) {
+        case Verdict.Accept ignored -> 0;
+        case Verdict.Tag ignored -> 1;
+        case Verdict.Greylist ignored -> 2;
+        case Verdict.Tempfail ignored -> 3;
+        case Verdict.Reject ignored -> 4;
+      };
+    }
 
     /** True when mode enforce would have refused or tagged, and this mode does not. */
     boolean spared() {
@@ -118,16 +144,78 @@ final class Judge {
     String id =
         verdict instanceof Verdict.Tag
             ? env.ids().get()
-            : env.paces()
-                .id(
-                    ClientNetwork.of(facts.client()),
-                    RecordKinds.of(
-                        mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED,
-                        verdict,
-                        facts.client(),
-                        from));
+            : refusalId(
+                mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED,
+                verdict,
+                facts.client(),
+                from);
     Reply refusal = mode == Mode.OBSERVE ? null : refusal(verdict, id);
     return new Ruling(verdict, mode, refusal, id, decided);
+  }
+
+  /**
+   * The ruling on a whole mail, by what its content shows; {@code null} when the content decides
+   * nothing.
+   *
+   * @param facts of the transaction, with its content
+   * @param from the sender as the client wrote it
+   * @param pinned the transaction's snapshot
+   * @param mailId id of the mail, for one that is relayed
+   */
+  @Nullable Ruling ruleContent(Facts facts, String from, ListSnapshot pinned, String mailId) {
+    Verdict verdict = withoutGreylist(decide(facts, env.lists().get().pinnedTo(pinned)));
+    Ground ground = verdict.decidedBy();
+    // A listing that is only observed decides nothing, and is recorded.
+    boolean ofContent =
+        ground == null
+            ? verdict.evidence().standing().stream().anyMatch(Ground::isOfContent)
+            : ground.isOfContent();
+    if (!ofContent) {
+      return null;
+    }
+    if (verdict instanceof Verdict.Greylist) {
+      return null;
+    }
+    Mode mode = env.mode().get();
+    if (mode == Mode.OBSERVE
+        || verdict instanceof Verdict.Tag
+        || verdict instanceof Verdict.Accept) {
+      return new Ruling(verdict, mode, null, mailId, facts);
+    }
+    String id = refusalId(Outcome.REFUSED, verdict, facts.client(), from);
+    return new Ruling(verdict, mode, refusal(verdict, id), id, facts);
+  }
+
+  /** Nobody can be asked to come again with the same content: what is weaker counts. */
+  private static Verdict withoutGreylist(Verdict verdict) {
+    if (verdict instanceof Verdict.Greylist) {
+      for (Ground ground : verdict.evidence().standing()) {
+        if (ground instanceof Ground.Exact exact && Join.action(exact) == Action.TAG) {
+          return new Verdict.Tag(exact, verdict.evidence());
+        }
+      }
+    }
+    return verdict;
+  }
+
+  private String refusalId(
+      Outcome outcome, Verdict verdict, IpAddress client, @Nullable String from) {
+    return env.paces().id(ClientNetwork.of(client), RecordKinds.of(outcome, verdict, client, from));
+  }
+
+  /** The checks that need the content of mails: of feeds, and of entries of the operator. */
+  Set<Check> contentChecks() {
+    return env.policy().get().contentChecks(env.lists().get(), env.clock().instant());
+  }
+
+  /**
+   * True when a recipient that feeds never refuse gets a mail by itself, so that nobody waives the
+   * refusal of a mail by a second recipient.
+   */
+  boolean keepsExemptApart() {
+    return env.settings().policy().exemptMail() == ExemptMail.APART
+        && env.mode().get() != Mode.OBSERVE
+        && env.policy().get().mayRefuseContent(env.lists().get(), env.clock().instant());
   }
 
   /** Before RCPT it is not known what would have to come again. */
@@ -140,6 +228,32 @@ final class Judge {
                 recipient,
                 env.settings().greylist(),
                 env.clock().instant());
+  }
+
+  /**
+   * Whether feeds and blocks of the operator hold the key; when that cannot be known, the decision
+   * says so.
+   *
+   * @param pinned the transaction's snapshot
+   */
+  LiveLists.Held held(ListKey key, ListSnapshot pinned) {
+    try {
+      ListAnswer answer = pinned.ask(key);
+      if (answer instanceof ListAnswer.Listed listed && env.policy().get().mayRefuseFor(listed)) {
+        return LiveLists.Held.MAY_REFUSE;
+      }
+      if (!env.lists()
+          .get()
+          .operator()
+          .covering(ListKind.BLOCK, key, env.clock().instant())
+          .isEmpty()) {
+        return LiveLists.Held.MAY_REFUSE;
+      }
+      return answer instanceof ListAnswer.Listed ? LiveLists.Held.OBSERVED : LiveLists.Held.NOT;
+    } catch (RuntimeException | InternalError e) {
+      // A mapped page that cannot be read is an InternalError (java.lang.foreign, memory segments).
+      return LiveLists.Held.MAY_REFUSE;
+    }
   }
 
   private Verdict decide(Facts facts, Lists lists) {

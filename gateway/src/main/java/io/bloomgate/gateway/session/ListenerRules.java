@@ -14,13 +14,15 @@ import java.util.List;
  * @param environment what it was made from
  * @param proxyHeaderWarnings of peers that must send a PROXY header and send none, or a bad one
  * @param upstreamWarnings of messages that the mail server failed
- * @param removedFieldLines of messages that came with fields of our names
+ * @param messageLines about single messages, which any client can cause
+ * @param contentLines about content that was not looked at, which is usual in odd mail
  */
 record ListenerRules(
     SessionEnvironment environment,
     WarningPace proxyHeaderWarnings,
     WarningPace upstreamWarnings,
-    WarningPace removedFieldLines) {
+    WarningPace messageLines,
+    WarningPace contentLines) {
 
   /** Log lines a minute; where a proxy is expected, any client may still reach the port. */
   private static final int PROXY_HEADER_LINES = 5;
@@ -29,14 +31,15 @@ record ListenerRules(
   static final int UPSTREAM_LINES = 5;
 
   /** Log lines a minute; every message may have such fields. */
-  private static final int REMOVED_FIELD_LINES = 20;
+  private static final int MESSAGE_LINES = 20;
 
   static ListenerRules of(SessionEnvironment environment) {
     return new ListenerRules(
         environment,
         new WarningPace(environment.nanoTime(), PROXY_HEADER_LINES),
         new WarningPace(environment.nanoTime(), UPSTREAM_LINES),
-        new WarningPace(environment.nanoTime(), REMOVED_FIELD_LINES));
+        new WarningPace(environment.nanoTime(), MESSAGE_LINES),
+        new WarningPace(environment.nanoTime(), MESSAGE_LINES));
   }
 
   /** The same for a session that reports elsewhere. */
@@ -45,7 +48,8 @@ record ListenerRules(
         environment.reportingTo(telemetry),
         proxyHeaderWarnings,
         upstreamWarnings,
-        removedFieldLines);
+        messageLines,
+        contentLines);
   }
 
   /** True when this peer must send a PROXY header. */

@@ -28,6 +28,31 @@ public final class MailLimits {
   private final RateTable<IpAddress> networks;
   private final SharedRate<DomainName> senderDomains;
   private final SharedRate<String> recipients;
+  private volatile Sharing sharing = Sharing.NONE;
+
+  /** Takes what other nodes of a fleet are to count, on threads of sessions; returns at once. */
+  public interface Sharing {
+    /** Nobody else counts. */
+    Sharing NONE =
+        new Sharing() {
+          @Override
+          public void mail(IpAddress account) {}
+
+          @Override
+          public void recipient(IpAddress network, @Nullable DomainName domain, String recipient) {}
+        };
+
+    /** A message of this client was counted. */
+    void mail(IpAddress account);
+
+    /**
+     * A recipient was counted.
+     *
+     * @param domain of the sender, where it was counted with it
+     * @param recipient empty when only the domain was counted
+     */
+    void recipient(IpAddress network, @Nullable DomainName domain, String recipient);
+  }
 
   /**
    * Nothing came yet.
@@ -39,6 +64,32 @@ public final class MailLimits {
     this.networks = new RateTable<>(nanoTime);
     this.senderDomains = new SharedRate<>(nanoTime);
     this.recipients = new SharedRate<>(nanoTime);
+  }
+
+  /** From now on other nodes count what is counted here. */
+  public void shareBy(Sharing by) {
+    sharing = by;
+  }
+
+  /** Counts a message that another node let in. */
+  public synchronized void mailElsewhere(IpAddress account, MailRates rates, long agoNanos) {
+    add(clients, account, rates.client(), agoNanos);
+    add(networks, ClientNetwork.of(account), rates.network(), agoNanos);
+  }
+
+  /** Counts a recipient that another node let in, as {@link Sharing#recipient} gave it there. */
+  public synchronized void recipientElsewhere(
+      IpAddress network,
+      @Nullable DomainName domain,
+      String recipient,
+      MailRates rates,
+      long agoNanos) {
+    if (domain != null) {
+      senderDomains.add(network, domain, rates.senderDomain(), agoNanos);
+    }
+    if (!recipient.isEmpty()) {
+      recipients.add(network, recipient, rates.recipient(), agoNanos);
+    }
   }
 
   /**
@@ -63,8 +114,9 @@ public final class MailLimits {
       }
       take(clients, account, rates.client());
       take(networks, network, rates.network());
-      return null;
     }
+    sharing.mail(account);
+    return null;
   }
 
   /** What is counted of the recipients of one message. */
@@ -110,6 +162,11 @@ public final class MailLimits {
         recipients.take(network, recipient, rates.recipient());
       }
       domainCounted = true;
+      boolean isDomainShared = domain != null && rates.senderDomain() != null;
+      if (isDomainShared || rates.recipient() != null) {
+        sharing.recipient(
+            network, isDomainShared ? domain : null, rates.recipient() == null ? "" : recipient);
+      }
       return null;
     }
   }
@@ -143,6 +200,13 @@ public final class MailLimits {
       }
     }
 
+    void add(IpAddress network, K key, @Nullable Rate rate, long agoNanos) {
+      if (rate != null) {
+        all.add(key, rate, agoNanos);
+        parts.add(new Part<>(network, key), partOf(rate), agoNanos);
+      }
+    }
+
     /** It regains its smaller burst in the same time, so that the long run is shared too. */
     private static Rate partOf(Rate rate) {
       int burst = ClientNetwork.share(rate.burst());
@@ -157,6 +221,12 @@ public final class MailLimits {
 
   private static <K> boolean has(RateTable<K> table, K key, @Nullable Rate rate) {
     return rate == null || table.has(key, rate);
+  }
+
+  private static <K> void add(RateTable<K> table, K key, @Nullable Rate rate, long agoNanos) {
+    if (rate != null) {
+      table.add(key, rate, agoNanos);
+    }
   }
 
   private static <K> void take(RateTable<K> table, K key, @Nullable Rate rate) {

@@ -2,13 +2,11 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
-import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
-import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.ForwardPath;
@@ -16,7 +14,6 @@ import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +51,7 @@ final class MailTransaction {
   private Judge.@Nullable Ruling ruling;
   private boolean reported;
   private boolean anyExempt;
+  private MailShown shown = MailShown.NOTHING;
   private List<String> quoted = List.of();
   private boolean concluded;
 
@@ -65,18 +63,10 @@ final class MailTransaction {
     this.pin =
         new GenerationPin(session.judge()::currentSnapshot, session.environment().nanoTime());
     this.beganNanos = session.environment().nanoTime().getAsLong();
-    this.facts = factsOf(session, mail.from());
+    this.facts = session.factsOf(mail.from());
     this.groups = new RecipientGroups(session, mail);
     this.counted = session.environment().mailLimits().message();
     session.askForMail(facts);
-  }
-
-  /** What is known at MAIL. */
-  static Facts factsOf(SessionState session, ReversePath from) {
-    MailAddress sender = from.address();
-    return session
-        .facts()
-        .withSender(sender == null ? List.of() : sender.askedForms(), from.domain());
   }
 
   MailCommand mail() {
@@ -117,6 +107,36 @@ final class MailTransaction {
     return ruling;
   }
 
+  /** What is known of the transaction for a decision on the whole mail. */
+  Facts factsOfMail() {
+    return ruling == null ? facts : ruling.facts();
+  }
+
+  /** The first of the accepted recipients that are addresses. */
+  List<MailAddress> firstRecipients(int most) {
+    return recipients.firstAddresses(most);
+  }
+
+  /** Notes what the whole content showed. */
+  void shows(MailShown whole) {
+    shown = whole;
+  }
+
+  /** What the whole content showed; nothing before its end. */
+  MailShown shown() {
+    return shown;
+  }
+
+  /** The content of the mail decides from now on; reported when mode observe lets it pass. */
+  void ruled(Judge.Ruling onContent) {
+    ruling = Judge.Ruling.stronger(onContent, ruling);
+    if (onContent.wouldRefuse()) {
+      Reply would = session.judge().wouldReply(onContent);
+      report(
+          Stage.DATA, onContent.id(), onContent, Outcome.WOULD_REFUSE, recipients.texts(), would);
+    }
+  }
+
   /** True when feeds never refuse one of the accepted recipients, such as postmaster. */
   boolean anyExempt() {
     return anyExempt;
@@ -132,19 +152,9 @@ final class MailTransaction {
     return groups.lost();
   }
 
-  /** What goes to which mail server; those with recipients. */
-  List<RecipientGroup> groups() {
-    return groups.used();
-  }
-
-  /** As {@link RecipientGroups#room}. */
-  AnswerRoom room() {
-    return groups.room();
-  }
-
-  /** As {@link RecipientGroups#answeredPutOff}. */
-  @Nullable ForwardPath answeredPutOff() {
-    return groups.answeredPutOff();
+  /** What goes to which mail server. */
+  RecipientGroups groups() {
+    return groups;
   }
 
   /** Decides on a recipient, in the order of contract section 3. */
@@ -189,13 +199,18 @@ final class MailTransaction {
     if (session.environment().putsMailOff().getAsBoolean()) {
       return refusedByProtocol(rcpt, Replies.NO_LISTS_YET);
     }
-    Facts known = facts.withRecipient(new Facts.Recipient(rcpt.to().localPart(), true));
+    Facts.Recipient recipient = new Facts.Recipient(rcpt.to().localPart(), true);
+    Facts known = facts.withRecipient(recipient);
     Judge.Ruling on =
         session.judge().rule(known, mail.from().text(), rcpt.to().domain(), pin.snapshot());
     Reply refusal = on.refusal();
     if (refusal != null) {
       report(Stage.RCPT, on.id(), on, Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
       return Answer.own(refusal);
+    }
+    boolean exempt = session.environment().policy().get().isExempt(recipient);
+    if (hasRecipients() && exempt != anyExempt && session.judge().keepsExemptApart()) {
+      return refusedByProtocol(rcpt, Replies.EXEMPT_APART);
     }
     String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
     Limit rate = counted.recipient(session.environment(), known, to);
@@ -212,10 +227,8 @@ final class MailTransaction {
     Answer answer = offer(rcpt, on.sparesRecipientOnly());
     if (answer.reply().positive()) {
       recipients.add(rcpt);
-      ruling = stronger(ruling, on);
-      anyExempt |=
-          known.recipient() != null
-              && session.environment().policy().get().isExempt(known.recipient());
+      ruling = Judge.Ruling.stronger(ruling, on);
+      anyExempt |= exempt;
     }
     return answer;
   }
@@ -313,20 +326,6 @@ final class MailTransaction {
     report(Stage.RCPT, id, null, outcome, List.of(rcpt.to().text()), reply);
   }
 
-  private static Judge.Ruling stronger(Judge.@Nullable Ruling a, Judge.Ruling b) {
-    return a == null || rank(b.verdict()) > rank(a.verdict()) ? b : a;
-  }
-
-  private static int rank(Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Accept ignored -> 0;
-      case Verdict.Tag ignored -> 1;
-      case Verdict.Greylist ignored -> 2;
-      case Verdict.Tempfail ignored -> 3;
-      case Verdict.Reject ignored -> 4;
-    };
-  }
-
   private void report(
       Stage stage,
       String id,
@@ -352,14 +351,15 @@ final class MailTransaction {
         stage,
         id,
         on == null ? null : on.verdict(),
-        on == null ? facts : on.facts(),
+        shown.recorded(on == null ? facts : on.facts()),
         outcome,
         mail.from().text(),
         to,
         reply,
         sizeOctets,
         beganNanos,
-        quoted);
+        quoted,
+        shown.likeness());
   }
 
   /** It is over, and keeps no memory and no room for answers. */

@@ -51,7 +51,7 @@ final class MailVerb implements Verbs.Verb {
         session
             .environment()
             .mailLimits()
-            .mail(session.environment(), MailTransaction.factsOf(session, mail.from()));
+            .mail(session.environment(), session.factsOf(mail.from()));
     if (rate != null) {
       session.environment().telemetry().limitReached(rate);
       session.own(tooMuch(rate), attempt);

@@ -3,6 +3,8 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.AnswerRoom;
+import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession.MessageReply;
 import io.bloomgate.gateway.smtp.ForwardPath;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,9 @@ final class MessageDelivery implements AutoCloseable {
   private final @Nullable MessageDigest digest;
   private final List<ServerReply> replies = new ArrayList<>(1);
   private AnswerMemory.@Nullable Key content;
+
+  private final ContentBudget budget;
+  private final Upstream upstream;
 
   private record Part(RecipientGroup group, ServerDelivery delivery) {}
 
@@ -61,11 +67,13 @@ final class MessageDelivery implements AutoCloseable {
 
   /** Nothing of the content was sent yet. */
   MessageDelivery(SessionState session, MailTransaction transaction) {
-    this.room = transaction.room();
+    this.room = transaction.groups().room();
     this.origin = room.origin();
-    this.answeredPutOff = transaction.answeredPutOff();
+    this.answeredPutOff = transaction.groups().answeredPutOff();
     this.memory = session.environment().answers();
-    List<RecipientGroup> groups = transaction.groups();
+    this.budget = session.contentBudget();
+    this.upstream = session.environment().upstream();
+    List<RecipientGroup> groups = transaction.groups().used();
     Appeal appeal =
         transaction.anyExempt()
             ? new Appeal(
@@ -78,7 +86,7 @@ final class MessageDelivery implements AutoCloseable {
               new ServerDelivery(
                   group.connection(),
                   () -> transaction.sendDeferred(group),
-                  session.contentBudget(),
+                  budget,
                   session.environment().telemetry(),
                   appeal)));
     }
@@ -110,11 +118,25 @@ final class MessageDelivery implements AutoCloseable {
     }
   }
 
+  /** As {@link ServerDelivery#head}, for all mail servers. */
+  void head(Supplier<byte[]> late) {
+    parts.forEach(part -> part.delivery().head(late));
+  }
+
   /** Takes content for the mail servers. */
   void put(byte[] octets, int offset, int length) {
     for (Part part : parts) {
       part.delivery().put(octets, offset, length);
     }
+  }
+
+  /**
+   * True while others wait for what this message takes: memory, or a connection to a mail server
+   * that cannot be taken from it.
+   */
+  boolean isCrowded() {
+    return budget.isUsedUp()
+        || (upstream.isCrowded() && parts.stream().anyMatch(part -> part.delivery().isStreamed()));
   }
 
   /** The message must not arrive: no mail server ever gets its final dot. */

@@ -7,6 +7,7 @@ import io.bloomgate.gateway.message.FieldSieve;
 import io.bloomgate.gateway.message.HeadReader;
 import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
@@ -15,8 +16,10 @@ import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import io.bloomgate.gateway.wire.ContentPace;
 import io.bloomgate.gateway.wire.ContentReader;
 import io.bloomgate.gateway.wire.WireReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,14 +39,28 @@ final class MessageTransfer implements ContentReader.Sink {
   private final ContentBudget budget;
   private final MessageDelivery delivery;
   private final ContentPace pace;
+  private final ContentStage stage;
   private @Nullable HeadReader head;
   private @Nullable FieldSieve sieve;
   private final String id;
+
+  /** The head, until the first mail server gets it, because it may have to report the content. */
+  private @Nullable MessageHead waiting;
+
+  private byte @Nullable [] relayedHead;
+
+  /** What came below a malformed header line, until it is known whether forged marks have to go. */
+  private @Nullable ByteArrayOutputStream unsifted;
+
+  private long heldOctets;
 
   private long headOctets;
   private int removedFields;
   private boolean offered;
   private @Nullable Reply refusal;
+
+  /** How the refusal is recorded. */
+  private Outcome refused = Outcome.PROTOCOL;
 
   MessageTransfer(SessionState session, MailTransaction transaction) {
     this.session = session;
@@ -51,11 +68,14 @@ final class MessageTransfer implements ContentReader.Sink {
     this.limits = session.limits();
     this.budget = session.contentBudget();
     this.delivery = new MessageDelivery(session, transaction);
-    this.pace = new ContentPace(limits, session.sessionEnd(), session.environment().nanoTime());
+    this.pace =
+        new ContentPace(
+            limits, session.sessionEnd(), session.environment().nanoTime(), delivery::isCrowded);
     this.head = new HeadReader(limits.headerSizeOctets());
     Judge.Ruling ruling = transaction.ruling();
     this.id =
         ruling == null || ruling.id().isEmpty() ? session.environment().ids().get() : ruling.id();
+    this.stage = new ContentStage(session, transaction, id);
   }
 
   /**
@@ -65,7 +85,8 @@ final class MessageTransfer implements ContentReader.Sink {
    */
   void run() throws IOException {
     ContentReader content = contentReader();
-    try (delivery) {
+    try (stage;
+        delivery) {
       session.own(Replies.START_CONTENT);
       finish(readContent(content), content.octets());
     } catch (RuntimeException | Error bug) {
@@ -77,9 +98,10 @@ final class MessageTransfer implements ContentReader.Sink {
     }
   }
 
-  /** It was sent or refused, and is not needed any more. */
   private void forgetHead() {
     head = null;
+    waiting = null;
+    unsifted = null;
     budget.give(headOctets);
     headOctets = 0;
   }
@@ -112,7 +134,9 @@ final class MessageTransfer implements ContentReader.Sink {
   @Override
   public void accept(byte[] octets, int offset, int length) {
     delivery.received(octets, offset, length);
-    if (refusal != null) {
+    boolean read = refusal == null || refused == Outcome.REFUSED; // whose copies are counted, too
+    ContentStage.Refusal shown = read ? stage.put(octets, offset, length) : null;
+    if (refusal != null || isRefused(shown)) {
       return;
     }
     HeadReader unsent = head;
@@ -122,16 +146,59 @@ final class MessageTransfer implements ContentReader.Sink {
     }
   }
 
+  /** True when the content refuses the message: the mail server gets no dot. */
+  private boolean isRefused(ContentStage.@Nullable Refusal by) {
+    if (by == null) {
+      return false;
+    }
+    refusal = by.reply();
+    refused = by.outcome();
+    doomed();
+    return true;
+  }
+
   private void passOn(byte[] octets, int offset, int length) {
+    if (unsifted != null) {
+      holdBack(unsifted, octets, offset, length);
+      return;
+    }
     FieldSieve unsure = sieve;
     if (unsure == null || unsure.ended()) {
-      deliver(octets, offset, length);
+      passHeld(octets, offset, length);
       return;
     }
     byte[] kept = unsure.pass(octets, offset, length);
     if (!tooManyHops(unsure.receivedFields())) {
-      deliver(kept, 0, kept.length);
+      passHeld(kept, 0, kept.length);
     }
+  }
+
+  private void holdBack(ByteArrayOutputStream held, byte[] octets, int offset, int length) {
+    held.write(octets, offset, length);
+    headOctets += length;
+    budget.take(length);
+    boolean mustGo = held.size() > OutgoingContent.HELD_OCTETS || budget.exhausted();
+    if (mustGo && !isRefused(stage.soFar())) {
+      sift(held);
+    }
+  }
+
+  /** Makes the head, which settles whether the message is tagged, and passes on what waited. */
+  private void sift(ByteArrayOutputStream held) {
+    lateHead();
+    passOn(held.toByteArray(), 0, held.size());
+  }
+
+  /**
+   * What is about to be too large to be held is ruled on by what was read until now, before a mail
+   * server gets the first octet.
+   */
+  private void passHeld(byte[] octets, int offset, int length) {
+    heldOctets += length;
+    if (waiting != null && heldOctets > OutgoingContent.HELD_OCTETS && isRefused(stage.soFar())) {
+      return;
+    }
+    deliver(octets, offset, length);
   }
 
   /** The time of the mail server does not count as the client's: its dot may be here already. */
@@ -178,13 +245,38 @@ final class MessageTransfer implements ContentReader.Sink {
     if (tooManyHops(block.receivedFields())) {
       return;
     }
+    if (stage.isWanted()) {
+      waiting = block;
+      head = null;
+      unsifted = block.sieve(false).isPresent() ? new ByteArrayOutputStream() : null;
+      delivery.head(this::lateHead);
+    } else {
+      byte[] relayed = forRelay(block);
+      forgetHead();
+      deliver(relayed, 0, relayed.length);
+    }
+  }
+
+  private byte[] forRelay(MessageHead block) {
     Judge.Ruling ruling = transaction.ruling();
     boolean tagged = ruling != null && ruling.tags();
-    removedFields = block.removedFields(tagged);
-    byte[] relayed = block.forRelay(OwnFields.of(session, transaction, id), tagged);
+    removedFields += block.removedFields(tagged);
     sieve = block.sieve(tagged).orElse(null);
-    forgetHead();
-    deliver(relayed, 0, relayed.length);
+    return block.forRelay(OwnFields.of(session, transaction, id), tagged);
+  }
+
+  /**
+   * The head, made when the first mail server gets DATA: of a message that is held, all of the
+   * content is known by then; of a larger one, what was read until now.
+   */
+  private byte[] lateHead() {
+    MessageHead block = waiting;
+    if (block != null) {
+      stage.sendHead();
+      relayedHead = forRelay(block);
+      forgetHead();
+    }
+    return Objects.requireNonNull(relayedHead, "no mail server gets DATA before the head is read");
   }
 
   private boolean tooManyHops(int receivedFields) {
@@ -200,8 +292,6 @@ final class MessageTransfer implements ContentReader.Sink {
     session.environment().telemetry().limitReached(limit);
     doomed();
   }
-
-  // ---- the end
 
   private void finish(ContentReader.Result result, long octets) throws IOException {
     switch (result) {
@@ -221,18 +311,12 @@ final class MessageTransfer implements ContentReader.Sink {
       // Content that ended inside its header block.
       sendHead(unsent);
     }
-    FieldSieve unsure = sieve;
-    if (unsure != null && refusal == null) {
-      byte[] rest = unsure.rest();
-      deliver(rest, 0, rest.length);
-      removedFields += unsure.removedFields();
+    if (refused == Outcome.REFUSED) {
+      stage.countCopies();
+    } else if (refusal == null && !isRefused(stage.whole())) {
+      passRest();
     }
-    if (removedFields > 0) {
-      session.reporter().fieldsRemoved(id, removedFields);
-    }
-    if (refusal != null) {
-      answer(Answer.own(refusal), Outcome.PROTOCOL, octets);
-    } else {
+    if (refusal == null) {
       // The client has sent everything: no deadline of ours may cut the wait for the verdict.
       session.control().awaitsUpstream(true);
       try {
@@ -241,12 +325,36 @@ final class MessageTransfer implements ContentReader.Sink {
         session.control().awaitsUpstream(false);
       }
     }
+    if (refusal != null) {
+      reportRemovedFields();
+      answer(Answer.own(refusal), refused, octets);
+    }
+  }
+
+  /** What waited for the end of the content. */
+  private void passRest() {
+    if (unsifted != null) {
+      sift(unsifted);
+    }
+    FieldSieve unsure = sieve;
+    if (unsure != null && refusal == null) {
+      byte[] rest = unsure.rest();
+      deliver(rest, 0, rest.length);
+      removedFields += unsure.removedFields();
+    }
+  }
+
+  private void reportRemovedFields() {
+    if (removedFields > 0) {
+      session.reporter().fieldsRemoved(id, removedFields);
+    }
   }
 
   private void awaitVerdict(long octets) throws IOException {
     long sent = session.environment().nanoTime().getAsLong();
     offered = true;
     MessageDelivery.Result result = delivery.verdict();
+    reportRemovedFields();
     Duration took = Duration.ofNanos(session.environment().nanoTime().getAsLong() - sent);
     switch (result.outcome()) {
       case DELIVERED -> session.environment().telemetry().downstream("accepted", took);
@@ -277,9 +385,15 @@ final class MessageTransfer implements ContentReader.Sink {
       session.wire().writer().flush();
     } catch (IOException e) {
       Outcome unsent = outcome == Outcome.DELIVERED ? Outcome.UNKNOWN : outcome;
-      transaction.conclude(id, unsent, sent, octets);
+      transaction.conclude(recordId(), unsent, sent, octets);
       throw new ClientGone("while it was sent: " + sent);
     }
-    transaction.conclude(id, outcome, sent, octets);
+    transaction.conclude(recordId(), outcome, sent, octets);
+  }
+
+  /** The id of a refusal is in its reply; a message that is relayed has its own. */
+  private String recordId() {
+    Judge.Ruling ruling = transaction.ruling();
+    return refused == Outcome.REFUSED && ruling != null ? ruling.id() : id;
   }
 }

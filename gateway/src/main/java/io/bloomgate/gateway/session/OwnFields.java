@@ -1,9 +1,10 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.gateway.message.TraceHeaders;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
 
 /**
  * The header fields that go above a relayed message: Received, and those that report a verdict.
@@ -21,13 +22,21 @@ final class OwnFields {
   static byte[] of(SessionState session, MailTransaction transaction, String id) {
     byte[] received = TraceHeaders.received(transmission(session, transaction, id));
     Judge.Ruling ruling = transaction.ruling();
-    if (ruling == null || !(ruling.tags() || ruling.spared())) {
-      return received;
+    byte[] fields = received;
+    if (ruling != null && (ruling.tags() || ruling.spared())) {
+      fields = join(received, verdictFields(ruling, id));
     }
-    byte[] verdict = verdictFields(ruling, id);
-    byte[] both = new byte[verdict.length + received.length];
-    System.arraycopy(received, 0, both, 0, received.length);
-    System.arraycopy(verdict, 0, both, received.length, verdict.length);
+    if (transaction.shown().limited()) {
+      fields = join(fields, TraceHeaders.partlyRead(id));
+    }
+    Bulk bulk = transaction.shown().bulk();
+    return bulk.isCampaign() ? join(fields, TraceHeaders.bulk(bulk)) : fields;
+  }
+
+  /** One after the other. */
+  static byte[] join(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
     return both;
   }
 
@@ -46,7 +55,7 @@ final class OwnFields {
 
   private static byte[] verdictFields(Judge.Ruling ruling, String id) {
     Verdict verdict = ruling.verdict();
-    Ground ground = groundOf(verdict);
+    Ground ground = verdict.decidedBy();
     if (ground == null) {
       return new byte[0];
     }
@@ -56,15 +65,5 @@ final class OwnFields {
     return ruling.tags()
         ? TraceHeaders.tagged(finding)
         : TraceHeaders.observed(verdict.key(), finding);
-  }
-
-  private static @Nullable Ground groundOf(Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Accept ignored -> null;
-      case Verdict.Tag tag -> tag.ground();
-      case Verdict.Greylist greylist -> greylist.ground();
-      case Verdict.Tempfail tempfail -> tempfail.ground();
-      case Verdict.Reject reject -> reject.ground();
-    };
   }
 }

@@ -70,6 +70,28 @@ public final class RateTable<K> {
     if (!has(key, rate, now)) {
       return false;
     }
+    put(key, now + ahead(entries.get(key), now) + rate.each().toNanos(), now);
+    return true;
+  }
+
+  /**
+   * Counts once what was let in elsewhere. No key is ever further from its whole burst than one
+   * that is at its limit here, however much came elsewhere at the same time.
+   *
+   * @param agoNanos since it was let in
+   */
+  public synchronized void add(K key, Rate rate, long agoNanos) {
+    long now = now();
+    long each = rate.each().toNanos();
+    Entry<K> before = entries.get(key);
+    long wholeAgain =
+        each + (before == null ? now - agoNanos : Math.max(before.wholeAgain(), now - agoNanos));
+    if (wholeAgain > now) {
+      put(key, Math.min(wholeAgain, now + each * rate.burst()), now);
+    }
+  }
+
+  private void put(K key, long wholeAgain, long now) {
     forget(now);
     Entry<K> before = entries.get(key);
     if (before == null && entries.size() >= maxKeys) {
@@ -77,10 +99,9 @@ public final class RateTable<K> {
     } else if (before != null) {
       drop(before);
     }
-    Entry<K> after = new Entry<>(key, now + ahead(before, now) + rate.each().toNanos(), numbers++);
+    Entry<K> after = new Entry<>(key, wholeAgain, numbers++);
     entries.put(key, after);
     byTime.add(after);
-    return true;
   }
 
   /** True when {@link #take} would count; counts nothing. */

@@ -8,6 +8,7 @@ import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession.MessageReply;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +25,13 @@ final class ServerDelivery implements AutoCloseable {
   private final Telemetry telemetry;
   private final @Nullable Appeal appeal;
   private final OutgoingContent content;
+  private Supplier<byte[]> head = () -> NOTHING;
   private boolean begun;
   private boolean over;
   private @Nullable Reply refusal;
   private @Nullable UpstreamException failure;
+
+  private static final byte[] NOTHING = {};
 
   /** What must go before DATA. */
   interface Envelope {
@@ -53,6 +57,15 @@ final class ServerDelivery implements AutoCloseable {
     this.content = new OutgoingContent(budget);
   }
 
+  /**
+   * The head of the message is made when DATA is sent, because it says what the content showed.
+   *
+   * @param late gives whole lines with CRLF; asked at most once
+   */
+  void head(Supplier<byte[]> late) {
+    head = late;
+  }
+
   /** Takes content; refusals and failures are reported by {@link #verdict}. */
   void put(byte[] octets, int offset, int length) {
     if (over || length == 0) {
@@ -71,11 +84,14 @@ final class ServerDelivery implements AutoCloseable {
     }
   }
 
+  /** True from DATA until it is over. */
+  boolean isStreamed() {
+    return begun && !over;
+  }
+
   private void begin() {
     begun = true;
-    if (appeal != null) {
-      content.putAbove(appeal.fields(content));
-    }
+    content.putAbove(above());
     try {
       Reply refused = envelope.complete();
       Reply reply = refused == null ? connection.data(content) : refused;
@@ -86,6 +102,12 @@ final class ServerDelivery implements AutoCloseable {
     } catch (UpstreamException e) {
       fail(e);
     }
+  }
+
+  private byte[] above() {
+    byte[] own = head.get();
+    byte[] fields = appeal == null ? NOTHING : appeal.fields(own, content);
+    return fields.length == 0 ? own : OwnFields.join(fields, own);
   }
 
   private void send(byte[] octets, int offset, int length) {

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param paces of log records, by client network
  * @param nanoTime monotonic time for deadlines, in nanoseconds
  * @param ids makes incident ids: 10 characters of Crockford base32, random
+ * @param reading what sessions share to read the content of mails
  * @param tls asked at each handshake, so that a renewed certificate counts from the next one on;
  *     {@code null} when no certificate is set, and STARTTLS is not offered then
  */
@@ -61,6 +62,7 @@ public record SessionEnvironment(
     InstantSource clock,
     LongSupplier nanoTime,
     Supplier<String> ids,
+    ContentReading reading,
     @Nullable Supplier<SSLContext> tls) {
 
   /** The same with another listener to what happens. */
@@ -85,6 +87,7 @@ public record SessionEnvironment(
         clock,
         nanoTime,
         ids,
+        reading,
         tls);
   }
 

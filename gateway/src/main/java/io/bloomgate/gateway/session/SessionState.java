@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.Signs;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
@@ -16,8 +17,10 @@ import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.HeloName;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.Deadline;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +41,7 @@ final class SessionState {
   private final ListenerRules rules;
   private final SessionControl control;
   private final Admission.Place place;
-  private final ContentBudget contentBudget;
+  private ContentBudget contentBudget;
   private final long beganNanos;
   private final Judge judge;
   private final DecisionReporter reporter;
@@ -74,7 +77,7 @@ final class SessionState {
     this.rules = rules;
     this.control = control;
     this.place = place;
-    this.contentBudget = contentBudget;
+    this.contentBudget = contentBudget.of(socketPeer.address());
     this.socketPeer = socketPeer;
     this.peer = socketPeer;
     this.client = socketPeer;
@@ -120,6 +123,7 @@ final class SessionState {
     return beganNanos;
   }
 
+  /** What messages may take in memory, with the share of this client's network. */
   ContentBudget contentBudget() {
     return contentBudget;
   }
@@ -165,6 +169,7 @@ final class SessionState {
   void peer(ClientConnection named) {
     peer = named;
     client = named;
+    contentBudget = contentBudget.of(named.address());
   }
 
   /** The client that the lists are asked about, and that the mail server learns. */
@@ -185,6 +190,7 @@ final class SessionState {
 
   void client(ClientConnection other) {
     client = other;
+    contentBudget = contentBudget.of(other.address());
     name = ReverseName.Pending.NONE;
     early = false;
     judge.forgetDns();
@@ -219,6 +225,12 @@ final class SessionState {
   /** The client spoke before the banner, and a sign says what follows. */
   void spokeEarly() {
     early = true;
+  }
+
+  /** What is known at MAIL. */
+  Facts factsOf(ReversePath from) {
+    MailAddress sender = from.address();
+    return facts().withSender(sender == null ? List.of() : sender.askedForms(), from.domain());
   }
 
   /** What is known before MAIL. */

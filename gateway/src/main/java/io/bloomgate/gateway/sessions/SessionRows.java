@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.sessions;
 
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.decision.Evidence.Pardoned;
 import io.bloomgate.blocklists.decision.Facts;
@@ -8,6 +9,7 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Join;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.GroundText;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
@@ -18,6 +20,7 @@ import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.LogText;
 import io.bloomgate.gateway.log.SessionTrace;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -60,7 +63,31 @@ final class SessionRows {
         decision(record, privacy),
         record.sizeOctets(),
         record.took(),
-        record.times());
+        record.times(),
+        false,
+        missing(record, privacy));
+  }
+
+  /** What {@code sessions.privacy} hides; a client may send what looks the same. */
+  private static Set<Missing> missing(DecisionRecord record, Privacy privacy) {
+    if (privacy == Privacy.FULL) {
+      return Set.of();
+    }
+    Set<Missing> missing = EnumSet.noneOf(Missing.class);
+    if (!LogText.maskEntry(record.helo(), privacy).equals(record.helo())) {
+      missing.add(Missing.HELO);
+    }
+    String from = record.from();
+    if (from != null && !from.isEmpty()) {
+      missing.add(Missing.SENDER);
+      if (LogText.mask(from, privacy).indexOf('@') < 0) {
+        missing.add(Missing.SENDER_DOMAIN);
+      }
+    }
+    if (!record.to().isEmpty()) {
+      missing.add(Missing.RECIPIENT);
+    }
+    return missing;
   }
 
   private static KeptDecision decision(DecisionRecord record, Privacy privacy) {
@@ -112,6 +139,16 @@ final class SessionRows {
     return why;
   }
 
+  private static Place place(Ground.Exact ground) {
+    Ground.Weakness weakness =
+        switch (ground) {
+          case Ground.OfList listed -> listed.weakness();
+          case Ground.RuleMet met -> met.weakness();
+          case Ground.Blocked blocked -> blocked.weakness();
+        };
+    return Place.of(weakness.word()).orElse(Place.OPEN);
+  }
+
   private static void add(
       Ground ground, String pardon, Privacy privacy, List<KeptListing> listings) {
     switch (ground) {
@@ -124,7 +161,8 @@ final class SessionRows {
                   LogText.maskEntry(exact.entry(), privacy),
                   exact.line(),
                   Join.action(exact),
-                  pardon));
+                  pardon,
+                  place(exact)));
       case Ground.Failed ignored -> {}
     }
   }

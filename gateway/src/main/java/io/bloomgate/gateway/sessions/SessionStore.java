@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.sessions;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.sessions.AcceptedSessions;
 import io.bloomgate.blocklists.sessions.DayRetention;
@@ -8,6 +9,7 @@ import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.BatchWriter;
 import io.bloomgate.gateway.log.DecisionRecord;
@@ -44,6 +46,9 @@ public final class SessionStore implements AutoCloseable {
 
   /** How long a question waits for what is queued. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** Between two tries to write into a file that another process holds. */
+  private static final Duration RETRY_AFTER = Duration.ofMillis(100);
 
   /** Lines a minute about the same trouble. */
   private static final int LINES = 5;
@@ -101,7 +106,7 @@ public final class SessionStore implements AutoCloseable {
 
   /** Rows that were not kept since the start: more came than the disk took, or it failed. */
   public long lost() {
-    return rows.lost();
+    return rows.lost() + writer.everLost();
   }
 
   /** Why rows cannot be written now; empty when they can. */
@@ -115,9 +120,9 @@ public final class SessionStore implements AutoCloseable {
     return trouble.isEmpty()
         ? List.of()
         : List.of(
-            "sessions are not kept ("
+            "sessions are not kept now ("
                 + lost()
-                + " since the start): "
+                + " lost since the start): "
                 + trouble
                 + "; mail is not affected");
   }
@@ -158,6 +163,29 @@ public final class SessionStore implements AutoCloseable {
     // A sender who was just refused may ask at once; a slow disk is not waited for.
     writer.awaitWritten(PATIENCE);
     return search().find(id, oldestKept());
+  }
+
+  /**
+   * The minima of the visible text of the session with an id; empty when it is unknown or too old,
+   * or its text was too short or not looked at.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public Optional<Likeness> likeness(String id) throws IOException {
+    if (find(id).isEmpty()) {
+      return Optional.empty();
+    }
+    return search().likeness(id);
+  }
+
+  /**
+   * Of how many mails that of the session with an id was a copy; empty when it was no campaign, or
+   * is unknown.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public Optional<Bulk> bulk(String id) throws IOException {
+    return search().bulk(id);
   }
 
   /**
@@ -242,13 +270,20 @@ public final class SessionStore implements AutoCloseable {
 
   private void write(List<DecisionRecord> batch, long missed) {
     if (missed > 0) {
-      rows.missed(missed);
+      rows.leftOut(missed);
       writer
           .lossWarnings()
           .say(more ->
               LOG.warn("{} sessions were not kept: more came than the disk took{}", missed, more));
     }
-    rows.write(batch, settings);
+    while (!rows.write(batch, settings)) {
+      if (!writer.awaitRetry(RETRY_AFTER)) {
+        rows.missed(batch.size());
+        LOG.error(
+            "{} sessions are not kept, because the gateway ends: {}", batch.size(), trouble());
+        return;
+      }
+    }
   }
 
   @Override

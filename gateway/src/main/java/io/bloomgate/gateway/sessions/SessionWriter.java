@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.sessions;
 
+import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayProblem;
@@ -9,20 +10,20 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import java.io.IOException;
+import java.io.Serial;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,31 +40,25 @@ final class SessionWriter {
   /** Files that cannot be used are not tried with every batch. */
   private static final Duration REOPEN_AFTER = Duration.ofSeconds(10);
 
-  /**
-   * Transactions that may have further records; the row of an older one is not changed any more.
-   */
-  private static final int MAX_OPEN = 8_192;
-
   /** Files of one day; a further one is begun after a file that is damaged or not ours. */
   private static final int MAX_PARTS = 20;
 
-  /** Where the row of a transaction is, and what it says. */
-  private record Row(long number, LocalDate day, KeptSession session) {}
+  /** Another process holds the file; nothing was changed. */
+  private static final class HeldException extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    HeldException(Day day, UnusableException why) {
+      super(DayProblem.sentence(day, why), why);
+    }
+  }
 
   private final SessionDays days;
   private final InstantSource clock;
   private final AtomicLong lost = new AtomicLong();
-  private final Map<TransactionMark, Row> open =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<TransactionMark, Row> eldest) {
-          return size() > MAX_OPEN;
-        }
-      };
+  private final OpenRows open = new OpenRows();
 
   private @Nullable DayWriter file;
+  private int part;
   private Instant nextOpening = Instant.MIN;
   private String failure = "";
   private long unrecorded;
@@ -90,33 +85,47 @@ final class SessionWriter {
     full = now;
   }
 
-  /** Counts records that did not even come to the writer. */
+  /** Counts records of a batch that is not written. */
   void missed(long records) {
     lost.addAndGet(records);
+    leftOut(records);
+  }
+
+  /** Notes records that did not come to the writer, and that the queue counted. */
+  void leftOut(long records) {
     unrecorded += records;
   }
 
-  /** Writes a batch, all of it that there is room for, or nothing. */
-  void write(List<DecisionRecord> batch, SessionSettings settings) {
+  /**
+   * Writes a batch, all of it that there is room for; where that fails, its records are counted as
+   * lost.
+   *
+   * @return false when another process holds the file: nothing was written or counted, and the
+   *     batch can be written later
+   */
+  boolean write(List<DecisionRecord> batch, SessionSettings settings) {
     if (batch.isEmpty()) {
-      return;
+      return true;
     }
     try {
       Room room = room(settings.maxSizeOctets());
       switch (room) {
         case ALL, REFUSALS -> write(batch, settings.privacy(), room);
-        case USED_UP -> {
-          missed(batch.size());
-          commit(opened());
-        }
+        case USED_UP -> commit(locked(), batch.size());
         case RESERVE -> missed(batch.size());
       }
       changed(room.why);
+      return true;
+    } catch (HeldException e) {
+      nextOpening = Instant.MIN;
+      changed(Faults.reason(e) + "; sessions wait in memory, and are lost when too many wait");
+      return false;
     } catch (IOException e) {
       reset();
       missed(batch.size());
       failure = Faults.reason(e);
       changed(failure);
+      return true;
     }
   }
 
@@ -151,7 +160,7 @@ final class SessionWriter {
     if (full) {
       return Room.USED_UP;
     }
-    long octets = opened().octets();
+    long octets = locked().octets();
     if (octets > maxOctets) {
       return Room.USED_UP;
     }
@@ -159,27 +168,44 @@ final class SessionWriter {
   }
 
   private void write(List<DecisionRecord> batch, Privacy privacy, Room room) throws IOException {
-    DayWriter to = opened();
+    DayWriter to = locked();
     int left = 0;
     for (DecisionRecord record : batch) {
-      if (room == Room.ALL || !isAccepted(record) || open.containsKey(mark(record))) {
+      if (room == Room.ALL || !isAccepted(record) || open.get(mark(record)) != null) {
         write(to, record, SessionRows.session(record, privacy));
       } else {
         left++;
       }
     }
-    lost.addAndGet(left);
-    unrecorded += left;
-    commit(to);
+    commit(to, left);
   }
 
-  /** With the number of records that are missing, for those who count the day. */
-  private void commit(DayWriter to) throws UnusableException {
-    if (unrecorded > 0) {
-      to.leaveOut(unrecorded);
+  /**
+   * With the number of records that are missing, for those who count the day.
+   *
+   * @param left records of this batch that are left out
+   */
+  private void commit(DayWriter to, int left) throws UnusableException {
+    if (unrecorded + left > 0) {
+      to.leaveOut(unrecorded + left);
     }
     to.commit();
     unrecorded = 0;
+    lost.addAndGet(left);
+  }
+
+  /** The file of today, into which no other process writes before the next commit. */
+  private DayWriter locked() throws IOException {
+    DayWriter to = opened();
+    try {
+      to.lock();
+      return to;
+    } catch (UnusableException e) {
+      if (e.fault() == Fault.BUSY) {
+        throw new HeldException(days.day(to.day(), part), e);
+      }
+      throw e;
+    }
   }
 
   /** True for mail that was not refused, which no reply promised to find again. */
@@ -197,33 +223,50 @@ final class SessionWriter {
   private void write(DayWriter to, DecisionRecord record, KeptSession session)
       throws UnusableException {
     TransactionMark mark = mark(record);
-    Row row = mark == null ? null : open.get(mark);
-    if (mark == null || row == null || !row.day.equals(to.day())) {
+    OpenRows.Row row = open.get(mark);
+    if (mark == null || row == null || !row.day().equals(to.day())) {
       long number = to.add(session);
+      putShown(to, number, record);
       // Most mail has one record. Rows that nothing changes would only outlive collections of
       // garbage.
       if (mark != null && !concludes(record)) {
-        open.put(mark, new Row(number, to.day(), session));
+        open.put(mark, new OpenRows.Row(number, to.day(), session));
       }
     } else if (concludes(record)) {
-      KeptSession whole = row.session.concluded(session);
-      to.replace(row.number, whole);
-      to.addFurther(row.number, whole, row.session.decision());
+      KeptSession whole = row.session().concluded(session);
+      to.replace(row.number(), whole);
+      putShown(to, row.number(), record);
+      to.addFurther(row.number(), whole, row.session().decision());
       open.remove(mark);
     } else if (!record.to().isEmpty()) {
-      KeptSession more = row.session.withRefused(session);
-      to.replace(row.number, more);
-      to.addFurther(row.number, more, session.decision());
-      open.put(mark, new Row(row.number, row.day, more));
+      KeptSession more = row.session().withRefused(session);
+      to.replace(row.number(), more);
+      to.addFurther(row.number(), more, session.decision());
+      open.put(mark, new OpenRows.Row(row.number(), row.day(), more));
     }
   }
 
-  /** True for the answer on a message; the others are on single recipients. */
+  /** For {@code block add --like}, and for {@code explain}. */
+  private static void putShown(DayWriter to, long number, DecisionRecord record)
+      throws UnusableException {
+    Likeness text = record.session().likeness();
+    if (text != null) {
+      to.putLikeness(number, text);
+    }
+    if (record.session().bulk().isCampaign()) {
+      to.putBulk(number, record.session().bulk());
+    }
+  }
+
+  /**
+   * True for the answer on a message; the others are on single recipients, or what mode observe let
+   * pass.
+   */
   private static boolean concludes(DecisionRecord record) {
     return record.sizeOctets() > 0
         || record.outcome() == Outcome.DELIVERED
         || (record.outcome() == Outcome.ABANDONED && !record.to().isEmpty())
-        || record.stage() == Stage.DATA;
+        || (record.stage() == Stage.DATA && record.outcome() != Outcome.WOULD_REFUSE);
   }
 
   private void changed(String why) {
@@ -258,7 +301,7 @@ final class SessionWriter {
 
   /** A file that is damaged or not ours is named and left alone. */
   private DayWriter openFirstUsable(LocalDate today) throws IOException {
-    for (int part = 1; ; part++) {
+    for (part = 1; ; part++) {
       Day day = days.day(today, part);
       Path odd = day.oddFile().orElse(null);
       if (odd != null && part < MAX_PARTS) {
@@ -273,6 +316,9 @@ final class SessionWriter {
               case DAMAGED, OTHER_PROGRAM, NEWER_RELEASE -> true;
               case EMPTY, FULL_DISK, NO_ACCESS, READ_ONLY, BUSY, OTHER -> false;
             };
+        if (e.fault() == Fault.BUSY) {
+          throw new HeldException(day, e);
+        }
         if (!another || part == MAX_PARTS) {
           throw new IOException(DayProblem.sentence(day, e), e);
         }

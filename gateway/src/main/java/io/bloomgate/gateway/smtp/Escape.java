@@ -43,6 +43,14 @@ public final class Escape {
     return cut(escaped(outside, Escape::isWord), maxLength);
   }
 
+  /**
+   * The same as {@link #text(String, int)} for a URL in brackets of a reply, where an equals sign
+   * ends nothing: people read it, and a query is full of them.
+   */
+  public static String url(String outside, int maxLength) {
+    return cut(escaped(outside, c -> c == '=' || isPlain(c)), maxLength);
+  }
+
   private static String cut(String whole, int maxLength) {
     if (whole.length() <= maxLength) {
       return whole;

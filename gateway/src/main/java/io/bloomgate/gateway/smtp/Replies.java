@@ -160,6 +160,10 @@ public final class Replies {
   public static final Reply ANOTHER_TRANSACTION =
       Reply.of(452, "4.5.3", "Mail for this recipient uses another route; send it by itself");
 
+  /** RFC 5321 section 4.5.3.1.10, as above: its verdict is another one. */
+  public static final Reply EXEMPT_APART =
+      Reply.of(452, "4.5.3", "Mail for this recipient is judged by itself; send it by itself");
+
   /**
    * Mail servers did not agree on a message: its client tries again, and each gets its own.
    *
@@ -190,6 +194,29 @@ public final class Replies {
   /** RFC 5321 section 6.3. */
   public static final Reply TOO_MANY_HOPS =
       Reply.of(554, "5.4.6", "Too many Received header fields: the message runs in a loop");
+
+  /** {@code policy.on_error: tempfail}. */
+  public static final Reply CHECK_FAILED =
+      Reply.of(451, "4.3.0", "A check could not be carried out; try again later");
+
+  /**
+   * RFC 3463 section 3.7: a failure of the media of the message.
+   *
+   * @param limit the setting below {@code limits.mime}
+   * @param id of the message, which {@code explain} finds
+   */
+  public static Reply mimeLimit(String limit, int most, String id) {
+    return Reply.of(
+        554,
+        "5.6.0",
+        "The structure of the message is beyond a limit of this server: "
+            + limit
+            + " "
+            + most
+            + " ["
+            + id
+            + "]");
+  }
 
   private Replies() {}
 

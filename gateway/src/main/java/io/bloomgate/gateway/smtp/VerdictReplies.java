@@ -2,6 +2,13 @@ package io.bloomgate.gateway.smtp;
 
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.explain.ShownKey;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +51,7 @@ public final class VerdictReplies {
   private VerdictReplies() {}
 
   /**
-   * The refusal of a connection's, HELO's or sender's listing.
+   * The refusal of a listing: of the connection, HELO, the sender, or what the mail carries.
    *
    * @param helpUrl where the sender may read more; empty for none
    * @param id incident id; empty for none
@@ -102,11 +109,25 @@ public final class VerdictReplies {
     return subject + " " + why + end;
   }
 
+  /**
+   * What is named in words is in the sender's hands, and its hash would tell the sender nothing.
+   */
   private static String subject(Ground ground) {
-    return subjectClass(ground.check())
-        + " ["
-        + Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS)
-        + "]";
+    String subjectClass = subjectClass(ground.check());
+    return switch (ground.subject()) {
+      case WebUrl url ->
+          subjectClass + " [" + Escape.url(url.toString(), MAX_SUBJECT_CHARACTERS) + "]";
+      case Likeness _ -> subjectClass + " of this mail (like one that was blocked)";
+      case Fingerprint print ->
+          ground.check() == Check.ATTACHMENT
+              ? subjectClass + " [SHA-256 " + ShownKey.shortened(print.toString()) + "]"
+              : subjectClass + " of this mail";
+      case IpAddress _, DomainName _, MailAddress _ ->
+          subjectClass
+              + " ["
+              + Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS)
+              + "]";
+    };
   }
 
   /**
@@ -171,6 +192,7 @@ public final class VerdictReplies {
       case OWN_NAME_IN_HELO -> "is a name or address of this server, not of the client";
       case HELO_LITERAL_OF_OTHER -> "is not the address of the client";
       case EARLY_TALKER -> "spoke before the greeting of this server";
+      case BULK -> "comes in many copies from many networks";
     };
   }
 
@@ -184,6 +206,14 @@ public final class VerdictReplies {
       case HELO -> "Helo command";
       case SENDER -> "Sender address";
       case SENDER_DOMAIN -> "Sender domain";
+      case FROM -> "From address";
+      case FROM_DOMAIN -> "From domain";
+      case REPLY_TO_DOMAIN -> "Reply-To domain";
+      case URL -> "URL";
+      case URL_HOST -> "URL host";
+      case ATTACHMENT -> "Attachment";
+      case SUBJECT -> "Subject";
+      case BODY -> "Text";
     };
   }
 

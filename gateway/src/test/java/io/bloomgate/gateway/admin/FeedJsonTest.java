@@ -46,16 +46,19 @@ class FeedJsonTest {
         "{\"feed\":\"bad\",\"accepted\":2,\"entries\":10,\"held_entries\":1,\"reasons\":[\"shrink\"],\"generation\":3}",
         Json.write(
             FeedJson.of(
-                new ActResult.Accepted("bad", 2, 10, null, 1, List.of("shrink"), 3, List.of()))));
+                new ActResult.Accepted(
+                    "bad", 2, "f0", 10, null, 1, List.of("shrink"), 3, List.of()))));
     assertEquals(
         "{\"feed\":\"bad\",\"accepted\":2,\"entries\":10,\"accepted_entries\":4,\"held_entries\":0,\"reasons\":[],\"generation\":3}",
         Json.write(
-            FeedJson.of(new ActResult.Accepted("bad", 2, 10, 4L, 0, List.of(), 3, List.of()))));
+            FeedJson.of(
+                new ActResult.Accepted("bad", 2, "f0", 10, 4L, 0, List.of(), 3, List.of()))));
     assertEquals(
         "{\"feed\":\"bad\",\"version\":1,\"rolled_back_from\":2,\"entries\":9,\"fetched\":\""
             + TIME
             + "\",\"generation\":4}",
-        Json.write(FeedJson.of(new ActResult.RolledBack("bad", 1, 2, 9, TIME, 4, List.of()))));
+        Json.write(
+            FeedJson.of(new ActResult.RolledBack("bad", 1, "f0", 2, "f1", 9, TIME, 4, List.of()))));
   }
 
   @Test

@@ -1,8 +1,12 @@
 package io.bloomgate.gateway.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
@@ -10,6 +14,8 @@ import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
@@ -46,6 +52,10 @@ final class IncidentListingsTest {
   }
 
   private static String bloom(KeptListing... listings) {
+    return Json.write(listings(listings).bloom());
+  }
+
+  private static IncidentListings listings(KeptListing... listings) {
     KeptSession session =
         new KeptSession(
             Instant.EPOCH,
@@ -72,8 +82,7 @@ final class IncidentListingsTest {
             1,
             Duration.ZERO,
             1);
-    return Json.write(
-        new IncidentListings(session, settings(), Optional.empty(), Optional.empty()).bloom());
+    return new IncidentListings(session, settings(), Optional.empty(), Optional.empty());
   }
 
   private static KeptListing listing(Check check, String subject, String list, String pardon) {
@@ -84,13 +93,36 @@ final class IncidentListingsTest {
   @CsvSource({
     "SENDER_DOMAIN,junk.example,domain",
     "SENDER,news@junk.example,address",
-    "CLIENT_IP,203.0.113.7,ip"
+    "CLIENT_IP,203.0.113.7,ip",
+    "URL,evil.example/a,url",
+    "URL_HOST,evil.example,domain",
+    "FROM,news@junk.example,address"
   })
   void aListingOfAcceptedMailThatWasLiftedWasFoundByItsFilter(
       Check check, String subject, String filter) {
     assertEquals(
         "{\"filter\":\"" + filter + "\",\"hit\":true,\"confirmed\":true}",
         bloom(listing(check, subject, "drop", LIFTED)));
+  }
+
+  /** In a mail inside the mail it does no more than tag: who asks about the id sees why. */
+  @Test
+  void whereAMailHadTheKeyIsShown() {
+    KeptListing nested =
+        new KeptListing(
+            Check.URL, "evil.example/", "urls", "evil.example/", 1, Action.TAG, "", Place.NESTED);
+    String json = Json.write(listings(nested).json());
+    assertTrue(json.contains("\"action\":\"tag\",\"kind\":\"url\",\"weakness\":\"nested\""), json);
+    assertFalse(
+        Json.write(listings(listing(Check.URL, "evil.example/", "urls", "")).json())
+            .contains("weakness"));
+    assertEquals(
+        List.of(new ContentKey(Check.URL, url("http://evil.example/"), Place.NESTED)),
+        IncidentQuestion.carried(listings(nested).session()));
+  }
+
+  private static ListKey url(String text) {
+    return WebUrl.parse(text).toOptional().orElseThrow();
   }
 
   @Test

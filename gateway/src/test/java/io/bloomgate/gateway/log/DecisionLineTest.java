@@ -59,6 +59,19 @@ final class DecisionLineTest {
     assertEquals(client, match.group("host"));
   }
 
+  /** Who forwards mail is not who wrote it: the filter takes any command of four letters. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Outcome.class,
+      names = {"REFUSED", "WOULD_REFUSE", "TURNED_AWAY"})
+  void stockFilterBansNoForwarderOfListedContent(Outcome outcome) {
+    Pattern anyCommand = Pattern.compile(FAIL2BAN.pattern().replace("RCPT", "[A-Z]{4}"));
+    assertTrue(anyCommand.matcher(postfix(refusedOf("203.0.113.7"))).matches(), "by the client");
+    String line = postfix(Decisions.refusedByContent("203.0.113.7", outcome));
+    assertTrue(line.contains(": END-OF-MESSAGE from unknown[203.0.113.7]: 554 5.7.1 "), line);
+    assertFalse(anyCommand.matcher(line).matches(), line);
+  }
+
   private static DecisionRecord refusedOf(String client) {
     return Decisions.record(
         client,

@@ -7,7 +7,10 @@ import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
@@ -19,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Decisions for the tests of this package. */
@@ -164,6 +168,51 @@ public final class Decisions {
         List.of());
   }
 
+  /** A mail that is refused at its end, because the operator blocks a host that it links to. */
+  public static DecisionRecord refusedByContent(String client, Outcome outcome) {
+    DomainName host = DomainName.parse("evil.example").toOptional().orElseThrow();
+    OperatorEntry block =
+        new OperatorEntry(
+            "e1",
+            ListKind.BLOCK,
+            host,
+            null,
+            Set.of(Check.URL_HOST),
+            false,
+            "",
+            "alice",
+            NOW,
+            null);
+    Ground.Blocked ground = new Ground.Blocked(Check.URL_HOST, host, block);
+    DecisionRecord r =
+        record(
+            client,
+            outcome,
+            new Verdict.Reject(ground, evidence(ground)),
+            refusal(client, "operator", ID),
+            "mail.example",
+            "a@b.example",
+            "bob@example.com");
+    return new DecisionRecord(
+        r.time(),
+        r.id(),
+        Stage.DATA,
+        r.verdict(),
+        r.mode(),
+        r.outcome(),
+        r.client(),
+        r.helo(),
+        r.from(),
+        r.to(),
+        r.protocol(),
+        r.reply(),
+        r.sizeOctets(),
+        r.took(),
+        r.times(),
+        r.session(),
+        r.quoted());
+  }
+
   /** The same decision with another id and time. */
   public static DecisionRecord with(DecisionRecord r, String id, Instant time) {
     return with(r, id, time, r.session());
@@ -180,12 +229,27 @@ public final class Decisions {
     return copy(r, r.id(), r.time(), r.session(), List.of(ids));
   }
 
+  /** The same decision at another stage. */
+  public static DecisionRecord at(Stage stage, DecisionRecord r) {
+    return copy(stage, r, r.id(), r.time(), r.session(), r.quoted());
+  }
+
   private static DecisionRecord copy(
       DecisionRecord r, String id, Instant time, SessionTrace session, List<String> quoted) {
+    return copy(r.stage(), r, id, time, session, quoted);
+  }
+
+  private static DecisionRecord copy(
+      Stage stage,
+      DecisionRecord r,
+      String id,
+      Instant time,
+      SessionTrace session,
+      List<String> quoted) {
     return new DecisionRecord(
         time,
         id,
-        r.stage(),
+        stage,
         r.verdict(),
         r.mode(),
         r.outcome(),

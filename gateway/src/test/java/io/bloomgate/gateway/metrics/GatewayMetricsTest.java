@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.FeedFigures;
 import io.bloomgate.blocklists.FilterCounters;
+import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.refresh.FeedAge;
@@ -18,6 +19,7 @@ import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
 import io.bloomgate.gateway.metrics.Figures.FilterFigures;
+import io.bloomgate.gateway.metrics.Figures.FleetFigures;
 import io.bloomgate.gateway.metrics.Figures.ServerFigures;
 import io.bloomgate.gateway.metrics.Figures.StateFigures;
 import io.bloomgate.gateway.smtp.Reply;
@@ -72,7 +74,9 @@ public final class GatewayMetricsTest {
                 Duration.ofSeconds(12),
                 "xclient",
                 true)),
-        new StateFigures(OptionalLong.of(5000), 3, 700));
+        new StateFigures(OptionalLong.of(5000), 3, 700),
+        7,
+        new FleetFigures(1, 0.25, 0.002, -3, 5));
   }
 
   @Test
@@ -93,6 +97,17 @@ public final class GatewayMetricsTest {
   private void assertHas(String line) {
     String text = metrics.scrape();
     assertTrue(text.lines().anyMatch(line::equals), () -> line + " is not in\n" + text);
+  }
+
+  @Test
+  void whatAFleetCountsTogetherShows() {
+    metrics.countTogether(() -> new SharedCounts.Figures(true, 10, 500, 20, 3, 2, 7, ""));
+    assertHas("bloomgate_fleet_counts_connected 1.0");
+    assertHas("bloomgate_fleet_counts_total{what=\"sent\"} 10.0");
+    assertHas("bloomgate_fleet_counts_total{what=\"merged\"} 20.0");
+    assertHas("bloomgate_fleet_counts_total{what=\"dropped\"} 3.0");
+    assertHas("bloomgate_fleet_counts_sent_bytes_total 500.0");
+    assertHas("bloomgate_fleet_counts_skipped_total 2.0");
   }
 
   @Test
@@ -177,6 +192,10 @@ public final class GatewayMetricsTest {
     assertHas("bloomgate_sessions_kept_files 3.0");
     assertHas("bloomgate_feed_state{feed=\"never\",state=\"failed\"} 1.0");
     assertFalse(metrics.scrape().contains("timestamp_seconds{feed=\"never\"}"));
+    assertHas("bloomgate_fleet_connected 1.0");
+    assertHas("bloomgate_fleet_reply_seconds 0.002");
+    assertHas("bloomgate_fleet_clock_offset_seconds -3.0");
+    assertHas("bloomgate_fleet_waiting 5.0");
     assertHas("bloomgate_downstream_up 1.0");
     assertHas("bloomgate_held_content_bytes 4096.0");
     assertHas("bloomgate_tls_certificate_expiry_timestamp_seconds 2000.0");

@@ -225,7 +225,7 @@ class RelayDialogTest {
     }
     List<String> commands = server.connections().getFirst().commands();
     assertEquals(
-        List.of("EHLO", "MAIL", "RCPT", "DATA", "MAIL", "RCPT", "QUIT"),
+        List.of("EHLO", "MAIL", "RCPT", "DATA", "MAIL", "RCPT", "RSET", "QUIT"),
         commands.stream().map(line -> line.split(" ", 2)[0]).toList());
     assertEquals("RCPT TO:<\"a b>\\\"\"@example.com>", commands.get(5));
   }

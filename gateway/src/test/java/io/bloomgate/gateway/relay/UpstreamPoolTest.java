@@ -180,10 +180,6 @@ class UpstreamPoolTest {
     upstream.open(client()).close();
     try (UpstreamSession session = upstream.open(client())) {
       message(session);
-      mailAndRcpt(session);
-    }
-    try (UpstreamSession session = upstream.open(client())) {
-      message(session);
       session.rset();
     }
     server.on(ScriptedUpstream.FINAL_DOT, "554 5.7.1 spam");
@@ -194,7 +190,35 @@ class UpstreamPoolTest {
       mailAndRcpt(session);
       data(session);
     }
+    server.on("RCPT", "550 5.1.1 unknown");
+    try (UpstreamSession session = upstream.open(client())) {
+      mailAndRcpt(session);
+    }
     assertEquals(5, server.connections().size());
+    server.connections().forEach(UpstreamConnection::awaitEnd);
+    assertEquals(0, upstream.state().idleConnections());
+  }
+
+  @Test
+  void aTransactionThatTheClientGaveUpIsTakenBack() throws UpstreamException {
+    MailServer upstream = fixture.to(server);
+    try (UpstreamSession session = upstream.open(client())) {
+      mailAndRcpt(session);
+    }
+    assertEquals(1, upstream.state().idleConnections());
+    deliver(upstream, client("198.51.100.1", "mail.other.example"));
+    assertEquals(
+        concat(List.of(List.of("EHLO", "MAIL", "RCPT", "RSET"), MESSAGE)),
+        verbs(server.connections().getFirst()));
+  }
+
+  @Test
+  void oneThatRefusesToTakeItBackIsNotKept() throws UpstreamException {
+    MailServer upstream = fixture.to(server);
+    server.on("RSET", "421 4.3.2 closing");
+    try (UpstreamSession session = upstream.open(client())) {
+      mailAndRcpt(session);
+    }
     server.connections().forEach(UpstreamConnection::awaitEnd);
     assertEquals(0, upstream.state().idleConnections());
   }

@@ -105,6 +105,65 @@ final class ReportTest {
     assertTrue(ReportText.of(report).contains("let through by mode observe only"));
   }
 
+  /** Delivered mail is not called refused: not in the chart, the titles or the subject. */
+  @Test
+  void whatModeObserveLetThroughIsNotCalledRefused() throws IOException {
+    Reports.Forms observed =
+        ofDay(
+            fixture()
+                .mode(Mode.OBSERVE)
+                .add(
+                    Duration.ofHours(1),
+                    "203.0.113.7",
+                    "a@shop.example",
+                    Outcome.DELIVERED,
+                    "reject",
+                    4,
+                    listing("drop", Action.REJECT, "")));
+    assertEquals("4 would be refused, 4 accepted", observed.headline());
+    String html = observed.html();
+    assertTrue(html.contains(">sessions that a list would refuse an hour</text>"), html);
+    for (String title :
+        List.of(
+            "Would be refused, by list",
+            "Would be refused, by hour",
+            "Networks that would be refused most",
+            "Sender domains that would be refused most")) {
+      assertTrue(observed.text().contains("\n" + title + "\n"), observed.text());
+      assertTrue(html.contains(">" + title + "</h2>"), html);
+    }
+    assertTrue(html.contains("&#9632;"), "the table by list is the legend of the chart");
+  }
+
+  @Test
+  void aDayWithTwoModesSaysBoth() throws IOException {
+    Reports.Forms both =
+        ofDay(
+            fixture()
+                .mode(Mode.OBSERVE)
+                .add(
+                    Duration.ofHours(1),
+                    "203.0.113.7",
+                    "a@shop.example",
+                    Outcome.DELIVERED,
+                    "reject",
+                    4,
+                    listing("drop", Action.REJECT, ""))
+                .mode(Mode.ENFORCE)
+                .add(
+                    Duration.ofHours(2),
+                    "203.0.113.8",
+                    "a@shop.example",
+                    Outcome.REFUSED,
+                    "reject",
+                    3,
+                    listing("drop", Action.REJECT, "")));
+    assertEquals("7 refused or would be refused, 4 accepted", both.headline());
+    assertTrue(both.text().contains("did not refuse 4 of these 7 sessions."), both.text());
+    String json = Json.write(both.data());
+    assertTrue(json.contains("\"list\":\"drop\",\"sessions\":7,\"let_through\":4,"), json);
+  }
+
   @Test
   void periodsAreHoursOrDaysOfTheZoneAndNeverMany() {
     Instant summerEnds = Instant.parse("2026-10-25T12:00:00Z");

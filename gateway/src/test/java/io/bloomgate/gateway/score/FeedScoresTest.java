@@ -69,6 +69,28 @@ final class FeedScoresTest {
     }
   }
 
+  /** Anybody may send postmaster any amount of mail, which no feed refuses. */
+  @Test
+  void mailToExemptRecipientsCountsNeitherForAFeedNorAgainstIt() throws Exception {
+    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
+      stage.session(NOON, "192.0.2.1", Outcome.DELIVERED, 40);
+      stage.session(NOON, "203.0.113.7", Outcome.DELIVERED, 2, "drop");
+      for (String to : List.of("postmaster@example.com", "\"Abuse\"@example.com")) {
+        stage.session(NOON, "192.0.2.2", to, Outcome.DELIVERED, 100_000);
+        stage.session(NOON, "203.0.113.7", to, Outcome.DELIVERED, 500, "drop");
+        stage.session(NOON, "198.51.100.7", to, Outcome.DELIVERED, 500, "drop");
+      }
+      stage.write();
+      stage.pass(Duration.ofDays(2));
+      Counts drop = stage.score("drop").score().counts();
+      assertEquals(2_002, drop.hits());
+      assertEquals(42, drop.accepted());
+      assertEquals(2, drop.acceptedHits());
+      assertEquals(1, drop.acceptedSenders());
+      assertEquals(0, drop.goodNetworks());
+    }
+  }
+
   @Test
   void timeIsWatchedSinceTheActionAndNotSinceTheFirstHit() throws Exception {
     try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {

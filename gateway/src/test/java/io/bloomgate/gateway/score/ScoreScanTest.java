@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,6 +40,9 @@ final class ScoreScanTest {
       List.of(Check.CLIENT_IP, Check.HELO, Check.SENDER_DOMAIN);
   private static final List<Outcome> OUTCOMES =
       List.of(Outcome.DELIVERED, Outcome.DELIVERED, Outcome.REFUSED, Outcome.UNKNOWN);
+  private static final List<String> RECIPIENTS =
+      List.of("bob@example.com", "", "postmaster@example.com", "\"PostM\\aster\"@example.com");
+
   private static final List<String> VERDICTS = List.of("accept", "tag", "reject");
   private static final List<String> SUBJECTS =
       List.of(
@@ -64,7 +68,7 @@ final class ScoreScanTest {
       for (int i = 0; i < 4; i++) {
         entries.add(entry(random, i));
       }
-      ScoreScan scan = new ScoreScan(FEEDS, new LaterAllowed(entries));
+      ScoreScan scan = new ScoreScan(FEEDS, new LaterAllowed(entries), Set.of("postmaster"));
       sessions.forEach(scan::add);
       for (String feed : FEEDS) {
         ScoreScan.Tally tally = scan.tally(feed);
@@ -145,7 +149,7 @@ final class ScoreScanTest {
             Stage.RCPT,
             random.nextBoolean() ? Mode.OBSERVE : Mode.ENFORCE,
             OUTCOMES.get(random.nextInt(OUTCOMES.size())),
-            "",
+            RECIPIENTS.get(random.nextInt(RECIPIENTS.size())),
             VERDICTS.get(random.nextInt(VERDICTS.size())),
             1,
             listings,
@@ -189,6 +193,7 @@ final class ScoreScanTest {
 
   private static boolean isAccepted(KeptSession session) {
     return session.decision().outcome() == Outcome.DELIVERED
+        && !session.decision().to().toLowerCase(Locale.ROOT).contains("postm")
         && !session.decision().verdict().equals("reject");
   }
 

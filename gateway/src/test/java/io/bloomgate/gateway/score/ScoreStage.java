@@ -182,6 +182,12 @@ final class ScoreStage implements AutoCloseable {
 
   /** A session of this time, with the lists that list its client. */
   ScoreStage session(Instant at, String client, Outcome outcome, int times, String... listed) {
+    return session(at, client, "bob@example.com", outcome, times, listed);
+  }
+
+  /** The same to another recipient. */
+  ScoreStage session(
+      Instant at, String client, String to, Outcome outcome, int times, String... listed) {
     List<KeptListing> listings =
         Arrays.stream(listed)
             .map(list ->
@@ -205,7 +211,7 @@ final class ScoreStage implements AutoCloseable {
                 Stage.RCPT,
                 Mode.ENFORCE,
                 outcome,
-                "bob@example.com",
+                to,
                 outcome == Outcome.REFUSED ? "reject" : "accept",
                 1,
                 listings,

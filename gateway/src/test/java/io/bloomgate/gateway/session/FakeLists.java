@@ -43,7 +43,7 @@ final class FakeLists {
       String feed = feeds.get(key.toString());
       return feed == null
           ? ListAnswer.NotListed.INSTANCE
-          : new ListAnswer.Listed("ip", List.of(ListingFixture.network(feed, key.toString(), 7)));
+          : new ListAnswer.Listed("ip", List.of(ListingFixture.of(feed, key, 7)));
     }
   }
 }

@@ -201,7 +201,7 @@ final class HeldContentTest {
   void recipientsAreBoundedByTheirOctetsAndGivenBack() throws Exception {
     int many = 200;
     String orcpt = " ORCPT=rfc822;" + "x".repeat(480);
-    try (TestGateway gateway = TestGateway.holding(100 * 1024)) {
+    try (TestGateway gateway = TestGateway.holding(400 * 1024)) {
       try (SmtpClient greedy = gateway.connect().upToRcpt();
           SmtpClient client = gateway.connect()) {
         int taken = 0;

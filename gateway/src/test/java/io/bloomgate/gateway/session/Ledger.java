@@ -17,9 +17,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
 
+  /** A URL that a list refuses, as lists hold it. */
+  static final String LISTED = "evil.example/ledger";
+
+  /** A host that a list tags. */
+  static final String TAGGED = "tagged.example";
+
+  /** What a message carries. */
+  enum Carried {
+    NOTHING(""),
+    REFUSED("see http://" + LISTED + " now\r\n"),
+    MARKED("see http://" + TAGGED + "/x now\r\n");
+
+    private final String line;
+
+    Carried(String line) {
+      this.line = line;
+    }
+
+    private static Carried by(int number) {
+      return switch (number % 7) {
+        case 3 -> REFUSED;
+        case 5 -> MARKED;
+        default -> NOTHING;
+      };
+    }
+  }
+
   /** One message. */
   static final class Entry {
     final int number;
+    final Carried carried;
     final AtomicInteger held = new AtomicInteger();
     final Queue<Outcome> logged = new ConcurrentLinkedQueue<>();
 
@@ -36,8 +64,9 @@ final class Ledger {
     final CountDownLatch isHeld = new CountDownLatch(1);
     final CountDownLatch mayAnswer = new CountDownLatch(1);
 
-    Entry(int number) {
+    Entry(int number, Carried carried) {
       this.number = number;
+      this.carried = carried;
     }
 
     boolean heard() {
@@ -49,11 +78,16 @@ final class Ledger {
       return "m" + number + "@sender.example";
     }
 
-    /** What the client sends, without its final dot; now and then more than is read whole. */
+    /**
+     * What the client sends, without its final dot; now and then more than is read whole. What it
+     * carries is above that or below.
+     */
     String content() {
       String line = "line of message " + number + "\r\n";
       int lines = number % 97 == 13 ? 300 * 1024 / line.length() : number % 9;
-      return "Subject: m" + number + "\r\n\r\n.\r\n" + line.repeat(lines);
+      String text = line.repeat(lines);
+      String body = number % 2 == 0 ? carried.line + text : text + carried.line;
+      return "Subject: m" + number + "\r\n\r\n.\r\n" + body;
     }
 
     @Override
@@ -75,9 +109,14 @@ final class Ledger {
   private final AtomicInteger next = new AtomicInteger();
   final Queue<String> violations = new ConcurrentLinkedQueue<>();
 
-  Ledger(int messages) {
+  /**
+   * All are to be sent.
+   *
+   * @param carrying some of them carry what lists refuse or tag
+   */
+  Ledger(int messages, boolean carrying) {
     for (int i = 0; i < messages; i++) {
-      entries.add(new Entry(i));
+      entries.add(new Entry(i, carrying ? Carried.by(i) : Carried.NOTHING));
     }
   }
 
@@ -101,7 +140,7 @@ final class Ledger {
   }
 
   /** How often each case occurred. */
-  record Balance(int heard, int unheard, int behindHold, int seen, int neither) {}
+  record Balance(int heard, int unheard, int behindHold, int seen, int neither, int refused) {}
 
   /** Adds up; whatever contradicts promise P1 is among the violations afterwards. */
   Balance balance() {
@@ -109,6 +148,7 @@ final class Ledger {
     int unheard = 0;
     int behindHold = 0;
     int seen = 0;
+    int refused = 0;
     for (Entry entry : entries) {
       String wrong = judge(entry);
       if (!wrong.isEmpty()) {
@@ -119,8 +159,10 @@ final class Ledger {
       unheard += held && !entry.heard() ? 1 : 0;
       behindHold += held && (entry.cutBehindHold || entry.leftBehindDot) ? 1 : 0;
       seen += held && (entry.cutBehindHold || entry.seenLeaving) ? 1 : 0;
+      refused += entry.answer.startsWith("554 5.7.1") ? 1 : 0;
     }
-    return new Balance(heard, unheard, behindHold, seen, entries.size() - heard - unheard);
+    int neither = entries.size() - heard - unheard;
+    return new Balance(heard, unheard, behindHold, seen, neither, refused);
   }
 
   private static String judge(Entry entry) {
@@ -129,6 +171,12 @@ final class Ledger {
     boolean unknown = entry.logged.contains(Outcome.UNKNOWN);
     if (held > 1) {
       return "held more than once";
+    }
+    if (entry.carried == Carried.REFUSED && (held > 0 || entry.heard())) {
+      return "it carries what a list refuses, and was held or promised";
+    }
+    if (entry.carried != Carried.REFUSED && entry.answer.startsWith("554 5.7.1")) {
+      return "refused and carries nothing";
     }
     if (entry.heard()) {
       boolean sound = held == 1 && delivered && !unknown && !entry.cutBehindHold;

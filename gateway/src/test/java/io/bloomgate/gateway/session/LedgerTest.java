@@ -34,13 +34,32 @@ final class LedgerTest {
   private static final int MESSAGES = Integer.getInteger("ledger.messages", 1_000);
   private static final int CLIENTS = 8;
 
+  private static final String FEEDS =
+      """
+      urls: {file: urls.txt, format: urls, checks: [url], action: reject}
+      names: {file: names.txt, format: domains, checks: [url_host], action: tag}
+      """;
+
   /** With connections that serve one client after another, and without. */
   @Timeout(value = 2, unit = TimeUnit.HOURS) // for long runs
   @ParameterizedTest
   @ValueSource(ints = {5, 0})
   void everyPromiseIsKeptAndNothingElseIsHeld(int maxIdle) throws Exception {
+    run(maxIdle, false);
+  }
+
+  /** Where lists are asked for what each message carries, and refuse and tag some of them. */
+  @Timeout(value = 2, unit = TimeUnit.HOURS)
+  @ParameterizedTest
+  @ValueSource(ints = {5, 0})
+  void everyPromiseIsKeptWhereContentIsRead(int maxIdle) throws Exception {
+    Ledger.Balance balance = run(maxIdle, true);
+    assertTrue(balance.refused() > MESSAGES / 40, balance::toString);
+  }
+
+  private static Ledger.Balance run(int maxIdle, boolean carrying) throws Exception {
     long seed = Long.getLong("seed", System.nanoTime());
-    Ledger ledger = new Ledger(MESSAGES);
+    Ledger ledger = new Ledger(MESSAGES, carrying);
     try (LedgerServer patient = new LedgerServer(ledger, seed, false);
         LedgerServer stalling = new LedgerServer(ledger, seed + 1_000_000, true);
         MailServer calm = upstream(patient, 20_000, maxIdle);
@@ -48,6 +67,11 @@ final class LedgerTest {
         TestGateway gateway =
             TestGateway.before(new Both(calm, hasty), witness(ledger))
                 .tended(calm::tick, hasty::tick)) {
+      if (carrying) {
+        gateway.withFeeds(FEEDS, "limits: {errors: 1000}");
+        gateway.lists.list(Ledger.LISTED, "urls");
+        gateway.lists.list(Ledger.TAGGED, "names");
+      }
       List<Thread> clients = new ArrayList<>();
       AtomicInteger offsets = new AtomicInteger();
       for (int i = 0; i < CLIENTS; i++) {
@@ -58,6 +82,7 @@ final class LedgerTest {
         client.join();
       }
       gateway.awaitQuiet();
+      assertEquals(0, gateway.registry.contentBudget().takenOctets(), "seed " + seed);
     }
     Ledger.Balance balance = ledger.balance();
     String where = "seed " + seed + ", kept connections " + maxIdle + ", " + balance;
@@ -69,6 +94,7 @@ final class LedgerTest {
     assertTrue(balance.unheard() > MESSAGES / 40, where);
     assertTrue(balance.seen() > MESSAGES / 80, where);
     assertTrue(balance.neither() > MESSAGES / 10, where);
+    return balance;
   }
 
   private static MailServer upstream(LedgerServer server, int stepMillis, int maxIdle) {
@@ -149,6 +175,9 @@ final class LedgerTest {
 
       @Override
       public void fieldsRemoved(int fields) {}
+
+      @Override
+      public void tagTooLate() {}
 
       @Override
       public void unknownDomain(String domain) {}

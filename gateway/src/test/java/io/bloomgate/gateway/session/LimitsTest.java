@@ -43,6 +43,7 @@ final class LimitsTest {
   @EnumSource(
       mode = EnumSource.Mode.MATCH_NONE,
       names = {
+        "CONTENT",
         "UPSTREAM_CONNECTIONS",
         "TLS_RECORDS",
         "(CLIENT|NETWORK|SENDER_DOMAIN|RECIPIENT)_RATE",
@@ -122,6 +123,8 @@ final class LimitsTest {
               "hops: 1",
               "554 5.4.6 ",
               gateway -> content(gateway, "Received: x\r\n".repeat(2) + "\r\n.\r\n"));
+      case MIME ->
+          limits("mime: {depth: 1}", "554 5.6.0 ", gateway -> content(gateway, nested() + ".\r\n"));
       case HELD_CONTENT ->
           new Case(
               TestGateway.holding(20 * 1024),
@@ -129,6 +132,23 @@ final class LimitsTest {
               gateway -> content(gateway, "A: " + "x".repeat(60_000) + "\r\n\r\n.\r\n"));
       default -> throw new IllegalArgumentException();
     };
+  }
+
+  /** A multipart in a multipart. */
+  private static String nested() {
+    return String.join(
+        "\r\n",
+        "Content-Type: multipart/mixed; boundary=a",
+        "",
+        "--a",
+        "Content-Type: multipart/mixed; boundary=b",
+        "",
+        "--b",
+        "",
+        "x",
+        "--b--",
+        "--a--",
+        "");
   }
 
   private static Case listener(String yaml, String reply, Client client) throws IOException {

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.Rate;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,51 @@ class RateTableTest {
         regained.addLast(from + 20 * SECOND);
       }
       assertEquals(free, table.take(key, THREE_A_MINUTE), "event " + i);
+    }
+  }
+
+  @Test
+  void whatWasLetInElsewhereCountsAsIfItHadBeenLetInThen() {
+    RateTable<String> table = new RateTable<>(() -> now);
+    assertTrue(table.take("a", THREE_A_MINUTE));
+    table.add("a", THREE_A_MINUTE, 0);
+    assertTrue(table.take("a", THREE_A_MINUTE));
+    assertFalse(table.has("a", THREE_A_MINUTE), "two here and one there are three");
+    table.add("b", THREE_A_MINUTE, 60 * SECOND);
+    table.add("b", THREE_A_MINUTE, 19 * SECOND);
+    assertTrue(table.take("b", THREE_A_MINUTE));
+    assertTrue(table.take("b", THREE_A_MINUTE));
+    assertFalse(table.take("b", THREE_A_MINUTE), "one of 19 s ago has not come back yet");
+    now += SECOND;
+    assertTrue(table.take("b", THREE_A_MINUTE));
+    for (int i = 0; i < 1_000; i++) {
+      table.add("c", THREE_A_MINUTE, 0);
+    }
+    assertFalse(table.has("c", THREE_A_MINUTE));
+    now += 20 * SECOND;
+    assertTrue(table.take("c", THREE_A_MINUTE), "no more than a whole burst is owed");
+    table.add("old", THREE_A_MINUTE, 20 * SECOND);
+    assertEquals(3, table.size(), "what is long over is not kept");
+  }
+
+  /** Over any number of nodes, in any order, merged at once: as one table would. */
+  @Test
+  void nodesTogetherLetInWhatOneWould() {
+    Random random = new Random(0x51deL);
+    RateTable<Integer> alone = new RateTable<>(() -> now);
+    List<RateTable<Integer>> nodes = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      nodes.add(new RateTable<>(() -> now));
+    }
+    for (int i = 0; i < 20_000; i++) {
+      now += random.nextInt(4) * SECOND;
+      int key = random.nextInt(20);
+      RateTable<Integer> at = nodes.get(random.nextInt(nodes.size()));
+      boolean isLetIn = at.take(key, THREE_A_MINUTE);
+      assertEquals(alone.take(key, THREE_A_MINUTE), isLetIn, "event " + i);
+      if (isLetIn) {
+        nodes.stream().filter(n -> n != at).forEach(n -> n.add(key, THREE_A_MINUTE, 0));
+      }
     }
   }
 

@@ -25,6 +25,7 @@ final class RecordingTelemetry implements Telemetry {
   final List<String> downstream = new CopyOnWriteArrayList<>();
   final AtomicInteger open = new AtomicInteger();
   final AtomicInteger removedFields = new AtomicInteger();
+  final AtomicInteger lateTags = new AtomicInteger();
 
   /** Done when the upstream's word on a message is in and the client has not heard it yet. */
   volatile Runnable onDownstream = () -> {};
@@ -68,6 +69,11 @@ final class RecordingTelemetry implements Telemetry {
   @Override
   public void fieldsRemoved(int fields) {
     removedFields.addAndGet(fields);
+  }
+
+  @Override
+  public void tagTooLate() {
+    lateTags.incrementAndGet();
   }
 
   @Override

@@ -93,6 +93,24 @@ final class StalledClientsTest {
     }
   }
 
+  /** Slow messages must not keep a connection that others wait for. */
+  @Test
+  void slowContentIsEndedWhileOthersWaitForItsConnection() throws Exception {
+    ScriptedUpstream upstream =
+        new ScriptedUpstream() {
+          @Override
+          public boolean isCrowded() {
+            return true;
+          }
+        };
+    // 100 octets a minute would be enough.
+    try (TestGateway gateway = new TestGateway("", "limits: {min_data_rate: 1/s}", upstream);
+        SmtpClient client = gateway.connect().upToContent()) {
+      client.raw("Subject: x\r\n\r\n" + "0123456789\r\n".repeat(30_000));
+      endsForItsRate(gateway, client, () -> client.raw("1".repeat(100)));
+    }
+  }
+
   private static void endsForItsRate(TestGateway gateway, SmtpClient client, Drip drip)
       throws Exception {
     CountDownLatch heard = new CountDownLatch(1);

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.campaign.BodyPrints;
+import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.OwnDomains;
@@ -118,6 +120,33 @@ final class TestGateway implements AutoCloseable {
     return plain(new ScriptedUpstream());
   }
 
+  /** With further feeds, as lines of {@code feeds.sources}; sessions from now on have them. */
+  TestGateway withFeeds(String sources) {
+    return withFeeds(sources, "");
+  }
+
+  /** The same with further sections. */
+  TestGateway withFeeds(String sources, String moreYaml) {
+    SessionEnvironment e = Objects.requireNonNull(environment.get());
+    Settings settings =
+        settings(
+            BASE
+                + sources.indent(4)
+                + "listeners: {mx: {address: '[::1]:25'}}\n"
+                + moreYaml
+                + "\n");
+    Policy policy = Policy.of(settings, Set.of(), List.of());
+    environment.set(Environments.with(e, settings, () -> policy));
+    return this;
+  }
+
+  /** Copies of mails are counted here; sessions from now on do that. */
+  void countingCopies(Campaigns campaigns) {
+    SessionEnvironment e = Objects.requireNonNull(environment.get());
+    environment.set(
+        Environments.reading(e, new ContentReading(new BodyPrints(0), () -> campaigns)));
+  }
+
   /** Before another upstream, with another witness; only its own listener and registry are used. */
   static TestGateway before(Upstream upstream, Telemetry telemetry) throws IOException {
     return before(upstream, AnswerMemory.none(), telemetry);
@@ -136,28 +165,7 @@ final class TestGateway implements AutoCloseable {
 
   private TestGateway relayTo(Upstream upstream, AnswerMemory answers, Telemetry witness) {
     SessionEnvironment e = Objects.requireNonNull(environment.get());
-    environment.set(
-        new SessionEnvironment(
-            e.settings(),
-            e.listener(),
-            e.domains(),
-            e.policy(),
-            e.mode(),
-            e.putsMailOff(),
-            e.lists(),
-            DnsLists.NONE,
-            ClientNames.OFF,
-            e.mailLimits(),
-            Greylisting.NONE,
-            upstream,
-            answers,
-            e.incidents(),
-            witness,
-            e.paces(),
-            e.clock(),
-            e.nanoTime(),
-            e.ids(),
-            e.tls()));
+    environment.set(Environments.relayingTo(e, upstream, answers, witness));
     return this;
   }
 
@@ -175,67 +183,13 @@ final class TestGateway implements AutoCloseable {
   static TestGateway hurried(int command, int data, int session) throws IOException {
     TestGateway gateway = plain();
     SessionEnvironment calm = Objects.requireNonNull(gateway.environment.get());
-    Settings s = calm.settings();
-    Settings.Limits l = s.limits();
-    Settings.Limits limits =
-        new Settings.Limits(
-            l.messageSizeOctets(),
-            l.recipients(),
-            l.commandLineOctets(),
-            l.headerSizeOctets(),
-            l.hops(),
+    Settings hasty =
+        Environments.hurried(
+            calm.settings(),
             Duration.ofMillis(command),
             Duration.ofMillis(data),
-            l.minDataRateOctetsPerSecond(),
-            Duration.ofMillis(session),
-            l.errors(),
-            l.commands());
-    Settings hasty =
-        new Settings(
-            s.mode(),
-            s.hostname(),
-            s.domains(),
-            s.stateDir(),
-            s.listeners(),
-            s.downstream(),
-            s.tls(),
-            limits,
-            s.rates(),
-            s.policy(),
-            s.greylist(),
-            s.dns(),
-            s.feeds(),
-            s.signs(),
-            s.rules(),
-            s.allow(),
-            s.block(),
-            s.filter(),
-            s.log(),
-            s.sessions(),
-            s.report(),
-            s.admin());
-    gateway.environment.set(
-        new SessionEnvironment(
-            hasty,
-            calm.listener(),
-            calm.domains(),
-            calm.policy(),
-            calm.mode(),
-            calm.putsMailOff(),
-            calm.lists(),
-            calm.dnsLists(),
-            calm.names(),
-            calm.mailLimits(),
-            calm.greylist(),
-            calm.upstream(),
-            calm.answers(),
-            calm.incidents(),
-            calm.telemetry(),
-            calm.paces(),
-            calm.clock(),
-            calm.nanoTime(),
-            calm.ids(),
-            calm.tls()));
+            Duration.ofMillis(session));
+    gateway.environment.set(Environments.with(calm, hasty, calm.policy()));
     return gateway;
   }
 
@@ -285,6 +239,7 @@ final class TestGateway implements AutoCloseable {
         InstantSource.system(),
         this::nanoTime,
         newId,
+        new ContentReading(new BodyPrints(0), () -> null),
         tls);
   }
 

@@ -95,6 +95,60 @@ final class UpstreamReuseTest {
     }
   }
 
+  private static TestGateway withUrls(MailServer upstream) throws IOException {
+    TestGateway gateway =
+        TestGateway.before(upstream, new RecordingTelemetry())
+            .withFeeds("urls: {file: urls.txt, format: urls, checks: [url], action: reject}");
+    gateway.lists.list("evil.example/x", "urls");
+    return gateway;
+  }
+
+  /** Held content was not begun: the connection never was inside DATA, and RSET is enough. */
+  @Test
+  void servesTheNextMessageAfterHeldContentWasRefused() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        MailServer upstream = before(server);
+        TestGateway gateway = withUrls(upstream)) {
+      try (SmtpClient client = gateway.connect().upToContent()) {
+        client.raw("Subject: hi\r\n\r\nhttp://evil.example/x\r\n.\r\n");
+        expect("554 5.7.1", client.reply());
+        expect("250", client.ask("MAIL FROM:<carol@sender.example>"));
+        expect("250", client.ask("RCPT TO:<bob@example.com>"));
+        expect("354", client.ask("DATA"));
+        client.raw(MESSAGE);
+        expect("250", client.reply());
+        expect("221", client.ask("QUIT"));
+      }
+      gateway.awaitQuiet();
+      assertEquals(1, upstream.state().idleConnections());
+      deliver(gateway);
+      assertEquals(1, server.connections().size());
+      assertEquals(2, server.deliveredCount());
+    }
+  }
+
+  /** Of content that was begun the server never gets the dot, so its connection ends. */
+  @Test
+  void isReplacedAfterContentOnItsWayWasRefused() throws Exception {
+    try (ScriptedUpstream server = ScriptedUpstream.start();
+        MailServer upstream = before(server);
+        TestGateway gateway = withUrls(upstream)) {
+      try (SmtpClient client = gateway.connect().upToContent()) {
+        client.raw(
+            "Subject: hi\r\n\r\n" + "0123456789012345678901234567890123456\r\n".repeat(9_000));
+        client.raw("http://evil.example/x\r\n.\r\n");
+        expect("554 5.7.1", client.reply());
+        expect("221", client.ask("QUIT"));
+      }
+      gateway.awaitQuiet();
+      assertEquals(0, upstream.state().idleConnections());
+      deliver(gateway);
+      assertEquals(2, server.connections().size());
+      assertEquals(1, server.deliveredCount());
+      assertEquals(0, gateway.registry.contentBudget().takenOctets());
+    }
+  }
+
   @Test
   void isReplacedAfterARestartOfTheServer() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();

@@ -129,7 +129,7 @@ final class PartlyRefusedTest {
   }
 
   private List<KeptSession> all(SessionStore store) throws IOException {
-    store.catchUp();
+    assertTrue(store.awaitWritten());
     List<KeptSession> all = new ArrayList<>();
     store.search().forEach(SessionQuery.of(now.minus(RETAIN), now.plusSeconds(1)), all::add);
     return all;

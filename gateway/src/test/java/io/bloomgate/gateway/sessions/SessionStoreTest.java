@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.IncidentId;
@@ -177,6 +178,18 @@ final class SessionStoreTest {
       assertEquals(Outcome.WOULD_REFUSE, second.decision().outcome());
       assertTrue(second.decision().to().startsWith("eve@"), second.decision().to());
       assertEquals("drop", listing(second).list());
+    }
+  }
+
+  /** What the content would have refused is known at the end of the mail, before its delivery. */
+  @Test
+  void mailThatModeObserveLetPassByItsContentIsOneRow() throws IOException {
+    try (SessionStore store = open()) {
+      TransactionMark mark = new TransactionMark();
+      store.keep(of(mark, Decisions.at(Stage.DATA, wouldRefuse("bob@example.com")), 1));
+      store.keep(of(mark, delivered("bob@example.com"), 2));
+      assertEquals(1, all(store).size());
+      assertEquals(Outcome.DELIVERED, all(store).getFirst().decision().outcome());
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.IncidentId;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -111,8 +113,7 @@ final class StoreFloodTest {
       String from = Objects.requireNonNull(bulky(1).from());
       KeptSession found = store.find(IncidentId.format(1)).orElseThrow();
       assertEquals(20, found.recipients());
-      assertFalse(KeptSession.isWhole(found.helo()), found.helo());
-      assertFalse(KeptSession.isWhole(found.senderDomain()), found.senderDomain());
+      assertEquals(Set.of(Missing.HELO, Missing.SENDER_DOMAIN), found.missing(), found.toString());
       assertEquals("bob@r0-" + unique(1, 40) + ".example.com", found.decision().to());
       assertEquals(KeptSession.CUT, found.domains().getLast());
       assertEquals(1, asked(store, from, null).size());

@@ -1,12 +1,12 @@
 package io.bloomgate.gateway.sessions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
@@ -143,6 +143,10 @@ final class StorePrivacyTest {
               "canarysecond@home.example"));
       assertTrue(store.awaitWritten());
       KeptSession found = store.find(IncidentId.format(2)).orElseThrow();
+      assertEquals(
+          privacy != Privacy.FULL,
+          found.missing().containsAll(Set.of(Missing.HELO, Missing.SENDER, Missing.RECIPIENT)),
+          found.toString());
       switch (privacy) {
         case FULL -> assertEquals("canaryhelo@evil.example", found.helo());
         case NO_LOCALPART -> {
@@ -157,7 +161,7 @@ final class StorePrivacyTest {
         }
         case NO_ADDRESSES -> {
           assertEquals("*", found.helo());
-          assertFalse(KeptSession.isWhole(found.helo()));
+          assertTrue(found.missing().contains(Missing.SENDER_DOMAIN), found.toString());
           assertTrue(
               found.decision().listings().stream()
                   .anyMatch(each -> each.pardon().equals("allowed by entry a1 (*)")),

@@ -10,9 +10,12 @@ import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Rule;
@@ -58,6 +61,35 @@ final class ReplyWordingTest {
           "554 5.7.1 Service unavailable; " + each[0] + " blocked using drop [7K3Q9ZT2AB]",
           each[1]);
     }
+  }
+
+  /** What the sender reads: no hash of a text, and a query as it is in the mail. */
+  @Test
+  void whatAMailCarriesIsNamedInWords() {
+    ListKey hash = Fingerprint.parse("0123456789abcdef".repeat(4)).toOptional().orElseThrow();
+    ListKey like = Likeness.of(new short[Likeness.MINIMA]);
+    String[][] cases = {
+      {"URL [evil.example/a?x=1&y=]", say(Check.URL, url("http://evil.example/a?x=1&y= "))},
+      {
+        "URL [evil.example/\\x5Ba;b\\x5D]".replace(";", "\\x3B"),
+        say(Check.URL, url("http://evil.example/[a;b]"))
+      },
+      {"Subject of this mail", say(Check.SUBJECT, hash)},
+      {"Text of this mail", say(Check.BODY, hash)},
+      {"Text of this mail (like one that was blocked)", say(Check.BODY, like)},
+      {"Attachment [SHA-256 0123456789ab...]", say(Check.ATTACHMENT, hash)},
+    };
+    for (String[] each : cases) {
+      assertEquals(
+          "554 5.7.1 Service unavailable; " + each[0] + " blocked using drop [7K3Q9ZT2AB]",
+          each[1]);
+    }
+    String whole = say(Check.URL, url("http://evil.example/" + "=[".repeat(2_000)));
+    assertTrue(whole.length() < Reply.MAX_LINE_OCTETS, whole);
+  }
+
+  private static ListKey url(String text) {
+    return WebUrl.parse(text).toOptional().orElseThrow();
   }
 
   @Test

@@ -21,16 +21,26 @@ public final class LogLines implements AutoCloseable {
         }
       };
 
-  /** Listens at once. */
+  /** Listens to warnings and errors at once. */
   public LogLines(Class<?> writer) {
+    this(writer, Level.WARN);
+  }
+
+  /** Listens to lines of this level and above at once. */
+  public LogLines(Class<?> writer, Level level) {
     logger = (Logger) LoggerFactory.getLogger(writer);
     appender.start();
     logger.addAppender(appender);
-    logger.setLevel(Level.WARN);
+    logger.setLevel(level);
     logger.setAdditive(false);
   }
 
   /** Level and text of each, in order. */
+  public List<String> all() {
+    return List.copyOf(lines);
+  }
+
+  /** The same, where warnings are the least that is listened to. */
   public List<String> warnings() {
     return List.copyOf(lines);
   }

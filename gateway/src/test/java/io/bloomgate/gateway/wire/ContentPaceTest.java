@@ -20,7 +20,18 @@ final class ContentPaceTest {
 
   private static final Settings.Limits LIMITS =
       new Settings.Limits(
-          0, 0, 0, 0, 0, Duration.ofMinutes(5), Duration.ofMinutes(30), 128, Duration.ZERO, 0, 0);
+          0,
+          0,
+          0,
+          0,
+          0,
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(30),
+          128,
+          Duration.ZERO,
+          0,
+          0,
+          new Settings.Limits.Mime(1, 1, 1, 1));
 
   @Test
   void dripsBelowTheRateAreCutAfterAMinute() throws IOException {
@@ -58,6 +69,21 @@ final class ContentPaceTest {
     }
   }
 
+  /** Four times the usual rate is too slow while others wait. */
+  @Test
+  void whileOthersWaitSlowContentIsCutSoon() throws IOException {
+    try (Line line = new Line(512, Duration.ofSeconds(1))) {
+      line.crowdedSeconds = 100;
+      assertEquals(Limit.MIN_DATA_RATE, line.readToTimeout());
+      // 5,120 octets pay for less than a second more.
+      assertEquals(110, line.elapsed().toSeconds());
+    }
+    try (Line line = new Line(8 * 1024, Duration.ofSeconds(1))) {
+      line.crowdedSeconds = 0;
+      assertEquals(Limit.DATA_TIMEOUT, line.readToTimeout());
+    }
+  }
+
   @Test
   void burstsCountForTheirMinute() throws IOException {
     // 8000 octets are more than 60 seconds of 128; then nothing.
@@ -70,7 +96,18 @@ final class ContentPaceTest {
   void silenceIsMeasuredFromTheLastOctet() throws IOException {
     Settings.Limits noRate =
         new Settings.Limits(
-            0, 0, 0, 0, 0, Duration.ofSeconds(20), Duration.ofMinutes(30), 0, Duration.ZERO, 0, 0);
+            0,
+            0,
+            0,
+            0,
+            0,
+            Duration.ofSeconds(20),
+            Duration.ofMinutes(30),
+            0,
+            Duration.ZERO,
+            0,
+            0,
+            new Settings.Limits.Mime(1, 1, 1, 1));
     try (Line line = new Line(1, Duration.ofSeconds(21), noRate)) {
       assertEquals(Limit.COMMAND_TIMEOUT, line.readToTimeout());
       assertEquals(Duration.ofSeconds(20), line.elapsed());
@@ -98,6 +135,9 @@ final class ContentPaceTest {
     private int timeoutMillis;
     private int burst;
 
+    /** Others wait from this time on. */
+    private long crowdedSeconds = Long.MAX_VALUE;
+
     Line(int octets, Duration pause) {
       this(octets, pause, LIMITS);
     }
@@ -120,7 +160,8 @@ final class ContentPaceTest {
       WireReader wire = new WireReader(this, getInputStream(), writer);
       wire.expectContent();
       Deadline session = new Deadline(sessionEnd, Limit.SESSION_TIMEOUT);
-      ContentPace pace = new ContentPace(limits, session, now::get);
+      ContentPace pace =
+          new ContentPace(limits, session, now::get, () -> elapsed().toSeconds() >= crowdedSeconds);
       return assertThrows(
               ClientTimeout.class,
               () -> {

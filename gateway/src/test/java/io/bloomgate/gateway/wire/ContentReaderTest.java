@@ -170,7 +170,8 @@ final class ContentReaderTest {
               128,
               Duration.ZERO,
               0,
-              0);
+              0,
+              new Settings.Limits.Mime(1, 1, 1, 1));
       ContentPace pace = new ContentPace(limits, FAR, () -> 0);
       Result result = new ContentReader(wire, pace, maxOctets, normalize, content::write).read();
       String buffered = new String(wire.buffer(), wire.position(), wire.buffered(), ISO_8859_1);

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fleet.published.FleetFeeds;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
@@ -123,6 +124,7 @@ public final class FeedRefreshRun {
             List::of,
             () -> Publishers.NONE,
             sources,
+            FleetFeeds.NONE,
             store,
             live,
             InstantSource.system(),

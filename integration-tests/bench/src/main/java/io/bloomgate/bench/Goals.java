@@ -25,6 +25,7 @@ final class Goals {
     List<Goal> goals = new ArrayList<>();
     lookups(goals, size);
     if (!size.equals("100M")) {
+      frozen(goals, size);
       names(goals, size);
       exact(goals, size);
       goals.addAll(snapshot(size));
@@ -49,6 +50,15 @@ final class Goals {
             size + "/batch/together/ns",
             size + "/batch/lone/ns",
             3));
+  }
+
+  private static void frozen(List<Goal> goals, String size) {
+    String miss = size + "/hash/miss/";
+    String xor = miss + "fastfilter-xor-8/ns";
+    for (String ours : List.of("fuse8", "fuse16")) {
+      goals.add(
+          Goal.ratio(size + " miss lookup, " + ours + " / xor8", miss + ours + "/ns", xor, 1.1));
+    }
   }
 
   private static void names(List<Goal> goals, String size) {

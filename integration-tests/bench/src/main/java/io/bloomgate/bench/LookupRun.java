@@ -75,6 +75,10 @@ public final class LookupRun {
     all.add(hashes(OURS, "miss", true));
     all.add(scalar("miss", true));
     all.add(hashes("guava", "miss", true));
+    if (entries < LARGE) {
+      List.of("fuse8", "fuse16", "fastfilter-xor-8")
+          .forEach(frozen -> all.add(hashes(frozen, "miss", true)));
+    }
     List<String> others = entries < LARGE ? othersAnywhere() : othersWhenLarge();
     others.forEach(peer -> all.add(hashes(peer, "miss", false)));
     for (String asked : List.of("hit", "mix")) {
@@ -95,10 +99,8 @@ public final class LookupRun {
   private static List<String> othersAnywhere() {
     return List.of(
         "classic",
-        "fuse8",
         "cuckoo",
         "fastfilter-blocked-bloom",
-        "fastfilter-xor-8",
         "fastfilter-bloom",
         "fastutil",
         "hashset",

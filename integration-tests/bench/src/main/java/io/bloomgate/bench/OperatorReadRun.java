@@ -5,10 +5,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.WidthRules;
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -64,10 +61,6 @@ final class OperatorReadRun {
   }
 
   private static ListKey key(Subject subject) {
-    return switch (subject) {
-      case IpPrefix prefix -> prefix.network();
-      case DomainName name -> name;
-      case MailAddress address -> address;
-    };
+    return subject.keys().getFirst();
   }
 }

@@ -60,16 +60,32 @@ public final class ClassicFilter implements MembershipFilter {
     return (int) all;
   }
 
+  /** The bits that are tested for a hash. */
+  public static long[] places(long hash, long bits, int hashes) {
+    long[] places = new long[hashes];
+    long place = hash;
+    long step = SplitMix.second(hash);
+    long growth = SplitMix.growth(step);
+    for (int i = 0; i < hashes; i++) {
+      places[i] = Math.unsignedMultiplyHigh(place, bits);
+      place += step;
+      step += growth;
+    }
+    return places;
+  }
+
   @Override
   public FilterShape shape() {
     return shape;
   }
 
-  long word(int index) {
+  /** 64 bits, the first of them in the lowest one. */
+  public long word(int index) {
     return words[index];
   }
 
-  int words() {
+  /** How many there are. */
+  public int words() {
     return words.length;
   }
 
@@ -93,7 +109,9 @@ public final class ClassicFilter implements MembershipFilter {
         || bits > ClassicSizing.MAX_BITS
         || octets != Math.ceilDiv(bits, Long.SIZE) * Long.BYTES
         || hashes < 1
-        || hashes > ClassicSizing.MAX_HASHES) {
+        || hashes > ClassicSizing.MAX_HASHES
+        || header.measure(MEASURE_SET_BITS) < 0
+        || header.measure(MEASURE_SET_BITS) > bits) {
       throw new DamagedFileException(file.path(), "has a shape that no classic filter has");
     }
     return new ClassicFilter(
@@ -135,10 +153,23 @@ public final class ClassicFilter implements MembershipFilter {
       }
     }
 
+    /** Puts in 64 bits of a filter that was read elsewhere; beyond its size there are none. */
+    public void word(int index, long bits) {
+      long last = size.bits() - (long) index * Long.SIZE;
+      words[index] |= last >= Long.SIZE ? bits : bits & ((1L << last) - 1);
+    }
+
     /** Puts in what another filter of the same size holds. */
     void or(ClassicFilter filter) {
       for (int i = 0; i < words.length; i++) {
         words[i] |= filter.word(i);
+      }
+    }
+
+    /** Keeps what another filter of the same size holds too. */
+    void and(ClassicFilter filter) {
+      for (int i = 0; i < words.length; i++) {
+        words[i] &= filter.word(i);
       }
     }
 

@@ -134,6 +134,11 @@ public final class FilterKinds {
     return FilterFile.read(path, FilterKinds::body);
   }
 
+  /** The same for a file that is open. */
+  public static FilterFile read(PagedFile file) throws IOException {
+    return FilterFile.read(file, FilterKinds::body);
+  }
+
   private static MembershipFilter body(FilterKind kind, PagedFile file) throws IOException {
     return switch (kind) {
       case SPLIT_BLOCK, COUNTING, CASCADE -> FilterFile.body(kind, file);

@@ -25,8 +25,9 @@ import java.util.List;
  * fill} of its shape is the ratio of keys to slots.
  *
  * <p>In a file: a row of 16 octets for each partition, then the fingerprints. A row is the u32
- * number of the attempt that succeeded, the u32 binary logarithm of the segment length, and the u64
- * number of segments, which is 0 where no key is. Measures: the bits that number a partition.
+ * number of the attempt that succeeded (see {@link FusePartitions#SHARED}), the u32 binary
+ * logarithm of the segment length, and the u64 number of segments, which is 0 where no key is.
+ * Measures: the bits that number a partition.
  */
 public final class FuseFilter implements MembershipFilter {
 
@@ -51,6 +52,20 @@ public final class FuseFilter implements MembershipFilter {
   private final int fingerprint;
   private final FilterShape shape;
 
+  /** True when all partitions have keys, one seed and one shape, as they usually have. */
+  private final boolean alike;
+
+  private final long seed;
+
+  /** Hash bits below those that number a partition, where there are several. */
+  private final int shift;
+
+  /** Slots of every partition, of a segment, and those in which a first slot may lie. */
+  private final int stride;
+
+  private final int length;
+  private final long span;
+
   /** Takes the slots over; called by {@link FuseFilterBuilder} and {@link #read}. */
   FuseFilter(FuseSlots slots, FusePartitions partitions, FilterShape shape) {
     this.wide = slots.wide();
@@ -61,6 +76,13 @@ public final class FuseFilter implements MembershipFilter {
     this.bits = partitions.bits();
     this.fingerprint = (1 << width(shape.kind())) - 1;
     this.shape = shape;
+    this.alike = partitions.areAlike();
+    FusePartitions.Shape first = alike ? partitions.shape(0) : new FusePartitions.Shape(0, 0);
+    this.seed = rows[FusePartitions.SEED];
+    this.shift = Long.SIZE - bits;
+    this.stride = first.slots();
+    this.length = 1 << first.segmentBits();
+    this.span = first.segments() << first.segmentBits();
   }
 
   /** Bits of a fingerprint. */
@@ -70,6 +92,43 @@ public final class FuseFilter implements MembershipFilter {
 
   @Override
   public int probe(long hash) {
+    // Only 0 has a sign below it.
+    return (difference(hash) - 1) >>> (Integer.SIZE - 1);
+  }
+
+  @Override
+  public boolean mightContain(long hash) {
+    return difference(hash) == 0;
+  }
+
+  /** 0 when the three slots of a hash combine to its fingerprint; never negative. */
+  private int difference(long hash) {
+    // The same branches for every hash, so the processor always knows them.
+    if (!alike) {
+      return differenceByRow(hash);
+    }
+    long mixed = FusePartitions.mix(hash + seed);
+    int first = FusePartitions.first(mixed, span);
+    return bits == 0
+        ? difference(first, mixed)
+        : difference((int) (hash >>> shift) * stride + first, mixed);
+  }
+
+  private int difference(int first, long mixed) {
+    // The stride is a whole number of segments, so the bits that the hash changes are below it.
+    int mask = length - 1;
+    int second = (first + length) ^ ((int) (mixed >>> FusePartitions.SECOND_SHIFT) & mask);
+    int third = (first + 2 * length) ^ ((int) mixed & mask);
+    if (wide) {
+      short[] w = shorts;
+      return (FusePartitions.fingerprint(mixed) ^ w[first] ^ w[second] ^ w[third]) & 0xffff;
+    }
+    byte[] o = octets;
+    return (FusePartitions.fingerprint(mixed) ^ o[first] ^ o[second] ^ o[third]) & 0xff;
+  }
+
+  /** Where partitions have no keys, or several seeds or shapes. */
+  private int differenceByRow(long hash) {
     long[] t = rows;
     int row = FusePartitions.number(hash, bits) << FusePartitions.ROW_SHIFT;
     long mixed = FusePartitions.mix(hash + t[row + FusePartitions.SEED]);
@@ -79,14 +138,11 @@ public final class FuseFilter implements MembershipFilter {
     int first = FusePartitions.first(mixed, t[row + FusePartitions.SPAN]);
     int second = base + FusePartitions.second(first, mixed, mask);
     int third = base + FusePartitions.third(first, mixed, mask);
-    // The same branch for every hash, so the processor always knows it.
     int held =
         wide
             ? shorts[base + first] ^ shorts[second] ^ shorts[third]
             : octets[base + first] ^ octets[second] ^ octets[third];
-    int difference = (FusePartitions.fingerprint(mixed) ^ held) & fingerprint;
-    // Only 0 has a sign below it.
-    return ((difference | none) - 1) >>> (Integer.SIZE - 1);
+    return ((FusePartitions.fingerprint(mixed) ^ held) & fingerprint) | none;
   }
 
   @Override
@@ -124,6 +180,7 @@ public final class FuseFilter implements MembershipFilter {
     long entries = file.header().entries();
     if (partitions.slots() > Integer.MAX_VALUE - 8
         || partitions.slots() * octetsOfSlot != file.body().byteSize() - rows
+        || !(file.header().askedRate() > 0 && file.header().askedRate() < 1)
         || entries < partitions.used()
         || entries > partitions.slots()) {
       throw unlike(file);
@@ -152,7 +209,7 @@ public final class FuseFilter implements MembershipFilter {
       int segmentBits = file.body().get(INT, row + 4);
       long segments = file.body().get(LONG, row + 8);
       if (attempt < 0
-          || attempt >= FusePartitions.MAX_ATTEMPTS
+          || (attempt & ~FusePartitions.SHARED) >= FusePartitions.MAX_ATTEMPTS
           || segmentBits < 0
           || segmentBits > FusePartitions.MAX_SEGMENT_BITS
           || segments < 0

@@ -30,6 +30,12 @@ final class FuseFilterBuilder {
   /** Hashes of one partition; only hashes that are far from random put more into one. */
   private static final int MAX_PARTITION_HASHES = 1 << 28;
 
+  /**
+   * A partition that lacks at most one key in 64 of the fullest one takes its shape. So partitions
+   * of random hashes have one shape, and a lookup need not read where its partition begins.
+   */
+  private static final int ALIKE = 64;
+
   private static final int ATTEMPTS_AT_A_SHAPE = 4;
   private static final long MAX_SLOTS = Integer.MAX_VALUE - 8;
 
@@ -41,6 +47,7 @@ final class FuseFilterBuilder {
   private final FuseSegmentBuilder segments = new FuseSegmentBuilder();
 
   private long[] counts = new long[0];
+  private long most;
   private FusePartitions partitions = new FusePartitions(0);
   private long[] group = new long[0];
   private long entries;
@@ -104,21 +111,30 @@ final class FuseFilterBuilder {
     long[] fine = new long[1 << FusePartitions.MAX_BITS];
     hashes.forEach(hash -> fine[(int) (hash >>> (Long.SIZE - FusePartitions.MAX_BITS))]++);
     long total = Arrays.stream(fine).sum();
-    int bits = 0;
-    while (bits < FusePartitions.MAX_BITS && total >>> (bits + 1) >= partitionKeys) {
-      bits++;
-    }
+    int bits = partitionBits(total, partitionKeys);
     counts = new long[1 << bits];
     for (int i = 0; i < fine.length; i++) {
       counts[i >>> (FusePartitions.MAX_BITS - bits)] += fine[i];
     }
-    for (long count : counts) {
-      if (count > MAX_PARTITION_HASHES) {
-        throw new FilterBuildException(
-            count + " hashes begin alike, which random ones never do; use " + otherKind());
-      }
+    most = Arrays.stream(counts).max().orElse(0);
+    if (most > MAX_PARTITION_HASHES) {
+      throw new FilterBuildException(
+          most + " hashes begin alike, which random ones never do; use " + otherKind());
     }
     partitions = new FusePartitions(bits);
+  }
+
+  /** Upper bits that number the partitions of that many keys. */
+  static int partitionBits(long keys) {
+    return partitionBits(keys, PARTITION_KEYS);
+  }
+
+  private static int partitionBits(long keys, int partitionKeys) {
+    int bits = 0;
+    while (bits < FusePartitions.MAX_BITS && keys >>> (bits + 1) >= partitionKeys) {
+      bits++;
+    }
+    return bits;
   }
 
   private static String otherKind() {
@@ -128,7 +144,7 @@ final class FuseFilterBuilder {
   private FuseSlots slots() throws FilterBuildException {
     long sum = 0;
     for (long count : counts) {
-      sum += count == 0 ? 0 : FusePartitions.Shape.of((int) count).slots();
+      sum += count == 0 ? 0 : shape((int) count).slots();
     }
     checkRoom(sum);
     FilterSizing.checkMemory(sum * FuseFilter.width(kind) / Byte.SIZE);
@@ -200,25 +216,32 @@ final class FuseFilterBuilder {
     }
   }
 
+  /** Of a partition with that many keys. */
+  private FusePartitions.Shape shape(int keys) {
+    return FusePartitions.Shape.of(keys >= most - most / ALIKE ? (int) most : keys);
+  }
+
   private void buildPartition(int partition, int start, int end, FuseSlots slots)
       throws FilterBuildException {
     if (start == end) {
       return;
     }
     int to = end;
-    FusePartitions.Shape shape = FusePartitions.Shape.of(to - start);
+    FusePartitions.Shape shape = shape(to - start);
+    int shared = counts.length > 1 ? FusePartitions.SHARED : 0;
     for (int attempt = 0; attempt < FusePartitions.MAX_ATTEMPTS; attempt++) {
       checkRoom(partitions.slots() + shape.slots());
-      if (segments.build(group, start, to, FusePartitions.seed(partition, attempt), shape)) {
+      long seed = FusePartitions.seed(partition, attempt | shared);
+      if (segments.build(group, start, to, seed, shape)) {
         slots.put((int) partitions.slots(), segments.fingerprints(), shape.slots());
-        partitions.put(partition, attempt, shape);
+        partitions.put(partition, attempt | shared, shape);
         entries += to - start;
         return;
       }
       if (attempt == 0) {
         // A repeated key makes every attempt fail; to look for one before is waste.
         to = distinct(start, to);
-        shape = FusePartitions.Shape.of(to - start);
+        shape = shape(to - start);
       } else if (attempt % ATTEMPTS_AT_A_SHAPE == 0) {
         shape = shape.widened();
       }

@@ -5,8 +5,8 @@ package io.bloomgate.blocklists.filter.kinds;
  * arithmetic that finds a key's three slots. Shared by both widths, by the builder and by the
  * codec; immutable, for any thread.
  *
- * <p>A partition is what the upper bits of the hash say. Each has its own segments and its own
- * seed, so that one can be built, and built again after a failed attempt, without the others.
+ * <p>A partition is what the upper bits of the hash say. Each has its own segments, and its own
+ * seed after a failed attempt, so that it can be built again without the others.
  */
 final class FusePartitions {
 
@@ -24,6 +24,12 @@ final class FusePartitions {
    * taken after a few, so that this many failures mean something else; the builder then refuses.
    */
   static final int MAX_ATTEMPTS = 100;
+
+  /**
+   * An attempt with this bit has the same seed in every partition, so that a lookup reads no table.
+   * Files with several partitions that were made before this bit have a seed for each.
+   */
+  static final int SHARED = 1 << 8;
 
   /** A row has four words. */
   static final int ROW_SHIFT = 2;
@@ -80,7 +86,8 @@ final class FusePartitions {
 
   /** The seed of an attempt: fixed by its numbers, so that the same keys give the same file. */
   static long seed(int partition, int attempt) {
-    return mix(GOLDEN * (((long) partition << 32) + attempt + 1));
+    long own = (attempt & SHARED) != 0 ? 0 : (long) partition << 32;
+    return mix(GOLDEN * (own + (attempt & ~SHARED) + 1));
   }
 
   /**
@@ -116,6 +123,29 @@ final class FusePartitions {
   /** The table as the filters read it. */
   long[] rows() {
     return rows;
+  }
+
+  /** True when all partitions have keys, one seed and one shape, as they usually have. */
+  boolean areAlike() {
+    for (int p = 0; p < attempts.length; p++) {
+      int row = p << ROW_SHIFT;
+      if (empty(p)
+          || rows[row + SEED] != rows[SEED]
+          || rows[row + MASK] != rows[MASK]
+          || rows[row + SPAN] != rows[SPAN]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** One of the words of each row. */
+  long[] column(int word) {
+    long[] column = new long[attempts.length];
+    for (int p = 0; p < column.length; p++) {
+      column[p] = rows[(p << ROW_SHIFT) + word];
+    }
+    return column;
   }
 
   /** Upper bits of a hash that number its partition. */

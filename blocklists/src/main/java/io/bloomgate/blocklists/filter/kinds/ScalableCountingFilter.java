@@ -130,6 +130,11 @@ public final class ScalableCountingFilter implements RemovableFilter {
     return removal;
   }
 
+  @Override
+  public boolean overflowed(long hash) {
+    return slices.stream().anyMatch(slice -> slice.array().overflowed(hash));
+  }
+
   /**
    * Removals so far that kept the hash: each leaves an addition inside that is no longer wanted.
    */

@@ -33,6 +33,9 @@ record SlicePlan(long first, double rate) {
   /** More than any array holds at any rate; doubled twenty times it is still a number. */
   static final long MAX_FIRST = 1L << 40;
 
+  /** Far below what any kind is asked for; the shares of such a rate are still numbers. */
+  private static final double LOWEST_RATE = 1e-12;
+
   /** A plan for a filter that is made for this many hashes. */
   static SlicePlan of(long capacity, double rate) throws FilterBuildException {
     if (capacity > MAX_FIRST) {
@@ -112,7 +115,7 @@ record SlicePlan(long first, double rate) {
       long first = header.measure(firstMeasure);
       if (first < 1
           || first > SlicePlan.MAX_FIRST
-          || !(header.askedRate() > 0 && header.askedRate() < 1)) {
+          || !(header.askedRate() >= LOWEST_RATE && header.askedRate() < 1)) {
         throw new DamagedFileException(file.path(), "has an impossible plan of slices");
       }
       return new SlicePlan(first, header.askedRate());

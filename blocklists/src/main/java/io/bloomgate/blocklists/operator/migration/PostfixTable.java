@@ -7,11 +7,14 @@ import io.bloomgate.blocklists.postfix.PostfixAction;
 import io.bloomgate.blocklists.postfix.PostfixKey;
 import io.bloomgate.blocklists.postfix.PostfixLines;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.MailAddress.Host;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -165,6 +168,7 @@ final class PostfixTable {
           parents(name, 0, around);
         }
       }
+      case WebUrl _, Fingerprint _, Likeness _ -> {}
     }
     return around;
   }

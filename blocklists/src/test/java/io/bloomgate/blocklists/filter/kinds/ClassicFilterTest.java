@@ -8,11 +8,13 @@ import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import java.util.BitSet;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The textbook's filter against the textbook. */
+@Tag("filters")
 class ClassicFilterTest {
 
   private static ClassicFilter fill(ClassicSizing.Size size, long seed, int entries) {

@@ -13,6 +13,7 @@ import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.RandomHashes;
 import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Buckets of fingerprints: full is said, nothing is lost, what is removed is gone. */
+@Tag("filters")
 class CuckooFilterTest {
 
   private static HashSource hashes(long seed, int count) {

@@ -12,11 +12,13 @@ import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.RandomHashes;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the one entry builds, and what it refuses with which words. */
+@Tag("filters")
 class FilterKindsTest {
 
   private static final HashSource HASHES = RandomHashes.of(4, 300);

@@ -12,12 +12,14 @@ import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.RandomHashes;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Filters joined: all that either held, or a refusal that says what differs. */
+@Tag("filters")
 class FilterMergeTest {
 
   private static final Keying KEYING = new Keying(1, 1, 0x5eed_5eedL, 12);

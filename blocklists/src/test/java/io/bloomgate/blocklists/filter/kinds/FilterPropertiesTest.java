@@ -24,11 +24,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every kind of filter keeps, whatever it is made of; the classic filter is the oracle. */
+@Tag("filters")
 class FilterPropertiesTest {
 
   private static final Keying KEYING = new Keying(1, 1, 11, 12);

@@ -11,11 +11,13 @@ import io.bloomgate.blocklists.filter.HashSource;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The frozen filters: every key found, the rate of their width, and builds that end. */
+@Tag("filters")
 class FuseFilterTest {
 
   private static final int SMALL_PARTITION = 2000;
@@ -95,6 +97,24 @@ class FuseFilterTest {
     for (long probe : hashes(-6, 500_000)) {
       assertEquals(together.probe(probe), apart.probe(probe), "seed -6");
     }
+  }
+
+  /** A lookup then need not read where its partition begins. */
+  @ParameterizedTest
+  @EnumSource(names = {"FUSE8", "FUSE16"})
+  void partitionsOfRandomHashesHaveOneShape(FilterKind kind) throws Exception {
+    long[] hashes = hashes(12, 100_000);
+    int[] counts = new int[4];
+    for (long hash : hashes) {
+      counts[(int) (hash >>> 62)]++;
+    }
+    int most = IntStream.of(counts).max().orElseThrow();
+    int least = IntStream.of(counts).min().orElseThrow();
+    assertTrue(least < most && least > most - most / 64, "seed 12");
+    FuseFilter filter = build(kind, hashes, 20_000, Integer.MAX_VALUE);
+    long slots = filter.shape().bits() / FuseFilter.width(kind);
+    assertEquals(4L * FusePartitions.Shape.of(most).slots(), slots);
+    assertFindsAll(filter, hashes, "seed 12");
   }
 
   @ParameterizedTest

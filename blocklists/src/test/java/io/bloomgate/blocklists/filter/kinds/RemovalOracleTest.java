@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Long random sequences of additions and removals beside an exact multiset: what the multiset holds
  * is never missed. Half of the sequence runs on the filter as it was read back from a file.
  */
+@Tag("filters")
 class RemovalOracleTest {
 
   private static final int STEPS = 60_000;

@@ -12,11 +12,13 @@ import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Growth and removal together: no removal harms a hash of another slice. */
+@Tag("filters")
 class ScalableCountingFilterTest {
 
   @ParameterizedTest

@@ -11,11 +11,13 @@ import io.bloomgate.blocklists.filter.RandomHashes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Growth in slices: the asked rate holds whatever it grows to, and is not far from it. */
+@Tag("filters")
 class ScalableFilterTest {
 
   @Test

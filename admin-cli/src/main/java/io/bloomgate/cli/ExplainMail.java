@@ -1,0 +1,126 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.explain.CarriedText;
+import io.bloomgate.blocklists.explain.MailExplanation;
+import io.bloomgate.blocklists.explain.Question;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.OfflineLists;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.OwnDomains;
+import io.bloomgate.config.settings.Settings;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * {@code explain} of a mail: reads it, asks the lists for what it carries, and prints the answer.
+ * The gateway gets keys, never the mail (contract, section 1). Used by {@link ExplainCommand}.
+ */
+final class ExplainMail {
+
+  /** Octets of the keys in one request, 900 KiB; a request has at most 1 MiB. */
+  static final int MOST_REQUEST_OCTETS = 900 << 10;
+
+  private final Invocation in;
+  private final String file;
+
+  /** About a file, or standard input. */
+  ExplainMail(Invocation in, String file) {
+    this.in = in;
+    this.file = file;
+  }
+
+  /**
+   * Answers and prints; the result is the exit code.
+   *
+   * @param session makes the request of what is said about the session and of the keys
+   */
+  int answer(Function<List<String>, ControlRequest.ExplainMail> session) throws CliException {
+    ScannedMail mail = ScannedMail.read(in, file);
+    if (in.options().offline) {
+      return offline(session.apply(List.of()), mail);
+    }
+    try {
+      return online(session, sendable(mail));
+    } catch (CliException e) {
+      if (e.kind() != CliException.Kind.NO_GATEWAY) {
+        throw e;
+      }
+      in.output().warn("warning: " + e.line() + "; answering from the files");
+      return offline(session.apply(List.of()), mail);
+    }
+  }
+
+  private int online(Function<List<String>, ControlRequest.ExplainMail> session, ScannedMail mail)
+      throws CliException {
+    List<JsonObject> items = new ArrayList<>();
+    int exitCode =
+        in.collect(session.apply(mail.keys().stream().map(CarriedText::of).toList()), items::add);
+    return items.isEmpty() ? exitCode : show(mail, items.getFirst());
+  }
+
+  /** As many keys as one request takes. */
+  private static ScannedMail sendable(ScannedMail mail) {
+    int octets = 0;
+    int fit = 0;
+    for (ContentKey key : mail.keys()) {
+      String json = Json.write(JsonValue.of(CarriedText.of(key)));
+      octets += json.getBytes(StandardCharsets.UTF_8).length + 1;
+      if (octets > MOST_REQUEST_OCTETS) {
+        return mail.withKeys(
+            mail.keys().subList(0, fit),
+            "keys behind the first " + fit + ", which fill one request; --offline asks for all");
+      }
+      fit++;
+    }
+    return mail;
+  }
+
+  private int offline(ControlRequest.ExplainMail session, ScannedMail mail) throws CliException {
+    Settings settings = in.settings();
+    Question question =
+        new Question(
+            "",
+            session.helo(),
+            session.from(),
+            session.ip(),
+            session.to(),
+            session.clientName(),
+            OwnDomains.of(settings.domains())::contains);
+    return OfflineLists.with(
+        in,
+        settings,
+        lists ->
+            switch (lists.explainer().explainMail(question, mail.keys())) {
+              case Parsed.Bad<MailExplanation>(String reason) ->
+                  throw new CliException(
+                      ExitCode.USAGE, reason, "`bloomgate help explain` shows the options");
+              case Parsed.Ok<MailExplanation>(MailExplanation explanation, var _) -> {
+                int exitCode = show(mail, explanation.toJson());
+                Output out = in.output();
+                out.warn("warning: offline: the mode is that of the settings");
+                lists.problems().forEach(problem -> out.warn("warning: " + problem));
+                yield exitCode;
+              }
+            });
+  }
+
+  private int show(ScannedMail mail, JsonObject said) {
+    JsonObject answer = MailAnswer.of(file, mail, said);
+    in.output()
+        .item(
+            answer,
+            (item, out) ->
+                MailText.show(item, out, in.options().verbose, in.options().toThisGateway()));
+    return MailAnswer.refuses(answer) ? ExitCode.NO : ExitCode.OK;
+  }
+}

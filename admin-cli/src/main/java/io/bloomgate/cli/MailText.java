@@ -1,0 +1,127 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.blocklists.explain.ShownKey;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The answer to {@code explain FILE.eml} for people: the verdict, then the keys that lists or
+ * entries of the operator know, then the others by number. Texts of the mail are escaped by {@link
+ * HumanText}.
+ */
+final class MailText {
+
+  private MailText() {}
+
+  /**
+   * Shows it.
+   *
+   * @param each true to show each key that is on no list
+   * @param toThisGateway what printed commands need to reach the same gateway
+   */
+  static void show(JsonObject e, Output out, boolean each, String toThisGateway) {
+    out.line(ExplainText.headline(e, out));
+    e.object("shape")
+        .flatMap(shape -> shape.object("limit"))
+        .ifPresent(limit ->
+            out.line(
+                "  refused  by its shape: beyond "
+                    + HumanText.value(limit, "name")
+                    + " "
+                    + HumanText.value(limit, "value")));
+    session(e, out);
+    Map<String, Integer> clean = new LinkedHashMap<>();
+    for (JsonObject key : objects(e, "keys").toList()) {
+      boolean known = !key.elements("listings").isEmpty() || key.object("allow").isPresent();
+      if (known) {
+        out.line("  carries  " + key(key));
+        objects(key, "listings")
+            .flatMap(listing -> ExplainText.listing(listing, false).stream())
+            .forEach(line -> out.line("  " + line));
+        if (key.object("allow").isPresent()) {
+          out.line("    allow    " + ExplainText.allow(key));
+        }
+      } else if (each) {
+        out.line("  clean    " + key(key));
+      } else {
+        clean.merge(HumanText.value(key, "check"), 1, Integer::sum);
+      }
+    }
+    if (!clean.isEmpty()) {
+      out.line(
+          "  clean    "
+              + clean.entrySet().stream()
+                  .map(one -> one.getValue() + " " + one.getKey())
+                  .collect(Collectors.joining(", ")));
+    }
+    prints(e, out);
+    shape(e, out);
+    for (JsonValue skipped : e.elements("not_looked_at")) {
+      out.line("  skipped  " + HumanText.value(skipped));
+    }
+    ExplainText.rest(e, out, toThisGateway);
+  }
+
+  /** What is said of the session; what is said of the content is shown with its keys. */
+  private static void session(JsonObject e, Output out) {
+    objects(e, "listings")
+        .filter(listing -> listing.object("rule").isPresent() || !isOfContent(listing))
+        .flatMap(listing -> ExplainText.listing(listing, false).stream())
+        .forEach(out::line);
+  }
+
+  private static boolean isOfContent(JsonObject listing) {
+    String kind = listing.text("kind").orElse("");
+    return Check.OF_CONTENT.stream().anyMatch(check -> check.key().equals(kind));
+  }
+
+  private static String key(JsonObject key) {
+    String place = HumanText.value(key, "place");
+    return HumanText.value(key, "check")
+        + "  "
+        + TerminalText.safe(
+            ShownKey.ofMail(key.text("check").orElse(""), key.text("key").orElse("-")))
+        + (place.equals("open") ? "" : "  " + place);
+  }
+
+  /** The fingerprints, which `block add --subject` and feeds name. */
+  private static void prints(JsonObject e, Output out) {
+    objects(e, "keys")
+        .filter(key -> {
+          String check = key.text("check").orElse("");
+          return check.equals(Check.SUBJECT.key())
+              || (check.equals(Check.BODY.key())
+                  && !key.text("key").orElse("").startsWith("like:"));
+        })
+        .forEach(key ->
+            out.line(
+                "  print    "
+                    + HumanText.value(key, "check")
+                    + "  "
+                    + HumanText.value(key, "key")));
+  }
+
+  private static void shape(JsonObject e, Output out) {
+    e.object("shape")
+        .ifPresent(shape ->
+            out.line(
+                "  shape    "
+                    + HumanText.value(shape, "parts")
+                    + (shape.number("parts").orElse(0) == 1 ? " part" : " parts")
+                    + ", depth "
+                    + HumanText.value(shape, "depth")));
+  }
+
+  private static Stream<JsonObject> objects(JsonObject of, String name) {
+    return of.elements(name).stream()
+        .flatMap(value -> value instanceof JsonObject one ? Stream.of(one) : Stream.empty());
+  }
+}

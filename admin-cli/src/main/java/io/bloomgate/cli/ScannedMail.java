@@ -1,0 +1,142 @@
+package io.bloomgate.cli;
+
+import io.bloomgate.blocklists.content.MailEvidence;
+import io.bloomgate.blocklists.content.MailScanner;
+import io.bloomgate.blocklists.content.MimeExcess;
+import io.bloomgate.blocklists.content.MimeLimits;
+import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LineFile;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mail that {@code explain} read as its caller: what it carries and which shape it has. Nothing
+ * else of it is kept. Immutable.
+ *
+ * @param keys what lists are asked for
+ * @param parts header blocks of the mail, its parts and nested mails
+ * @param depth most multiparts and mails around a part
+ * @param excess the limit of shapes that it is beyond; {@code null} for none
+ * @param skipped what was not looked at, in words
+ */
+record ScannedMail(
+    List<ContentKey> keys,
+    int parts,
+    int depth,
+    @Nullable MimeExcess excess,
+    List<String> skipped) {
+
+  /** The name of standard input. */
+  static final String STANDARD_INPUT = "-";
+
+  /** Octets of a mail, 256 MiB: five times what a gateway takes by default. */
+  static final long MOST_OCTETS = 256L << 20;
+
+  /** How a mail is named, for people who named none. */
+  static final String HOW_TO_NAME =
+      "a mail is named as FILE.eml, as --mail FILE for a file of any name, or as - for a mail on"
+          + " standard input";
+
+  private static final int BUFFER_OCTETS = 1 << 16;
+
+  ScannedMail {
+    keys = List.copyOf(keys);
+    skipped = List.copyOf(skipped);
+  }
+
+  /**
+   * Reads a mail.
+   *
+   * @param file {@link #STANDARD_INPUT} or a path
+   * @throws CliException when it cannot be read, is no regular file, or is too long
+   */
+  static ScannedMail read(Invocation in, String file) throws CliException {
+    Optional<Settings> settings = in.settingsIfAny();
+    OptionalLong seed =
+        settings.isPresent()
+            ? OperatorLists.readLikenessSeed(
+                settings.get().stateDir().resolve(OperatorLists.FILE_NAME))
+            : OptionalLong.empty();
+    MailScanner scanner =
+        new MailScanner(
+            settings.map(ScannedMail::limits).orElse(MimeLimits.DEFAULTS),
+            Check.OF_CONTENT,
+            seed.orElse(0));
+    try (InputStream octets = open(in, file)) {
+      put(octets, scanner);
+    } catch (IOException e) {
+      throw LineFile.failure(file, e);
+    }
+    MailEvidence evidence = scanner.end();
+    List<String> skipped = new ArrayList<>(evidence.notLookedAt());
+    List<ContentKey> keys = evidence.keys();
+    if (seed.isEmpty()) {
+      skipped.add("the likeness of the text: its seed is in the state directory of the gateway");
+      keys = keys.stream().filter(key -> !(key.key() instanceof Likeness)).toList();
+    }
+    if (settings.isEmpty()) {
+      skipped.add("limits.mime of the settings; the default limits were used");
+    }
+    return new ScannedMail(keys, evidence.parts(), evidence.depth(), scanner.excess(), skipped);
+  }
+
+  private static InputStream open(Invocation in, String file) throws CliException, IOException {
+    if (file.equals(STANDARD_INPUT)) {
+      return in.around().in();
+    }
+    Path path = Path.of(file);
+    if (Files.notExists(path)) {
+      throw new CliException(ExitCode.USAGE, "there is no file " + file, HOW_TO_NAME);
+    }
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new CliException(
+          ExitCode.USAGE, file + " is not a regular file", "give a mail on standard input with -");
+    }
+    return Files.newInputStream(path);
+  }
+
+  private static void put(InputStream octets, MailScanner scanner)
+      throws CliException, IOException {
+    byte[] buffer = new byte[BUFFER_OCTETS];
+    long all = 0;
+    for (int read = octets.read(buffer); read >= 0; read = octets.read(buffer)) {
+      all += read;
+      if (all > MOST_OCTETS) {
+        throw new CliException(
+            ExitCode.USAGE,
+            "the mail is longer than " + (MOST_OCTETS >> 20) + " MiB",
+            "a gateway refuses mails beyond limits.message_size");
+      }
+      scanner.put(buffer, 0, read);
+    }
+    if (all == 0) {
+      throw new CliException(ExitCode.USAGE, "the mail is empty", "give header and body");
+    }
+  }
+
+  private static MimeLimits limits(Settings settings) {
+    Settings.Limits.Mime mime = settings.limits().mime();
+    return new MimeLimits(mime.depth(), mime.parts(), mime.parameters(), mime.addressFields());
+  }
+
+  /** The same with some of the keys only, and why. */
+  ScannedMail withKeys(List<ContentKey> some, String why) {
+    List<String> more = new ArrayList<>(skipped);
+    more.add(why);
+    return new ScannedMail(some, parts, depth, excess, more);
+  }
+}

@@ -1,0 +1,120 @@
+package io.bloomgate.cli.fleet;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Exchange;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.TextTable;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code bloomgate fleet status}. */
+@Command(
+    description = {
+      "Show the nodes of the fleet: who leads, which generation each has, how far behind it is.",
+      "LAG is from the last entry that a node has applied to the newest; WAITING are changes that"
+          + " are not in Redis yet. A node is gone when Redis has not heard of it for 5 s.",
+      "The line below says how this gateway counts senders and mails with the others.",
+      "Exit code 1: Redis cannot be reached or refuses something, or this gateway shares nothing by"
+          + " way of it."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+final class FleetStatusCommand implements Callable<Integer> {
+
+  private static final List<String> TITLES =
+      List.of("NODE", "STATE", "ROLE", "GENERATION", "PLACE", "LAG", "WAITING", "VERSION");
+
+  private final Invocation in;
+
+  FleetStatusCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    TextTable table = new TextTable(TITLES, Set.of(5, 6));
+    boolean[] rows = new boolean[1];
+    List<JsonObject> self = new ArrayList<>();
+    Exchange.Whole answer =
+        in.whole(
+            new ControlRequest.FleetStatus(),
+            (node, out) -> {
+              if (node.isTrue("self")) {
+                self.add(node);
+              }
+              if (node.text("place").isPresent()) {
+                rows[0] = true;
+                table.row(row(node));
+              }
+            });
+    Output out = in.output();
+    if (out.human()) {
+      if (rows[0]) {
+        table.print(out);
+      }
+      self.forEach(node -> remarks(node, out));
+    }
+    return answer.exitCode();
+  }
+
+  /** What is wrong between this gateway and Redis. */
+  private static void remarks(JsonObject node, Output out) {
+    String name = HumanText.value(node, "node");
+    node.text("problem")
+        .ifPresent(problem -> {
+          out.line(
+              name + ": " + out.palette().bad("Redis fails") + ": " + TerminalText.safe(problem));
+          out.line("  " + HumanText.value(node, "waiting") + " changes wait on the disk");
+        });
+    for (JsonValue notice : node.elements("notices")) {
+      if (notice instanceof JsonString(String text)) {
+        out.line(name + ": " + out.palette().warn(TerminalText.safe(text)));
+      }
+    }
+    node.object("counts").ifPresent(own -> out.line(counts(own)));
+  }
+
+  /** What this node counts with the others. */
+  private static String counts(JsonObject own) {
+    String problem = own.text("problem").orElse("");
+    if (!own.isTrue("connected")) {
+      return "counted alone: " + TerminalText.safe(problem);
+    }
+    OptionalLong millis = own.number("reach_ms");
+    String reach =
+        millis.isEmpty()
+            ? ""
+            : "; Redis has the last " + HumanText.span(Duration.ofMillis(millis.getAsLong()));
+    return "counted together: %s sent, %s of others merged, %s wait, %s dropped, %s batches skipped%s"
+        .formatted(
+            HumanText.value(own, "sent"),
+            HumanText.value(own, "merged"),
+            HumanText.value(own, "waiting"),
+            HumanText.value(own, "dropped"),
+            HumanText.value(own, "skipped"),
+            reach);
+  }
+
+  private static List<String> row(JsonObject node) {
+    return List.of(
+        HumanText.value(node, "node") + (node.isTrue("self") ? " (this)" : ""),
+        node.isTrue("connected") ? "here" : "gone since " + HumanText.value(node, "at"),
+        node.isTrue("leader") ? "leader" : "",
+        HumanText.value(node, "generation"),
+        HumanText.value(node, "place"),
+        HumanText.value(node, "lag_ms") + " ms",
+        HumanText.value(node, "waiting"),
+        HumanText.value(node, "version"));
+  }
+}

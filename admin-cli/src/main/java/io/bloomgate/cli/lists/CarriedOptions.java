@@ -1,0 +1,100 @@
+package io.bloomgate.cli.lists;
+
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorText;
+import io.bloomgate.blocklists.operator.TypedSubject;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Specs;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Parsed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The options of {@code allow} and {@code block} that name what a mail carries. Mixed into the
+ * commands that take subjects; one thread.
+ */
+final class CarriedOptions {
+
+  private List<String> urls = List.of();
+  private List<String> prints = List.of();
+  private List<String> subjects = List.of();
+  private List<String> senders = List.of();
+
+  /** Adds the options to a command. */
+  void addTo(CommandSpec spec) {
+    spec.addOption(
+        Specs.texts("URL", values -> urls = values, "--url")
+            .description("a URL in the mail; a host without a path means all URLs there and below")
+            .build());
+    spec.addOption(
+        Specs.texts("HEX", values -> prints = values, "--sha256")
+            .description("an attachment, by its SHA-256 value")
+            .build());
+    spec.addOption(
+        Specs.texts("TEXT", values -> subjects = values, "--subject")
+            .description(
+                "the subject of the mail; case and punctuation do not count, and any number is like"
+                    + " any other")
+            .build());
+    spec.addOption(
+        Specs.texts("SENDER", values -> senders = values, "--from-header")
+            .description("a mail address or a domain in the field From, which people see")
+            .build());
+  }
+
+  /** Everything that was named, in the order of the options. */
+  List<TypedSubject> read() throws CliException {
+    List<TypedSubject> all = new ArrayList<>();
+    add(all, "--url", urls, TypedSubject::url);
+    add(all, "--sha256", prints, TypedSubject::sha256);
+    add(all, "--subject", subjects, TypedSubject::subject);
+    add(all, "--from-header", senders, TypedSubject::fromHeader);
+    return all;
+  }
+
+  private static void add(
+      List<TypedSubject> all,
+      String option,
+      List<String> texts,
+      Function<String, Parsed<TypedSubject>> parser)
+      throws CliException {
+    for (String text : texts) {
+      switch (parser.apply(text)) {
+        case Parsed.Ok<TypedSubject>(TypedSubject subject, var ignored) -> all.add(subject);
+        case Parsed.Bad<TypedSubject>(String reason) ->
+            throw new CliException(
+                ExitCode.USAGE,
+                option + " " + TerminalText.safe(text) + ": " + reason,
+                "`--help` says what the option takes");
+      }
+    }
+  }
+
+  /** True for an entry of an answer that is about this thing, not about the sender of that name. */
+  static boolean isAbout(TypedSubject wanted, JsonObject entry) {
+    return entry(entry)
+        .filter(found -> wanted.isMeantBy(found.subject(), found.scope()))
+        .isPresent();
+  }
+
+  /** True for an entry of this very thing. */
+  static boolean isOf(TypedSubject wanted, JsonObject entry) {
+    return isAbout(wanted, entry)
+        && entry(entry).filter(found -> found.subject().equals(wanted.subject())).isPresent();
+  }
+
+  /** The entry as a list file has it; which list makes no difference to what it is about. */
+  private static Optional<NewEntry> entry(JsonObject entry) {
+    return OperatorText.parse(ListKind.BLOCK, entry.text("text").orElse(""))
+        .toOptional()
+        .flatMap(line -> line)
+        .map(OperatorText.Line::entry);
+  }
+}

@@ -1,0 +1,93 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** By which guard {@code feeds test} judges: that of the feed, of the settings, or the default. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class FeedsTestGuardTest {
+
+  @TempDir private Path folder;
+
+  private Path list(String name) throws IOException {
+    return Files.writeString(folder.resolve(name), "198.51.100.0/26\n192.0.2.7\n");
+  }
+
+  private static Shell.Result tested(Path settings, Path list) {
+    return Shell.run("-c", settings.toString(), "feeds", "test", list.toString());
+  }
+
+  private Path settings(String guard) throws IOException {
+    return Files.writeString(
+        folder.resolve("bloomgate.yaml"),
+        """
+        domains: [example.com]
+        hostname: mx.example.com
+        downstream: {host: 203.0.113.25}
+        feeds:
+          GUARD
+          sources:
+            strict: {file: strict.txt, guard: {min_prefix: {ipv4: 28}}}
+        """
+            .replace("GUARD", guard));
+  }
+
+  @Test
+  void theGuardOfTheFeedCountsForItsFileOnly() throws IOException {
+    Path settings = settings("keep_generations: 5");
+    Shell.Result own = tested(settings, list("strict.txt"));
+    assertEquals(4, own.exitCode(), own.toString());
+    assertTrue(own.out().contains("judged by the guard of the feed strict"), own.toString());
+    Shell.Result other = tested(settings, list("other.txt"));
+    assertEquals(0, other.exitCode(), other.toString());
+    assertFalse(other.out().contains("judged by"), other.toString());
+  }
+
+  /** What is compared with a list of URLs decides what the list has: URLs, their hosts or both. */
+  @Test
+  void theChecksOfAListOfUrlsDecideWhatIsListed() throws IOException {
+    Path urls =
+        Files.writeString(
+            folder.resolve("urls.txt"),
+            """
+            http://evil.example/a
+            http://evil.example/b
+            https://sites.google.com/view/x
+            http://192.0.2.9/x
+            http://127.0.0.1/x
+            """);
+    String said = Shell.run("feeds", "test", urls.toString()).out();
+    assertTrue(said.contains("ipv4 2, ipv6 0, domain 2, address 0, url 5"), said);
+    assertTrue(
+        said.contains("url_host finds 2; shared hosts, of which only the URLs count 1"), said);
+    assertTrue(said.contains("guard      accept-rest, held back 1\n"), said);
+    assertTrue(said.contains("  1 held back: reserved network\n"), said);
+    assertTrue(said.contains("  1 time a shared host, only its URLs count\n"), said);
+    String ofUrls = Shell.run("feeds", "test", urls.toString(), "--checks", "url").out();
+    assertTrue(ofUrls.contains("ipv4 0, ipv6 0, domain 0, address 0, url 5"), ofUrls);
+    assertFalse(ofUrls.contains("url_host finds"), ofUrls);
+    assertTrue(ofUrls.contains("guard      accept, held back 0\n"), ofUrls);
+    String ofHosts =
+        Shell.run("feeds", "test", urls.toString(), "--checks", "url_host,from_domain").out();
+    assertTrue(ofHosts.contains("ipv4 2, ipv6 0, domain 2, address 0, url 0"), ofHosts);
+    assertTrue(ofHosts.contains("url_host finds 2; shared hosts"), ofHosts);
+    Shell.Result wrong = Shell.run("feeds", "test", urls.toString(), "--checks", "host");
+    assertEquals(2, wrong.exitCode(), wrong.toString());
+  }
+
+  @Test
+  void otherListsHaveTheGuardOfTheSettings() throws IOException {
+    Path settings = settings("guard: {min_prefix: {ipv4: 27}}");
+    Shell.Result other = tested(settings, list("other.txt"));
+    assertEquals(4, other.exitCode(), other.toString());
+  }
+}

@@ -1,0 +1,190 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Filter files that change where they are: what is answered, and what is refused. */
+class FilterChangeCommandTest {
+
+  @TempDir Path folder;
+
+  private String built(String kind) throws IOException {
+    Path list = Files.writeString(folder.resolve("list"), "a.example\nb.example\n203.0.113.7\n");
+    String file = folder.resolve(kind).toString();
+    Shell.Result result = Shell.run("filter", "build", list.toString(), "-o", file, "--kind", kind);
+    assertEquals(0, result.exitCode(), result.err());
+    return file;
+  }
+
+  private static Shell.Result run(String verb, String file, String... more) {
+    List<String> args = new ArrayList<>(List.of("filter", verb, file));
+    args.addAll(List.of(more));
+    return Shell.run(args.toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"scalable", "scalable-counting", "counting"})
+  void addSaysForEachKeyWhetherItWasThere(String kind) throws IOException {
+    String file = built(kind);
+    Shell.Result first = run("add", file, "a.example", "new.example");
+    assertEquals(0, first.exitCode(), first.err());
+    assertTrue(
+        first
+            .out()
+            .startsWith(
+                "maybe  a.example\nnew    new.example\n" + file + ": 2 added, 1 of them new; 5 of"),
+        first.out());
+    assertEquals(
+        "maybe  new.example\n", run("query", file, "new.example").out(), "it is on the disk");
+    assertEquals(0, run("verify", file).exitCode());
+  }
+
+  @Test
+  void whatIsNoListOfKeysIsNotRepeatedLineByLine() throws IOException {
+    String file = built("counting");
+    byte[] before = Files.readAllBytes(Path.of(file));
+    Shell.Result result =
+        Shell.run(Map.of(), "two words\n".repeat(5000), false, "filter", "add", file, "-");
+    assertEquals(2, result.exitCode());
+    assertEquals(11, result.err().lines().count(), result.err());
+    assertTrue(result.err().endsWith("4990 more are no keys; nothing was changed\n"), result.err());
+    assertArrayEquals(before, Files.readAllBytes(Path.of(file)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"scalable-counting", "counting", "cuckoo"})
+  void removeRefusesWhatWasNeverAdded(String kind) throws IOException {
+    String file = built(kind);
+    Shell.Result result = run("remove", file, "A.example.", "none.example", "-o", "json");
+    assertEquals(1, result.exitCode(), result.err());
+    List<String> lines = result.out().lines().toList();
+    assertEquals(
+        "{\"key\":\"A.example.\",\"outcome\":\"removed\",\"overflowed\":false}", lines.get(0));
+    assertEquals(
+        "{\"key\":\"none.example\",\"outcome\":\"never-added\",\"overflowed\":false}",
+        lines.get(1));
+    assertTrue(
+        lines.get(2).contains("\"removed\":1,\"never_added\":1,\"kept\":0,\"overflowed\":0,"),
+        lines.get(2));
+    assertTrue(run("query", file, "a.example").out().startsWith("no "));
+    assertTrue(run("query", file, "b.example").out().startsWith("maybe "));
+    byte[] before = Files.readAllBytes(Path.of(file));
+    Shell.Result never = run("remove", file, "none.example");
+    assertEquals(1, never.exitCode());
+    assertTrue(never.out().startsWith("never    none.example\n"), never.out());
+    assertArrayEquals(before, Files.readAllBytes(Path.of(file)));
+  }
+
+  @Test
+  void aCounterThatOverflowedStaysAndIsReported() throws IOException {
+    String file = built("counting");
+    String[] fourteen = new String[14];
+    Arrays.fill(fourteen, "a.example");
+    Shell.Result added = run("add", file, fourteen);
+    assertEquals(0, added.exitCode());
+    assertTrue(added.err().startsWith("warning: "), added.err());
+    assertTrue(run("inspect", file).out().contains("overflowed"), "inspect shows it");
+    for (int i = 0; i < 20; i++) {
+      Shell.Result kept = run("remove", file, "a.example");
+      assertEquals(1, kept.exitCode());
+      assertTrue(kept.out().startsWith("kept     a.example\n"), kept.out());
+    }
+    assertEquals("maybe  a.example\n", run("query", file, "a.example").out());
+  }
+
+  @Test
+  void aStreamIsOneChange() throws IOException {
+    String file = built("scalable");
+    Shell.Result result =
+        Shell.run(
+            Map.of(), "c.example\r\na.example\n", false, "filter", "add", file, "-", "-o", "json");
+    assertEquals(0, result.exitCode(), result.err());
+    assertEquals(3, result.out().lines().count(), result.out());
+    assertTrue(result.out().contains("\"keys\":2,\"new\":1,\"maybe_before\":1,"), result.out());
+    byte[] before = Files.readAllBytes(Path.of(file));
+    Shell.Result bad =
+        Shell.run(
+            Map.of(), "d.example\n\ntwo words\ne.example\n", false, "filter", "add", file, "-");
+    assertEquals(2, bad.exitCode());
+    assertEquals("", bad.out());
+    assertEquals(2, bad.err().lines().count(), bad.err());
+    assertTrue(bad.err().startsWith("bloomgate: line 2 is not a key: no key; nothing was changed"));
+    assertArrayEquals(before, Files.readAllBytes(Path.of(file)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "add split-block",
+        "add classic",
+        "add fuse8",
+        "add fuse16",
+        "remove scalable",
+        "remove split-block"
+      })
+  void aKindThatCannotIsNamed(String line) throws IOException {
+    String verb = line.split(" ", -1)[0];
+    String file = built(line.split(" ", -1)[1]);
+    byte[] before = Files.readAllBytes(Path.of(file));
+    Shell.Result result = run(verb, file, "a.example");
+    assertEquals(2, result.exitCode(), result.err());
+    assertEquals(1, result.err().lines().count(), result.err());
+    assertTrue(result.err().contains("; kinds that do: counting"), result.err());
+    assertEquals("", result.out());
+    assertArrayEquals(before, Files.readAllBytes(Path.of(file)));
+  }
+
+  @Test
+  void cutAndFlippedFilesAreRefusedInOneLine() throws IOException {
+    Path file = Path.of(built("scalable-counting"));
+    byte[] whole = Files.readAllBytes(file);
+    List<byte[]> bad = new ArrayList<>();
+    for (int length = 0; length < whole.length; length += 97) {
+      bad.add(Arrays.copyOf(whole, length));
+    }
+    for (int at = 1; at < whole.length; at += 61) {
+      byte[] flipped = whole.clone();
+      flipped[at] ^= 0x20;
+      bad.add(flipped);
+    }
+    for (byte[] octets : bad) {
+      Files.write(file, octets);
+      for (String verb : List.of("add", "remove")) {
+        Shell.Result result = run(verb, file.toString(), "a.example");
+        assertEquals(1, result.exitCode(), result.err());
+        assertEquals(1, result.err().lines().count(), result.err());
+        assertFalse(result.err().contains("Exception"), result.err());
+        assertArrayEquals(octets, Files.readAllBytes(file));
+      }
+    }
+  }
+
+  @Test
+  void aFullFilterTakesAllKeysOrNone() throws IOException {
+    String file = built("counting");
+    byte[] before = Files.readAllBytes(Path.of(file));
+    String[] many = new String[200];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = "h" + i + ".example";
+    }
+    Shell.Result result = run("add", file, many);
+    assertEquals(1, result.exitCode());
+    assertEquals(1, result.err().lines().count(), result.err());
+    assertTrue(result.err().contains("is full: it is made for 3 keys"), result.err());
+    assertArrayEquals(before, Files.readAllBytes(Path.of(file)));
+  }
+}

@@ -1,0 +1,118 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+
+/** Sizes of filters that are not built: the table of kinds, that of rates, and the pictures. */
+class FilterSizeCommandTest {
+
+  @TempDir Path folder;
+
+  private static List<String> lines(String... more) {
+    String[] args = new String[more.length + 4];
+    List.of("filter", "size", "--entries", "1000000").toArray(args);
+    System.arraycopy(more, 0, args, 4, more.length);
+    Shell.Result result = Shell.run(args);
+    assertEquals(0, result.exitCode(), result.err());
+    assertEquals("", result.err());
+    return result.out().lines().toList();
+  }
+
+  @Test
+  void everyKindHasARow() {
+    List<String> lines = lines("--fpp", "0.01");
+    assertEquals(
+        "1000000 keys at a rate of 0.01: no filter has less than 6643856 bits (n log2(1/p))",
+        lines.getFirst());
+    assertEquals(13, lines.size());
+    String all = String.join("\n", lines);
+    assertTrue(all.contains("\nclassic             9592955  1199120      9.59  7    1.000 %"), all);
+    assertTrue(all.contains("\nfuse8               9043968  1130496      9.04  3    0.391 %"), all);
+    assertTrue(all.contains("\ncassandra-rate     10000064  1250008     10.00  5    0.943 %"), all);
+    assertTrue(all.contains("\ncassandra-bits     10000064  1250008     10.00  7    0.819 %"), all);
+  }
+
+  @Test
+  void scriptsGetAnObjectAKind() {
+    List<String> rows = lines("--memory", "1MiB", "--hashes", "4", "-o", "json");
+    assertEquals(11, rows.size());
+    assertTrue(
+        rows.get(1)
+            .startsWith(
+                "{\"kind\":\"classic\",\"bits\":8388608,\"octets\":1048576,"
+                    + "\"bits_per_entry\":8.39,\"hashes\":4,\"expected_fpp\":0.0206"),
+        rows.get(1));
+    assertTrue(
+        rows.stream()
+            .anyMatch(row -> row.equals("{\"kind\":\"fuse16\",\"remark\":\"does not fit\"}")),
+        rows::toString);
+  }
+
+  @Test
+  void theTableMarksTheBestNumberOfTests() {
+    List<String> lines = lines("--bits-per-entry", "10", "--table");
+    assertTrue(
+        lines.stream().anyMatch(line -> line.matches(" 10 +9\\.52 .* \\*0\\.819 .*")),
+        lines::toString);
+    assertEquals(13 + 3 + 19, lines.size());
+    List<String> json = lines("--bits-per-entry", "10", "--table", "-o", "json");
+    assertEquals(11 + 19, json.size());
+    assertTrue(json.getLast().startsWith("{\"table_bits_per_entry\":20,\"best_hashes\":14,"));
+  }
+
+  @Test
+  void theCurvesAreDrawn() throws Exception {
+    Path file = folder.resolve("p.svg");
+    lines("--fpp", "0.001", "--plot", file.toString());
+    Document svg =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new ByteArrayInputStream(Files.readAllBytes(file)));
+    assertEquals("svg", svg.getDocumentElement().getTagName());
+    String text = svg.getDocumentElement().getTextContent();
+    for (String word :
+        List.of("lower bound", "classic", "split-block", "counting", "cuckoo", "scalable")) {
+      assertTrue(text.contains(word), word);
+    }
+    assertEquals(8, svg.getElementsByTagName("polyline").getLength());
+    assertEquals(2, svg.getElementsByTagName("circle").getLength(), "fuse8 and fuse16 are points");
+    assertTrue(text.contains("made for 1000000 keys at 0.00100"), text);
+  }
+
+  @Test
+  void aPictureThatCannotBeWrittenIsNamed() throws IOException {
+    Shell.Result result =
+        Shell.run("filter", "size", "--entries", "9", "--fpp", "0.1", "--plot", folder.toString());
+    assertEquals(1, result.exitCode());
+    assertTrue(result.err().contains(folder + " cannot be written"), result.err());
+    assertEquals(1, result.err().lines().count());
+    assertEquals("", result.out());
+  }
+
+  @Test
+  void onlyAnotherDrawingIsWrittenOver() throws IOException {
+    Path file = Files.writeString(folder.resolve("precious.svg"), "<svg>mine</svg>");
+    Shell.Result result =
+        Shell.run("filter", "size", "--entries", "9", "--fpp", "0.1", "--plot", file.toString());
+    assertEquals(2, result.exitCode());
+    assertTrue(result.err().contains("is not overwritten"), result.err());
+    assertEquals("<svg>mine</svg>", Files.readString(file));
+    Path drawing = folder.resolve("p.svg");
+    lines("--fpp", "0.001", "--plot", drawing.toString());
+    byte[] first = Files.readAllBytes(drawing);
+    lines("--fpp", "0.1", "--plot", drawing.toString());
+    assertFalse(Arrays.equals(first, Files.readAllBytes(drawing)));
+  }
+}

@@ -1,0 +1,98 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code filter export}, and {@code query} and {@code inspect} of other libraries' files. */
+class ForeignFilterCommandTest {
+
+  @TempDir private Path folder;
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"guava", "redisbloom"})
+  void keysAreAskedAsTheyAreWritten(String format) throws Exception {
+    String keys = file("keys", "Spam.Example\r\n\nany text, 203.0.113.7\nlast");
+    String target = folder.resolve("out").toString();
+    Shell.Result made =
+        Shell.run("filter", "export", keys, "--format", format, "--to", target, "--fpp", "1e-6");
+    assertEquals(0, made.exitCode(), made.err());
+    assertTrue(made.out().startsWith(target + ": " + format + " filter, without a checksum\n"));
+    Shell.Result asked =
+        Shell.run("filter", "query", target, "Spam.Example", "spam.example", "last", "any text");
+    assertEquals(
+        "maybe  Spam.Example\nno     spam.example\nmaybe  last\nno     any text\n", asked.out());
+    assertEquals(1, asked.exitCode());
+    Shell.Result shown = Shell.run("filter", "inspect", target, "-o", "json");
+    assertTrue(shown.out().contains("\"kind\":\"" + format + "\""), shown.out());
+    assertFalse(shown.out().contains("checksum"), shown.out());
+  }
+
+  @Test
+  void nothingIsOverwrittenAndNothingIsHalfWritten() throws Exception {
+    String keys = file("keys", "a\n");
+    String there = file("there", "mine\n");
+    Shell.Result kept = Shell.run("filter", "export", keys, "--format", "guava", "--to", there);
+    assertEquals(2, kept.exitCode());
+    assertEquals("mine\n", Files.readString(Path.of(there)));
+    String empty = file("empty", "\n\r\n");
+    Path out = folder.resolve("out");
+    Shell.Result none =
+        Shell.run("filter", "export", empty, "--format", "guava", "--to", out.toString());
+    assertEquals(1, none.exitCode());
+    assertEquals(1, none.err().lines().count(), none.err());
+    Shell.Result endless =
+        Shell.run(
+            "filter",
+            "export",
+            file("endless", "x".repeat(5000)),
+            "--format",
+            "guava",
+            "--to",
+            out.toString());
+    assertEquals(1, endless.exitCode());
+    assertTrue(endless.err().contains("line 1 of "), endless.err());
+    assertFalse(Files.exists(out));
+  }
+
+  @Test
+  void aFileOfAnotherProgramBesideTheTargetIsLeftAlone() throws Exception {
+    String other = file("out.tmp", "another program writes this");
+    Path out = folder.resolve("out");
+    Shell.Result made =
+        Shell.run(
+            "filter", "export", file("keys", "a\n"), "--format", "guava", "--to", out.toString());
+    assertEquals(0, made.exitCode(), made.err());
+    assertEquals("another program writes this", Files.readString(Path.of(other)));
+    Path none = folder.resolve("missing").resolve("out");
+    Shell.Result failed =
+        Shell.run(
+            "filter", "export", file("keys", "a\n"), "--format", "guava", "--to", none.toString());
+    assertEquals(1, failed.exitCode());
+    assertTrue(
+        failed.err().startsWith("bloomgate: there is no directory " + folder.resolve("missing")),
+        failed.err());
+    assertEquals(1, failed.err().lines().count(), failed.err());
+  }
+
+  @Test
+  void aDamagedDumpIsOneLine() throws Exception {
+    String dump = file("dump", "*2\r\n:1\r\n$4\r\nabcd\r\n");
+    Shell.Result result = Shell.run("filter", "inspect", dump);
+    assertEquals(1, result.exitCode());
+    assertEquals(1, result.err().lines().count(), result.err());
+    assertTrue(result.err().contains("a header of 4 octets"), result.err());
+  }
+}

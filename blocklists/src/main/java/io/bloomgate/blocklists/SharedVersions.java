@@ -1,0 +1,91 @@
+package io.bloomgate.blocklists;
+
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fleet.published.Fleet;
+import io.bloomgate.blocklists.fleet.published.FleetFeeds;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.blocklists.refresh.FeedRefresher;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fleet changes for the lists of this gateway: where versions of feeds come from, how
+ * generations are built, and one thread more. Nothing of it for a gateway that is alone. Made and
+ * closed by {@link Blocklists}; the settings of the fleet count from the start on.
+ */
+public final class SharedVersions implements AutoCloseable {
+
+  private final Blocklists.Surroundings around;
+  private final boolean inFleet;
+  private final Optional<Fleet> fleet;
+  private @Nullable Thread thread;
+
+  SharedVersions(
+      Settings settings, Path stateDir, Blocklists.Surroundings around, FeedSources sources)
+      throws IOException {
+    this.around = around;
+    this.inFleet = settings.fleet() != null;
+    this.fleet =
+        Fleet.open(
+            settings.fleet(), stateDir, sources, around.clock(), around.nanoTime(), around.alarm());
+  }
+
+  FleetFeeds feeds() {
+    return fleet.<FleetFeeds>map(f -> f).orElse(FleetFeeds.NONE);
+  }
+
+  /** Builds the same of the same entries on all nodes; alone, with another seed each time. */
+  SnapshotBuilder builder() {
+    return fleet
+        .map(f -> new SnapshotBuilder(f.seed()))
+        .orElseGet(() -> new SnapshotBuilder(around.random()));
+  }
+
+  /** Starts to publish, or to look what the leader published. */
+  void start(FeedRefresher refresher) {
+    if (fleet.isPresent()) {
+      fleet.get().serve(refresher::liveVersions, refresher::fleetChanged);
+      thread = around.threads().apply("fleet-versions").newThread(fleet.get());
+      thread.start();
+    }
+  }
+
+  /** What nodes compare; empty for a gateway that is alone, whose seeds are random. */
+  public String id(ListSnapshot snapshot) {
+    return inFleet ? snapshot.manifest().id() : "";
+  }
+
+  /** As {@link Fleet#lead}. */
+  public void lead(long lease) {
+    fleet.filter(f -> f.isChosen()).ifPresent(f -> f.lead(lease));
+  }
+
+  /** As {@link Fleet#highestTerm}; 0 for a gateway that shares no versions. */
+  public long highestTerm() {
+    return fleet.map(Fleet::highestTerm).orElse(0L);
+  }
+
+  /** Sentences for the operator; none while all is well. */
+  public List<String> alarms() {
+    return fleet.map(Fleet::alarms).orElse(List.of());
+  }
+
+  /** Ends the thread; the caller closes the sources first, so that no transfer keeps it. */
+  @Override
+  public void close() {
+    fleet.ifPresent(Fleet::close);
+    Thread running = thread;
+    if (running != null) {
+      try {
+        running.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.bloomgate.blocklists.campaign;
+
+import java.text.Normalizer;
+import java.util.Locale;
+
+/**
+ * How subjects and bodies are made equal when they only look equal: compatibility forms, case, and
+ * characters that nobody sees. Called by {@link SubjectPrint} and {@link BodyWords} on threads of
+ * sessions; pure.
+ */
+final class PlainText {
+
+  /** The first of them that nobody sees. */
+  private static final int SOFT_HYPHEN = 0xad;
+
+  private static final int COMBINING_GRAPHEME_JOINER = 0x034f;
+
+  /** Latin, Greek, Cyrillic and Armenian letters are below. */
+  private static final int TABLE = 0x590;
+
+  /**
+   * By character: the one that it is folded to, whatever is next to it; zero for a character that
+   * may become several, or one with its neighbours.
+   */
+  private static final char[] SIMPLE = simple();
+
+  private PlainText() {}
+
+  private static char[] simple() {
+    char[] simple = new char[TABLE];
+    for (char c = 0; c < TABLE; c++) {
+      String text = String.valueOf(c);
+      String folded = byUnicode(text);
+      boolean isAlone = !isMark(c) && Normalizer.isNormalized(text, Normalizer.Form.NFKC);
+      if (isAlone && folded.length() == 1 && !isMark(folded.charAt(0))) {
+        simple[c] = folded.charAt(0);
+      }
+    }
+    return simple;
+  }
+
+  private static boolean isMark(char c) {
+    int type = Character.getType(c);
+    return type == Character.NON_SPACING_MARK
+        || type == Character.ENCLOSING_MARK
+        || type == Character.COMBINING_SPACING_MARK;
+  }
+
+  /** Of one character without its neighbours; zero where that cannot be said. */
+  private static char simple(char c) {
+    if (c < TABLE) {
+      return SIMPLE[c];
+    }
+    // Dashes and quotes that mail programs set are what they are; U+2017 is a space and a mark.
+    return c >= 0x2013 && c <= 0x201f && c != 0x2017 ? c : 0;
+  }
+
+  /** {@link #folded(String)} of some characters. */
+  static char[] folded(char[] text, int from, int to) {
+    char[] folded = new char[to - from];
+    for (int i = from; i < to; i++) {
+      char c = simple(text[i]);
+      if (c == 0) {
+        return byUnicode(new String(text, from, to - from)).toCharArray();
+      }
+      folded[i - from] = c;
+    }
+    return folded;
+  }
+
+  /**
+   * The text in Unicode form NFKC (UAX 15), upper and then lower case of every character, so that
+   * {@code ß} is {@code ss} and both sigmas are one. That is the full case folding of Unicode but
+   * for some letters of Turkish and Cherokee.
+   */
+  static String folded(String text) {
+    return new String(folded(text.toCharArray(), 0, text.length()));
+  }
+
+  private static String byUnicode(String text) {
+    String upper = Normalizer.normalize(text, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
+    StringBuilder lower = new StringBuilder(upper.length());
+    // One by one: String.toLowerCase would write another sigma at the end of a word.
+    for (int i = 0; i < upper.length(); ) {
+      int codePoint = upper.codePointAt(i);
+      lower.appendCodePoint(Character.toLowerCase(codePoint));
+      i += Character.charCount(codePoint);
+    }
+    return Normalizer.normalize(lower, Normalizer.Form.NFKC);
+  }
+
+  /** True for what takes no place on the screen: it must not divide a word. */
+  static boolean isInvisible(int codePoint) {
+    if (codePoint < SOFT_HYPHEN) {
+      return false;
+    }
+    return Character.getType(codePoint) == Character.FORMAT
+        || codePoint == COMBINING_GRAPHEME_JOINER
+        || isBetween(codePoint, 0x115f, 0x1160) // fillers of Hangul
+        || isBetween(codePoint, 0x17b4, 0x17b5) // vowels of Khmer that are not written
+        || isBetween(codePoint, 0x180b, 0x180f) // selectors of Mongolian
+        || isBetween(codePoint, 0xfe00, 0xfe0f) // variation selectors
+        || isBetween(codePoint, 0xe0100, 0xe01ef);
+  }
+
+  /** True for letters, and for the marks that many scripts write vowels with. */
+  static boolean isLetter(int codePoint) {
+    if (codePoint < 0x80) {
+      return (codePoint | 0x20) >= 'a' && (codePoint | 0x20) <= 'z';
+    }
+    if (Character.isLetter(codePoint)) {
+      return true;
+    }
+    int type = Character.getType(codePoint);
+    return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK;
+  }
+
+  /** True for white space of any kind, line ends and control characters. */
+  static boolean isSpace(int codePoint) {
+    if (codePoint < 0x80) {
+      return codePoint <= ' ' || codePoint == 0x7f;
+    }
+    return Character.isSpaceChar(codePoint) || codePoint == 0x85;
+  }
+
+  private static boolean isBetween(int codePoint, int first, int last) {
+    return codePoint >= first && codePoint <= last;
+  }
+}

@@ -1,0 +1,39 @@
+package io.bloomgate.blocklists.campaign;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * SHA-256 of the JDK, begun with what it is of. One object a kind of value, asked by sessions on
+ * any thread; immutable.
+ */
+final class Sha256 {
+
+  /** Never changed, only copied: that is cheaper than to ask the providers for another one. */
+  private final MessageDigest begun;
+
+  /**
+   * Digests that have taken the tag, so that no subject has the value of a body.
+   *
+   * @param tag part of the values that are exchanged; never changes
+   */
+  Sha256(String tag) {
+    try {
+      begun = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+    begun.update(tag.getBytes(US_ASCII));
+  }
+
+  /** One that has taken the tag. */
+  MessageDigest begin() {
+    try {
+      return (MessageDigest) begun.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("the SHA-256 of the JDK can be copied", e);
+    }
+  }
+}

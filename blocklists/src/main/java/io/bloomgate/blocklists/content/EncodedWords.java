@@ -1,0 +1,158 @@
+package io.bloomgate.blocklists.content;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the body of an unstructured header field: folded lines, and encoded words of RFC 2047.
+ * Takes time in proportion to the field, which mime4j's decoder does not (0.1 s for 16 KiB of
+ * {@code =?}), and joins characters that were cut between two words. Used by {@link MailScanner}.
+ */
+final class EncodedWords {
+
+  private static final int LONGEST_CHARSET = 60;
+
+  /** Octets of a decoded word that are handed on at once; RFC 2047 allows words of 75. */
+  private static final int WORD = 80;
+
+  /** What an underscore is; an unescaped space at the end would be taken away. */
+  private static final byte[] SPACE = {'=', '2', '0'};
+
+  private final StringBuilder text = new StringBuilder(WORD);
+  private final TextDecoder decoder =
+      new TextDecoder((chars, from, to) -> text.append(chars, from, to - from), WORD);
+  private final TransferDecoder octets = new TransferDecoder(decoder::put, WORD);
+  private byte[] plain = Octets.NONE;
+
+  /** The charset of the word that is open, {@code null} for none. */
+  private @Nullable String charset;
+
+  /** Decodes a field. */
+  String decode(byte[] field, int from, int to) {
+    text.setLength(0);
+    charset = null;
+    int plainFrom = from;
+    int i = from;
+    while (i + 1 < to) {
+      if (field[i] != '=' || field[i + 1] != '?') {
+        i++;
+        continue;
+      }
+      int afterCharset = question(field, i + 2, Math.min(to, i + 2 + LONGEST_CHARSET));
+      boolean shaped =
+          afterCharset > i + 2
+              && afterCharset + 2 < to
+              && field[afterCharset + 2] == '?'
+              && encoding(field[afterCharset + 1]) != PartHead.Encoding.IDENTITY;
+      if (!shaped) {
+        i++;
+        continue;
+      }
+      int begin = afterCharset + 3;
+      int end = ending(field, begin, to);
+      if (end < 0) {
+        break; // nor has any word behind this one an end
+      }
+      between(field, plainFrom, i);
+      word(field, i + 2, afterCharset, begin, end);
+      i = end + 2;
+      plainFrom = i;
+    }
+    if (plainFrom < to) {
+      plain(field, plainFrom, to);
+    }
+    close();
+    return text.toString();
+  }
+
+  /** What is between two words: white space alone is none of the text. */
+  private void between(byte[] field, int from, int to) {
+    boolean blank = Parameters.skipBlanks(field, from, to) == to;
+    if (!(blank && charset != null) && from < to) {
+      plain(field, from, to);
+    }
+  }
+
+  private void plain(byte[] field, int from, int to) {
+    close();
+    plain = Octets.room(plain, to - from);
+    int length = 0;
+    for (int i = from; i < to; i++) {
+      if (field[i] != '\r' && field[i] != '\n') {
+        plain[length++] = field[i];
+      }
+    }
+    decoder.start(null);
+    decoder.put(plain, 0, length);
+    decoder.end();
+  }
+
+  private void word(byte[] field, int charsetFrom, int charsetTo, int from, int to) {
+    int star = Octets.indexOf((byte) '*', field, charsetFrom, charsetTo);
+    String name =
+        new String(
+            field,
+            charsetFrom,
+            (star < 0 ? charsetTo : star) - charsetFrom,
+            StandardCharsets.ISO_8859_1);
+    if (!name.equalsIgnoreCase(charset)) {
+      close();
+      decoder.start(name);
+      charset = name;
+    }
+    PartHead.Encoding encoding = encoding(field[charsetTo + 1]);
+    octets.start(encoding);
+    if (encoding == PartHead.Encoding.BASE64) {
+      octets.put(field, from, to);
+    } else {
+      plain = Octets.room(plain, (to - from) * SPACE.length);
+      int length = 0;
+      for (int i = from; i < to; i++) {
+        if (field[i] == '_') {
+          System.arraycopy(SPACE, 0, plain, length, SPACE.length);
+          length += SPACE.length;
+        } else {
+          plain[length++] = field[i];
+        }
+      }
+      octets.put(plain, 0, length);
+    }
+    octets.end();
+  }
+
+  private void close() {
+    if (charset != null) {
+      decoder.end();
+      charset = null;
+    }
+  }
+
+  private static PartHead.Encoding encoding(byte letter) {
+    return switch (letter) {
+      case 'q', 'Q' -> PartHead.Encoding.QUOTED_PRINTABLE;
+      case 'b', 'B' -> PartHead.Encoding.BASE64;
+      default -> PartHead.Encoding.IDENTITY;
+    };
+  }
+
+  private static int question(byte[] field, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (field[i] == '?') {
+        return i;
+      }
+      if (Boundaries.isBlank(field[i])) {
+        return -1;
+      }
+    }
+    return -1;
+  }
+
+  private static int ending(byte[] field, int from, int to) {
+    for (int i = from; i + 1 < to; i++) {
+      if (field[i] == '?' && field[i + 1] == '=') {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

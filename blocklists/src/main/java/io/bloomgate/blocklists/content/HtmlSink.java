@@ -1,0 +1,31 @@
+package io.bloomgate.blocklists.content;
+
+/** Takes what {@link HtmlTokens} finds in a text, in the order of its characters. */
+interface HtmlSink {
+  /** Visible text, entities decoded. */
+  void text(char[] text, int from, int to);
+
+  /** The value of an attribute that is a URL. */
+  void link(String value);
+
+  /** The value of an attribute that is a URL and that nobody follows. */
+  void mention(String value);
+
+  /** A quote of another text begins or ends. */
+  void quote(boolean begins);
+
+  /** The content of a {@code meta} that leads to another page. */
+  void refresh(String content);
+
+  /** The URL that relative ones of the text start from. */
+  void base(String value);
+
+  /** Takes what another reader finds in the rest of the text. */
+  HtmlSink beside();
+
+  /** The text of that other reader ended. */
+  void endBeside();
+
+  /** Something that was not looked at. */
+  void skipped(Skipped what);
+}

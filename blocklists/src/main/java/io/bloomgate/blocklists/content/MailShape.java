@@ -1,0 +1,39 @@
+package io.bloomgate.blocklists.content;
+
+import org.jspecify.annotations.Nullable;
+
+/** Counts that a mail and the encoded mails in it have in common. Kept by {@link MimeSplitter}. */
+final class MailShape {
+  private int parts;
+  private int deepest;
+  private @Nullable MimeExcess excess;
+
+  /** Header blocks so far. */
+  int parts() {
+    return parts;
+  }
+
+  /** Most multiparts and mails around one. */
+  int deepest() {
+    return deepest;
+  }
+
+  /** The limit that was passed first, {@code null} for none. */
+  @Nullable MimeExcess excess() {
+    return excess;
+  }
+
+  /** A header block begins. */
+  void block(int depth, MimeLimits limits) {
+    parts++;
+    deepest = Math.max(deepest, depth);
+    if (parts > limits.parts()) {
+      passed(new MimeExcess(MimeExcess.What.PARTS, limits.parts()));
+    }
+  }
+
+  /** A limit was passed, or none; the first counts. */
+  void passed(@Nullable MimeExcess now) {
+    excess = excess == null ? now : excess;
+  }
+}

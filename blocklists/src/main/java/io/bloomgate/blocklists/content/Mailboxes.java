@@ -1,0 +1,253 @@
+package io.bloomgate.blocklists.content;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * Finds the addresses of a field of mailboxes, RFC 5322 section 3.4 and its obsolete forms: those
+ * in angle brackets, and those that are alone. Groups, comments and routes are left out; an address
+ * in a display name is none. Used by {@link MailScanner}.
+ */
+final class Mailboxes {
+
+  private final Consumer<String> sink;
+
+  /** The octets of the address in angle brackets, or of the bare words. */
+  private byte[] text = new byte[64];
+
+  private int length;
+
+  /** An at sign that is not in quotes. */
+  private boolean hasAt;
+
+  /** A bare word with an at sign is complete; what follows is no part of it. */
+  private boolean complete;
+
+  /** White space was behind the last octet of a bare word. */
+  private boolean spaced;
+
+  private boolean angle;
+  private boolean bracketed;
+
+  // what is opened and never closed means nothing, from the first such mark to the end
+  private boolean comments;
+  private boolean quotes;
+  private boolean literals;
+
+  /**
+   * A reader.
+   *
+   * @param sink takes each address, as it is written
+   */
+  Mailboxes(Consumer<String> sink) {
+    this.sink = sink;
+  }
+
+  /** Where the last whole address of a field ends that was cut behind that. */
+  static int endOfWhole(byte[] field, int from, int to) {
+    int i = to;
+    while (i > from && field[i - 1] != ',') {
+      i--;
+    }
+    return i;
+  }
+
+  /** Where the first word begins that is surely whole, in a field that was cut in front. */
+  static int beginOfWhole(byte[] field, int from, int to) {
+    int i = from;
+    while (i < to && !Boundaries.isBlank(field[i]) && field[i] != ',' && field[i] != '<') {
+      i++;
+    }
+    return i;
+  }
+
+  /** Reads the body of a field. */
+  void read(byte[] field, int from, int to) {
+    comments = true;
+    quotes = true;
+    literals = true;
+    find(field, from, to);
+  }
+
+  /** The same by a reader that knows no comments, quotes and literals. */
+  void readPlainly(byte[] field, int from, int to) {
+    comments = false;
+    quotes = false;
+    literals = false;
+    find(field, from, to);
+  }
+
+  private void find(byte[] field, int from, int to) {
+    start();
+    angle = false;
+    int i = from;
+    while (i < to) {
+      byte octet = field[i];
+      switch (octet) {
+        case '(' -> {
+          int end = comments ? behindComment(field, i, to) : -1;
+          comments = end >= 0;
+          i = behind(i, end);
+        }
+        case '"' -> {
+          int end = quotes ? endOfQuoted(field, i, to) : -1;
+          quotes = end >= 0;
+          quoted(field, i, end);
+          i = behind(i, end);
+        }
+        case '[' -> {
+          int end = literals ? Octets.indexOf((byte) ']', field, i, to) : -1;
+          literals = end >= 0;
+          literal(field, i, end);
+          i = behind(i, end < 0 ? -1 : end + 1);
+        }
+        case '<' -> {
+          start();
+          angle = true;
+          bracketed = true;
+          i++;
+        }
+        case '>' -> {
+          if (angle) {
+            emit();
+          }
+          angle = false;
+          i++;
+        }
+        case ',', ';' -> {
+          if (angle && octet == ',' && hasAt && text[0] != '@') {
+            emit(); // several in one pair of brackets
+          } else if (angle && octet == ',') {
+            add(octet); // of a route
+          } else {
+            endOfMailbox();
+          }
+          i++;
+        }
+        case ':' -> {
+          if (angle) {
+            length = 0; // behind a route
+            hasAt = false;
+          } else {
+            start(); // behind the name of a group
+          }
+          i++;
+        }
+        case ' ', '\t', '\r', '\n', ')' -> {
+          spaced = true;
+          i++;
+        }
+        default -> {
+          add(octet);
+          hasAt |= octet == '@' && !complete;
+          i++;
+        }
+      }
+    }
+    endOfMailbox();
+  }
+
+  private void endOfMailbox() {
+    if (angle || !bracketed) {
+      emit();
+    }
+    angle = false;
+    start();
+  }
+
+  private void start() {
+    length = 0;
+    hasAt = false;
+    complete = false;
+    spaced = false;
+    bracketed = false;
+  }
+
+  private void emit() {
+    if (hasAt && length > 0) {
+      sink.accept(new String(text, 0, length, UTF_8));
+    }
+    length = 0;
+    hasAt = false;
+  }
+
+  /** Words that white space parts are one address only around a dot or an at sign. */
+  private void add(byte octet) {
+    if (!angle && spaced && length > 0 && !complete) {
+      byte last = text[length - 1];
+      boolean joined = last == '@' || last == '.' || octet == '@' || octet == '.';
+      if (!joined) {
+        complete = hasAt;
+        length = complete ? length : 0;
+      }
+    }
+    spaced = false;
+    if (!complete) {
+      put(octet);
+    }
+  }
+
+  private void put(byte octet) {
+    if (length == text.length) {
+      text = Arrays.copyOf(text, length * 2);
+    }
+    text[length++] = octet;
+  }
+
+  /** Where to go on: a mark that nothing closes is a blank. */
+  private int behind(int mark, int end) {
+    spaced |= end < 0;
+    return end < 0 ? mark + 1 : end;
+  }
+
+  /** Behind a quoted string, -1 when it has no end. */
+  private static int endOfQuoted(byte[] field, int from, int to) {
+    for (int i = from + 1; i < to; i++) {
+      if (field[i] == '"') {
+        return i + 1;
+      }
+      if (field[i] == '\\') {
+        i++;
+      }
+    }
+    return -1;
+  }
+
+  private void quoted(byte[] field, int from, int end) {
+    for (int i = from; i < end; i++) {
+      if (field[i] == '\\' && i + 2 < end) {
+        add(field[i]);
+        i++;
+      }
+      if (field[i] != '\r' && field[i] != '\n') {
+        add(field[i]);
+      }
+    }
+  }
+
+  private void literal(byte[] field, int from, int end) {
+    for (int i = from; i <= end; i++) {
+      if (!Boundaries.isBlank(field[i])) {
+        add(field[i]);
+      }
+    }
+  }
+
+  /** Behind a comment, -1 when it has no end. */
+  private static int behindComment(byte[] field, int from, int to) {
+    int depth = 0;
+    for (int i = from; i < to; i++) {
+      byte octet = field[i];
+      if (octet == '\\') {
+        i++;
+      } else if (octet == '(') {
+        depth++;
+      } else if (octet == ')' && --depth == 0) {
+        return i + 1;
+      }
+    }
+    return -1;
+  }
+}

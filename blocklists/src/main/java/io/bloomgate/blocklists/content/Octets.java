@@ -1,0 +1,99 @@
+package io.bloomgate.blocklists.content;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Small questions about octets. Used by the readers of this package. */
+final class Octets {
+
+  /** In place of a buffer that was not needed yet. */
+  static final byte[] NONE = {};
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101_0101_0101_0101L;
+  private static final long HIGHS = 0x8080_8080_8080_8080L;
+
+  private Octets() {}
+
+  /** Where the first equals sign, carriage return or line feed is, or the end; eight at a time. */
+  static int escapeOrLineEnd(byte[] octets, int from, int to) {
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      long eight = (long) LONGS.get(octets, i);
+      long hits =
+          zeros(eight ^ '=' * ONES) | zeros(eight ^ '\r' * ONES) | zeros(eight ^ '\n' * ONES);
+      if (hits != 0) {
+        return i + Long.numberOfTrailingZeros(hits) / Byte.SIZE;
+      }
+    }
+    while (i < to && octets[i] != '=' && octets[i] != '\r' && octets[i] != '\n') {
+      i++;
+    }
+    return i;
+  }
+
+  /** The highest bit of each octet that is 0, and maybe of others behind the first of them. */
+  private static long zeros(long eight) {
+    return (eight - ONES) & ~eight & HIGHS;
+  }
+
+  /** Where the first octet is that is not ASCII, or the end; eight at a time. */
+  static int behindAscii(byte[] octets, int from, int to) {
+    int i = from;
+    while (i + Long.BYTES <= to && ((long) LONGS.get(octets, i) & HIGHS) == 0) {
+      i += Long.BYTES;
+    }
+    while (i < to && octets[i] >= 0) {
+      i++;
+    }
+    return i;
+  }
+
+  /** This buffer, or a larger one without its content. */
+  static byte[] room(byte[] buffer, int least) {
+    return buffer.length < least ? new byte[least] : buffer;
+  }
+
+  /** Where an octet is first, -1 for nowhere. */
+  static int indexOf(byte wanted, byte[] octets, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (octets[i] == wanted) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** True when octets begin with a lower-case ASCII word, in any case. */
+  static boolean startsWithLower(byte[] octets, int from, int to, byte[] word) {
+    if (to - from < word.length) {
+      return false;
+    }
+    for (int i = 0; i < word.length; i++) {
+      if (lower(octets[from + i]) != word[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** True when octets are a lower-case ASCII word, in any case. */
+  static boolean isLower(byte[] octets, int from, int to, byte[] word) {
+    return to - from == word.length && startsWithLower(octets, from, to, word);
+  }
+
+  static int lower(byte octet) {
+    return octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
+  }
+
+  /** The value of a hexadecimal digit in any case, -1 for none. */
+  static int hex(int c) {
+    if (c >= '0' && c <= '9') {
+      return c - '0';
+    }
+    int lower = c | 0x20;
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+  }
+}

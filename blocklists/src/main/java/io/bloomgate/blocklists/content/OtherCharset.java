@@ -1,0 +1,111 @@
+package io.bloomgate.blocklists.content;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out from its first octets whether some mail clients read a text in another charset than the
+ * one that its header names: because they do not know that, because a byte order mark is in front,
+ * or because the page names one itself. Used by {@link LeafReader}.
+ */
+final class OtherCharset {
+
+  /** Octets in which browsers look for a charset (WHATWG HTML section 13.2.3.2). */
+  static final int MOST_OCTETS = 1_024;
+
+  private static final byte[] CHARSET = "charset".getBytes(ISO_8859_1);
+
+  private final CharsetNames names = new CharsetNames();
+  private final byte[] octets = new byte[MOST_OCTETS];
+  private int length;
+  private boolean open;
+  private @Nullable String named;
+  private boolean isPage;
+
+  /**
+   * Begins a text.
+   *
+   * @param charset of the header, {@code null} for none
+   * @param page true when the text has tags
+   */
+  void start(@Nullable String charset, boolean page) {
+    named = charset == null || charset.isBlank() ? null : charset;
+    isPage = page;
+    length = 0;
+    open = true;
+  }
+
+  /** True as long as it wants octets. */
+  boolean isOpen() {
+    return open;
+  }
+
+  boolean isFull() {
+    return length == MOST_OCTETS;
+  }
+
+  byte[] octets() {
+    return octets;
+  }
+
+  int length() {
+    return length;
+  }
+
+  /** Takes octets; returns how many of them. */
+  int add(byte[] more, int from, int to) {
+    int taken = Math.min(to - from, MOST_OCTETS - length);
+    System.arraycopy(more, from, octets, length, taken);
+    length += taken;
+    return taken;
+  }
+
+  /** Wants no more octets. */
+  void close() {
+    open = false;
+  }
+
+  /** True when some readers take the text for ASCII. */
+  boolean isPlainly() {
+    if (named != null && names.isDoubtful(named)) {
+      return true;
+    }
+    int mark = length < 2 ? 0 : ((octets[0] & 0xff) << 8) | (octets[1] & 0xff);
+    return mark == 0xfffe || mark == 0xfeff;
+  }
+
+  /** The charset that the page names and the header does not, {@code null} for none. */
+  @Nullable String ofPage() {
+    if (named != null || !isPage) {
+      return null;
+    }
+    for (int i = 0; i + CHARSET.length < length; i++) {
+      if (Octets.startsWithLower(octets, i, length, CHARSET)) {
+        String name = name(i + CHARSET.length);
+        if (name != null) {
+          return name;
+        }
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String name(int at) {
+    int i = Parameters.skipBlanks(octets, at, length);
+    if (i == length || octets[i] != '=') {
+      return null;
+    }
+    i = Parameters.skipBlanks(octets, i + 1, length);
+    while (i < length && (octets[i] == '"' || octets[i] == '\'')) {
+      i++;
+    }
+    int end = i;
+    while (end < length && !Boundaries.isBlank(octets[end]) && "\"';/>".indexOf(octets[end]) < 0) {
+      end++;
+    }
+    String name = new String(octets, i, end - i, ISO_8859_1);
+    boolean same = name.isEmpty() || name.equalsIgnoreCase("utf-8") || names.find(name) == null;
+    return same ? null : name;
+  }
+}

@@ -1,0 +1,189 @@
+package io.bloomgate.blocklists.content;
+
+import io.bloomgate.blocklists.decision.ContentKey.Place;
+import io.bloomgate.blocklists.url.FoundUrl;
+import io.bloomgate.blocklists.url.UrlScanner;
+import io.bloomgate.blocklists.url.UrlsLeft;
+import io.bloomgate.config.name.WebUrl;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the text and the links of one leaf to the scanner of URLs, and what it finds to the keys.
+ * Used by {@link LeafReader}.
+ */
+final class Urls {
+
+  private static final char NO_BREAK_SPACE = '\u00a0';
+
+  /** Characters of links in front of the first base that are kept for it. */
+  private static final int MOST_EARLY = 4_096;
+
+  private final EvidenceKeys keys;
+  private final UrlsLeft left;
+  private @Nullable UrlScanner scanner;
+  private @Nullable WebUrl base;
+  private boolean based;
+  private boolean isPlain;
+  private TextPlace place = TextPlace.of(false);
+
+  /** Quotes around what comes now. */
+  private int quotes;
+
+  /** Something was said outside of quotes. */
+  private boolean ownText;
+
+  /** Nothing but blanks since the line began. */
+  private boolean lineBegins;
+
+  /** Links in front of the first base, which are relative to it as well. */
+  private final List<String> early = new ArrayList<>();
+
+  private int earlyLength;
+
+  Urls(EvidenceKeys keys, UrlsLeft left) {
+    this.keys = keys;
+    this.left = left;
+  }
+
+  /** Begins a leaf. */
+  void start(boolean plain, TextPlace at) {
+    scanner = null;
+    isPlain = plain;
+    place = at;
+    base = at.location();
+    based = false;
+    early.clear();
+    earlyLength = 0;
+    quotes = 0;
+    ownText = false;
+    lineBegins = true;
+  }
+
+  /** In the middle of a text that another one read until here. */
+  void quotedLike(Urls other) {
+    quotes = other.quotes;
+    ownText = other.ownText;
+  }
+
+  /** The next characters of the visible text. */
+  void text(char[] text, int from, int to) {
+    UrlScanner open = scanner == null ? new UrlScanner(isPlain, left, this::found) : scanner;
+    scanner = open;
+    if (!place.reply()) {
+      open.put(text, from, to);
+    } else if (isPlain) {
+      lines(open, text, from, to);
+    } else {
+      ownText |= quotes == 0 && !isBlank(text, from, to);
+      open.put(text, from, to);
+    }
+  }
+
+  /** Line by line, because a line is quoted or not; a word ends with its line. */
+  private void lines(UrlScanner open, char[] text, int from, int to) {
+    int at = from;
+    while (at < to) {
+      int end = at;
+      while (end < to && text[end] != '\n') {
+        if (lineBegins && text[end] > ' ') {
+          lineBegins = false;
+          quotes = text[end] == '>' ? 1 : 0;
+          ownText |= quotes == 0;
+        }
+        end++;
+      }
+      boolean ends = end < to;
+      open.put(text, at, ends ? end + 1 : end);
+      lineBegins |= ends;
+      at = end + 1;
+    }
+  }
+
+  private static boolean isBlank(char[] text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (text[i] > ' ' && text[i] != NO_BREAK_SPACE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A quote of HTML begins or ends. */
+  void quote(boolean begins) {
+    quotes = Math.max(0, quotes + (begins ? 1 : -1));
+  }
+
+  /** A URL that nobody follows by a click. */
+  void mention(String value) {
+    UrlScanner.attribute(value, null, left, found -> keys.url(found.url(), Place.NESTED));
+  }
+
+  /** The value of an attribute. */
+  void link(String value) {
+    if (!based && earlyLength + value.length() <= MOST_EARLY && isRelative(value)) {
+      early.add(value);
+      earlyLength += value.length();
+    }
+    UrlScanner.attribute(value, base, left, this::found);
+  }
+
+  /** The content of a refresh. */
+  void refresh(String content) {
+    UrlScanner.refresh(content, base, left, this::found);
+  }
+
+  /** What later links are relative to; the first of a text counts. */
+  void base(String value) {
+    WebUrl said = based ? null : WebUrl.asked(value.strip()).orElse(null);
+    if (said != null) {
+      base = said;
+      based = true;
+    }
+    link(value);
+    if (said != null) {
+      early.forEach(this::link);
+      early.clear();
+    }
+  }
+
+  /** Without a scheme in front of its path. */
+  private static boolean isRelative(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '/' || c == '?' || c == '\\') {
+        return true;
+      }
+      if (c == ':' || c == '#') {
+        return false;
+      }
+    }
+    return !value.isEmpty();
+  }
+
+  /** Ends the leaf. */
+  void end() {
+    UrlScanner open = scanner;
+    if (open != null) {
+      open.end();
+      scanner = null;
+    }
+    if (left.isLimited()) {
+      keys.skipped(Skipped.MANY_LINKS);
+    }
+  }
+
+  private void found(FoundUrl found) {
+    keys.url(
+        found.url(),
+        place.nested() || (quotes > 0 && ownText && place.reply())
+            ? Place.NESTED
+            : switch (found.form()) {
+              case WHOLE -> Place.OPEN;
+              case SCHEMELESS -> Place.SCHEMELESS;
+              case DEFANGED -> Place.DEFANGED;
+              case NESTED -> Place.NESTED;
+            });
+  }
+}

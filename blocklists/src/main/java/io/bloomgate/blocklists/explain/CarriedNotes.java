@@ -1,0 +1,107 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Check;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lists say of a client or a sender where a mail carries it: in a link, in the field From. The
+ * question is about the envelope, but who asks about a name wants to know that links to it are
+ * refused. Called by {@link Explainer}; pure but for reading the lists.
+ */
+final class CarriedNotes {
+
+  private CarriedNotes() {}
+
+  /**
+   * A sentence for each listing; none where the question says what the mail carries.
+   *
+   * @param shown what lists say of the envelope: an entry that is shown there is not shown again
+   */
+  static List<String> of(Question.Resolved asked, Evidence shown, Explainer.Context context) {
+    if (!asked.keys().content().keys().isEmpty()) {
+      return List.of();
+    }
+    List<ContentKey> carried = carried(asked.subject());
+    if (carried.isEmpty()) {
+      return List.of();
+    }
+    SessionKeys keys =
+        new SessionKeys(null, null, List.of(), null, false)
+            .withContent(new Content(carried, false));
+    Evidence evidence =
+        DecisionEngine.decide(keys, context.lists(), context.policy(), context.now()).evidence();
+    return evidence.standing().stream()
+        .filter(ground -> !(ground instanceof Ground.RuleMet) && !isAmong(shown, ground))
+        .map(ground -> where(ground.check()) + ": " + GroundText.of(ground))
+        .toList();
+  }
+
+  private static boolean isAmong(Evidence shown, Ground ground) {
+    return ground instanceof Ground.Exact exact
+        && shown.standing().stream()
+            .anyMatch(other ->
+                other instanceof Ground.Exact known
+                    && known.source().equals(exact.source())
+                    && known.entry().equals(exact.entry()));
+  }
+
+  private static List<ContentKey> carried(@Nullable Subject subject) {
+    List<ContentKey> keys = new ArrayList<>();
+    switch (subject) {
+      case DomainName name -> {
+        link(name.toString(), keys);
+        add(Check.FROM_DOMAIN, name.toString(), keys);
+        add(Check.REPLY_TO_DOMAIN, name.toString(), keys);
+      }
+      case IpPrefix network -> {
+        if (network.isHost()) {
+          String address = network.network().toString();
+          link(network.isV4() ? address : "[" + address + "]", keys);
+        }
+      }
+      case MailAddress address -> {
+        add(Check.FROM, address.toString(), keys);
+        if (address.host() instanceof MailAddress.Host.Name(DomainName domain)) {
+          add(Check.FROM_DOMAIN, domain.toString(), keys);
+        }
+      }
+      case WebUrl _, Fingerprint _, Likeness _ -> {}
+      case null -> {}
+    }
+    return keys;
+  }
+
+  private static void link(String host, List<ContentKey> keys) {
+    add(Check.URL, "http://" + host + "/", keys);
+    add(Check.URL_HOST, "http://" + host + "/", keys);
+  }
+
+  private static void add(Check check, String text, List<ContentKey> keys) {
+    ContentKey.parse(check, text, ContentKey.Place.OPEN).ifPresent(keys::add);
+  }
+
+  private static String where(Check check) {
+    return switch (check) {
+      case URL, URL_HOST -> "a link to it in a mail";
+      case FROM, FROM_DOMAIN -> "in the field From of a mail";
+      case REPLY_TO_DOMAIN -> "in the field Reply-To of a mail";
+      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, ATTACHMENT, SUBJECT, BODY ->
+          "in a mail";
+    };
+  }
+}

@@ -1,0 +1,41 @@
+package io.bloomgate.blocklists.file;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Free space of a file system, by statvfs(3). {@link Files#getFileStore} looks for the mount point
+ * in /proc/self/mounts first, which has none in a chroot. Called on threads that may block.
+ */
+public final class FreeSpace {
+
+  private FreeSpace() {}
+
+  /**
+   * Octets that the user of this process may still write.
+   *
+   * @param path of a file or directory that exists
+   * @throws IOException when the system does not say
+   */
+  public static long octets(Path path) throws IOException {
+    File file = path.toFile();
+    long free = file.getUsableSpace();
+    // 0 stands for a full disk and for a failure; a disk that can be asked has a size.
+    if (free == 0 && file.getTotalSpace() == 0) {
+      throw new IOException("the free space of " + path + " is not known");
+    }
+    return free;
+  }
+
+  /** The type of the file system; {@code null} where it is not known, as in a chroot. */
+  public static @Nullable String type(Path path) {
+    try {
+      return Files.getFileStore(path).type();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.bloomgate.blocklists.filter.kinds;
+
+import io.bloomgate.blocklists.filter.ClassicSizing;
+import io.bloomgate.blocklists.filter.CounterArray;
+import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterSizing;
+import io.bloomgate.blocklists.filter.SplitBlockFilter;
+
+/**
+ * How large a filter of a kind will be, and what rate it will have, before there is one. Immutable.
+ *
+ * @param bits of its array
+ * @param hashes places that a lookup reads
+ * @param rate ratio of false positives to be expected when it holds the keys that it is made for
+ */
+public record PlannedSize(long bits, int hashes, double rate) {
+
+  /** Deviations by which the slices of {@link ScalableFilter} meet chance. */
+  private static final int LINE_DEVIATIONS = 4;
+
+  private static final int COUNTER_DEVIATIONS = 2;
+
+  /** Halvings of a logarithmic interval of rates. */
+  private static final int RATE_STEPS = 40;
+
+  private static final double HIGHEST_RATE = 0.999;
+
+  private static final String TOO_LARGE = "is larger than one array holds";
+
+  /**
+   * The smallest filter that keeps a rate.
+   *
+   * @param hashes places of a key where the kind leaves a choice, 0 for the best number
+   * @throws FilterBuildException when the kind does not reach the rate, or is too large
+   */
+  public static PlannedSize byRate(FilterKind kind, long entries, double rate, int hashes)
+      throws FilterBuildException {
+    if (rate < FilterKinds.lowestRate(kind)) {
+      throw new FilterBuildException("does not reach this rate");
+    }
+    try {
+      return sized(kind, entries, rate, hashes);
+    } catch (FilterBuildException e) {
+      throw new FilterBuildException(TOO_LARGE);
+    }
+  }
+
+  private static PlannedSize sized(FilterKind kind, long entries, double rate, int hashes)
+      throws FilterBuildException {
+    return switch (kind) {
+      case SPLIT_BLOCK, CASCADE -> lines(entries, entries, rate);
+      case CLASSIC -> of(ClassicSizing.byRate(entries, rate, hashes), 1);
+      case COUNTING -> of(ClassicSizing.byRate(entries, rate, hashes), CounterArray.COUNTER_BITS);
+      case SCALABLE -> {
+        SlicePlan plan = SlicePlan.of(entries, rate);
+        yield lines(entries, plan.padded(0, LINE_DEVIATIONS), plan.share(0));
+      }
+      case SCALABLE_COUNTING -> {
+        SlicePlan plan = SlicePlan.of(entries, rate);
+        ClassicSizing.Size size =
+            ClassicSizing.byRate(plan.padded(0, COUNTER_DEVIATIONS), plan.share(0), hashes);
+        yield new PlannedSize(
+            size.bits() * CounterArray.COUNTER_BITS,
+            size.hashes(),
+            ClassicSizing.rate(entries, (double) size.bits(), size.hashes()));
+      }
+      case FUSE8, FUSE16 -> fuse(kind, entries);
+      case CUCKOO -> cuckoo(entries, rate);
+    };
+  }
+
+  /**
+   * The filter with the lowest rate that fits.
+   *
+   * @param bits of its array, at most
+   * @throws FilterBuildException when even the highest rate needs more
+   */
+  public static PlannedSize byBits(FilterKind kind, long entries, long bits, int hashes)
+      throws FilterBuildException {
+    int place =
+        switch (kind) {
+          case CLASSIC -> 1;
+          case COUNTING -> CounterArray.COUNTER_BITS;
+          default -> 0;
+        };
+    if (place > 0 && bits / place > ClassicSizing.MAX_BITS) {
+      throw new FilterBuildException(TOO_LARGE);
+    }
+    if (place > 0) {
+      PlannedSize size = of(ClassicSizing.byBits(entries, bits / place, hashes), place);
+      if (size.bits > bits) {
+        throw new FilterBuildException("does not fit");
+      }
+      return size;
+    }
+    if (!fits(kind, entries, HIGHEST_RATE, bits, hashes)) {
+      throw new FilterBuildException("does not fit");
+    }
+    double fitting = Math.log(HIGHEST_RATE);
+    double low = Math.log(FilterKinds.lowestRate(kind));
+    if (fits(kind, entries, FilterKinds.lowestRate(kind), bits, hashes)) {
+      return byRate(kind, entries, FilterKinds.lowestRate(kind), hashes);
+    }
+    for (int i = 0; i < RATE_STEPS; i++) {
+      double middle = (low + fitting) / 2;
+      if (fits(kind, entries, Math.exp(middle), bits, hashes)) {
+        fitting = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return byRate(kind, entries, Math.exp(fitting), hashes);
+  }
+
+  private static boolean fits(FilterKind kind, long entries, double rate, long bits, int hashes) {
+    try {
+      return byRate(kind, entries, rate, hashes).bits <= bits;
+    } catch (FilterBuildException e) {
+      // No array holds it, so it does not fit either.
+      return false;
+    }
+  }
+
+  /**
+   * The rate of a scalable filter that holds more or less than it was made for.
+   *
+   * @param first keys for which the first slice was made
+   * @param rate asked
+   * @throws FilterBuildException when it does not grow so far
+   */
+  public static double scalableRate(long first, double rate, long keys)
+      throws FilterBuildException {
+    SlicePlan plan = SlicePlan.of(first, rate);
+    double missed = 1;
+    long left = keys;
+    for (int slice = 0; left > 0 && slice < SlicePlan.MAX_SLICES; slice++) {
+      // A slice is full when it comes to its share, which is what it was padded for.
+      long made = plan.padded(slice, LINE_DEVIATIONS);
+      long held = Math.min(left, made);
+      missed *= 1 - lines(held, made, plan.share(slice)).rate;
+      left -= held;
+    }
+    return 1 - missed;
+  }
+
+  /** The number of bits below which no filter with this rate exists: n log2(1/p). */
+  public static double lowerBound(long entries, double rate) {
+    // A rate that is too low for a number is taken for the lowest number.
+    return entries * -Math.log(Math.max(rate, Double.MIN_VALUE)) / Math.log(2);
+  }
+
+  private static PlannedSize of(ClassicSizing.Size size, int bitsOfAPlace) {
+    return new PlannedSize(size.bits() * bitsOfAPlace, size.hashes(), size.plannedRate());
+  }
+
+  /**
+   * Lines made for some keys at some rate.
+   *
+   * @param entries that they hold in the end
+   */
+  private static PlannedSize lines(long entries, long capacity, double rate)
+      throws FilterBuildException {
+    FilterSizing.Size size = FilterSizing.splitBlock(capacity, rate);
+    return new PlannedSize(
+        size.octets() * Byte.SIZE,
+        SplitBlockFilter.LANES,
+        FilterSizing.splitBlockRate(entries, size.span()));
+  }
+
+  private static PlannedSize fuse(FilterKind kind, long entries) throws FilterBuildException {
+    int partitions = 1 << FuseFilterBuilder.partitionBits(entries);
+    long keys = Math.max(1, Math.ceilDiv(entries, partitions));
+    if (keys > Integer.MAX_VALUE / 2) {
+      throw new FilterBuildException(TOO_LARGE);
+    }
+    long slots = (long) partitions * FusePartitions.Shape.of((int) keys).slots();
+    if (slots > Integer.MAX_VALUE - 8) {
+      throw new FilterBuildException(TOO_LARGE);
+    }
+    return new PlannedSize(
+        slots * FuseFilter.width(kind), FusePartitions.ARITY, FuseFilterBuilder.rate(kind));
+  }
+
+  private static PlannedSize cuckoo(long entries, double rate) throws FilterBuildException {
+    CuckooSizing size = CuckooSizing.of(entries, rate);
+    double load = entries / ((double) size.buckets() * CuckooBuckets.SLOTS);
+    return new PlannedSize(
+        (long) size.buckets() * CuckooBuckets.SLOTS * size.width(),
+        2,
+        2 * CuckooBuckets.SLOTS * load / CuckooBuckets.fingerprints(size.width()));
+  }
+}

@@ -1,0 +1,174 @@
+package io.bloomgate.blocklists.fleet;
+
+import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.SharedEntries;
+import io.bloomgate.config.settings.FleetSettings;
+import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Keeps the entries of this node and the stream of Redis alike. {@link #read} is the work of the
+ * one thread that connects and reads, {@link #send} that of another one that adds what waits; any
+ * thread asks for the server. Made by {@link SharedLists}.
+ */
+final class EntrySync {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EntrySync.class);
+
+  private static final long IDLE_MILLIS = 200;
+  private static final long RETRY_MILLIS = 250;
+
+  private final FleetSettings settings;
+  private final RedisAddress address;
+  private final SharedEntries entries;
+  private final FleetNodes fleet;
+  private final FleetThreads threads;
+  private final FleetTroubles troubles;
+  private final Supplier<String> word;
+  private final Consumer<String> alarm;
+  private final AtomicLong skipped = new AtomicLong();
+  private final AtomicLong starts = new AtomicLong();
+
+  /** Read to the end of the stream; {@code null} while there is no such server. */
+  private volatile @Nullable RedisServer live;
+
+  /**
+   * Connects to nothing yet.
+   *
+   * @param settings with Redis
+   * @param word a random word
+   * @param alarm receives sentences for the operator
+   */
+  EntrySync(
+      FleetSettings settings,
+      SharedEntries entries,
+      FleetNodes fleet,
+      FleetThreads threads,
+      FleetTroubles troubles,
+      Supplier<String> word,
+      Consumer<String> alarm) {
+    this.settings = settings;
+    this.address = Objects.requireNonNull(settings.redis());
+    this.entries = entries;
+    this.fleet = fleet;
+    this.threads = threads;
+    this.troubles = troubles;
+    this.word = word;
+    this.alarm = alarm;
+  }
+
+  /** Connects, and reads until the server is lost. */
+  void read() {
+    try (RedisServer server = RedisServer.at(address)) {
+      follow(server);
+    } catch (JedisException e) {
+      lost(RedisException.of(address, e).sentence());
+    } catch (OperatorListsException e) {
+      lost(e.userMessage());
+    } finally {
+      live = null;
+      threads.wake();
+    }
+    threads.pause(RETRY_MILLIS);
+  }
+
+  private void lost(String why) {
+    fleet.lead(FleetNodes.NO_TERM); // another node may get the lease
+    troubles.failed(Work.READ, why);
+  }
+
+  private void follow(RedisServer server) throws OperatorListsException {
+    EntryStream stream = stream(server);
+    while (!threads.isClosed()) {
+      if (stream.join()) {
+        LOG.warn("fleet: the stream of entries is new; this node adds what it has");
+        starts.incrementAndGet();
+      }
+      while (stream.read(false) > 0) {
+        // To the end: own records that are there already are not sent again.
+      }
+      stream.tell();
+      place(server);
+      live = server;
+      troubles.works(Work.READ, address);
+      threads.wake();
+      do {
+        if (stream.read(true) > 0) {
+          place(server);
+          threads.wake();
+        }
+      } while (!threads.isClosed() && !stream.isReplaced());
+    }
+  }
+
+  /** A server that refuses this, because it is full or a replica, can still be read. */
+  private void place(RedisServer server) throws OperatorListsException {
+    try {
+      fleet.place(server);
+    } catch (JedisDataException e) {
+      troubles.failed(Work.BEAT, RedisException.of(address, e).sentence());
+    }
+  }
+
+  private EntryStream stream(RedisServer server) {
+    return new EntryStream(server, settings.keyPrefix(), entries, word, this::skip);
+  }
+
+  /** Something of another node is not done here. */
+  void skip(String why) {
+    skip(why, 1);
+  }
+
+  private void skip(String why, int records) {
+    skipped.addAndGet(records);
+    alarm.accept(why);
+  }
+
+  /** Adds what waits, or rests. */
+  void send() {
+    RedisServer server = live;
+    try {
+      if (server == null || stream(server).send() == 0) {
+        threads.pause(IDLE_MILLIS);
+      } else {
+        threads.wake();
+      }
+      if (server != null) {
+        troubles.works(Work.SEND, address);
+      }
+    } catch (JedisException e) {
+      notSent(RedisException.of(address, e).sentence());
+    } catch (OperatorListsException e) {
+      notSent(e.userMessage());
+    }
+  }
+
+  private void notSent(String why) {
+    troubles.failed(Work.SEND, why);
+    threads.pause(RETRY_MILLIS);
+  }
+
+  /** The server, while it was read to the end. */
+  @Nullable RedisServer server() {
+    return live;
+  }
+
+  /** How often this node began with a new stream. */
+  long starts() {
+    return starts.get();
+  }
+
+  /** What others did and could not be done here. */
+  long skipped() {
+    return skipped.get();
+  }
+}

@@ -1,0 +1,244 @@
+package io.bloomgate.blocklists.fleet;
+
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.SharedEntries;
+import io.bloomgate.blocklists.operator.StreamId;
+import io.bloomgate.config.settings.FleetSettings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.AbstractPipeline;
+import redis.clients.jedis.Response;
+import redis.clients.jedis.StreamEntryID;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.SetParams;
+import redis.clients.jedis.resps.StreamEntry;
+
+/**
+ * Who is in the fleet: this node's heartbeat and place, the lease of the leader, and the other
+ * nodes. Called by {@link SharedLists} on its threads and on those of commands; methods throw
+ * {@code JedisException} when the server is lost.
+ */
+final class FleetNodes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FleetNodes.class);
+
+  /** A node is gone when its heartbeat is older. */
+  private static final long ALIVE_MILLIS = 5_000;
+
+  /** Another node may lead when the leader's heartbeat was not seen for this time. */
+  private static final long LEASE_MILLIS = 15_000;
+
+  /** A heartbeat that takes longer is a slow server. */
+  private static final long SLOW_MILLIS = 500;
+
+  /** Clocks that are this far apart let entries end at different times. */
+  private static final long CLOCK_MILLIS = 60_000;
+
+  /** This node does not hold the lease. */
+  static final long NO_TERM = 0;
+
+  private final FleetSettings settings;
+  private final SharedEntries entries;
+  private final SharedLists.Surroundings around;
+  private final String holder;
+  private volatile long term = NO_TERM;
+  private volatile Pulse pulse = Pulse.NONE;
+  private String notice = "";
+
+  /**
+   * What the last heartbeat found.
+   *
+   * @param lagMillis from the last applied entry to the newest
+   * @param replyMillis that Redis took to answer
+   * @param clockMillis by which the clock of this node is ahead of that of Redis
+   */
+  record Pulse(long lagMillis, long replyMillis, long clockMillis) {
+    static final Pulse NONE = new Pulse(0, 0, 0);
+  }
+
+  FleetNodes(FleetSettings settings, SharedEntries entries, SharedLists.Surroundings around) {
+    this.settings = settings;
+    this.entries = entries;
+    this.around = around;
+    this.holder = settings.node() + " " + around.word().get();
+  }
+
+  private String key(String name) {
+    return settings.keyPrefix() + name;
+  }
+
+  /** Tells the others which record was applied last. */
+  void place(RedisServer server) throws OperatorListsException {
+    server.commands().hset(key("places"), settings.node(), entries.place().toString());
+  }
+
+  /** Tells that this node is here; to be called each second. */
+  void beat(RedisServer server) throws OperatorListsException {
+    // First: a server that is full still prolongs the lease.
+    lead(settings.mayLead() ? lease(server) : NO_TERM);
+    long asked = around.nanoTime().getAsLong();
+    long clock = around.clock().millis() - server.millis();
+    long took = TimeUnit.NANOSECONDS.toMillis(around.nanoTime().getAsLong() - asked);
+    StreamId place = entries.place();
+    pulse = new Pulse(FleetNode.lag(place, newest(server)), took, clock);
+    notice();
+    FleetNode self =
+        new FleetNode(
+            settings.node(),
+            true,
+            around.generation().get(),
+            place,
+            entries.waiting(),
+            around.version(),
+            around.clock().millis(),
+            took,
+            clock,
+            leads(),
+            0);
+    server.commands().hset(key("nodes"), settings.node(), self.text());
+    server
+        .commands()
+        .set(key("alive:" + settings.node()), "1", SetParams.setParams().px(ALIVE_MILLIS));
+  }
+
+  /** Logs that Redis is slow or that the clocks differ, once, and its end. */
+  private void notice() {
+    String now = String.join("; ", notices());
+    // The figures in it differ each time.
+    if (now.isEmpty() != notice.isEmpty()) {
+      LOG.warn("fleet: {}", now.isEmpty() ? "Redis answers in time, and clocks agree" : now);
+    }
+    notice = now;
+  }
+
+  /** What the operator should know though all works; none while there is nothing. */
+  List<String> notices() {
+    Pulse now = pulse;
+    List<String> notices = new ArrayList<>();
+    if (now.replyMillis() > SLOW_MILLIS) {
+      notices.add(
+          "Redis answers slowly (%d ms): changes reach the other nodes late"
+              .formatted(now.replyMillis()));
+    }
+    if (Math.abs(now.clockMillis()) > CLOCK_MILLIS) {
+      notices.add(
+          "the clock of this node is %d s %s that of Redis: entries and modes end here at another time; set the clocks by NTP"
+              .formatted(
+                  Math.abs(now.clockMillis()) / 1_000,
+                  now.clockMillis() > 0 ? "ahead of" : "behind"));
+    }
+    return notices;
+  }
+
+  /** Keeps the number of the lease that this node holds, and passes it on where it has changed. */
+  synchronized void lead(long now) {
+    if (now != term) {
+      term = now;
+      LOG.info(
+          "fleet: this node {}",
+          now == NO_TERM ? "does not lead now" : "leads now, lease number " + now);
+      around.lead().accept(now);
+    }
+  }
+
+  /**
+   * The lease is taken by the first that may lead, and kept while its heartbeat goes on. Each lease
+   * has a number above those before, by which followers refuse what a leader publishes that was
+   * replaced and has not noticed it, as after a pause.
+   */
+  private long lease(RedisServer server) {
+    String lease = key("leader");
+    SetParams free = SetParams.setParams().nx().px(LEASE_MILLIS);
+    String found = server.commands().get(lease);
+    if (found == null) {
+      return server.commands().set(lease, holder, free) == null ? NO_TERM : newTerm(server);
+    }
+    if (!found.equals(holder)) {
+      return NO_TERM;
+    }
+    server.commands().pexpire(lease, LEASE_MILLIS);
+    // Another node may have taken a number for a lease that it had lost already.
+    return leads() && Long.toString(term).equals(server.commands().get(key("leader:term")))
+        ? term
+        : newTerm(server);
+  }
+
+  /** Above all that were given, also where Redis has lost them. */
+  private long newTerm(RedisServer server) {
+    String counter = key("leader:term");
+    long seen = around.highestTerm().getAsLong();
+    long least = Math.max(seen, around.clock().instant().getEpochSecond());
+    server.commands().set(counter, Long.toString(least), SetParams.setParams().nx());
+    long next = server.commands().incr(counter);
+    if (next <= seen) {
+      next = server.commands().incrBy(counter, seen - next + 1);
+    }
+    return holder.equals(server.commands().get(key("leader"))) ? next : NO_TERM;
+  }
+
+  /** This node goes: another one may lead at once. */
+  void leave(RedisServer server) {
+    if (leads()) {
+      lead(NO_TERM);
+      try {
+        if (holder.equals(server.commands().get(key("leader")))) {
+          server.commands().del(key("leader"));
+        }
+      } catch (JedisException e) {
+        // The lease ends by itself.
+      }
+    }
+  }
+
+  private StreamId newest(RedisServer server) {
+    List<StreamEntry> last =
+        server.commands().xrevrange(key("entries"), (StreamEntryID) null, null, 1);
+    return last.isEmpty()
+        ? StreamId.START
+        : new StreamId(last.getFirst().getID().getTime(), last.getFirst().getID().getSequence());
+  }
+
+  /** All nodes that ever were, by name. */
+  List<FleetNode> nodes(RedisServer server) {
+    Map<String, String> texts = server.commands().hgetAll(key("nodes"));
+    Map<String, String> places = server.commands().hgetAll(key("places"));
+    StreamId newest = newest(server);
+    String leader = String.valueOf(server.commands().get(key("leader"))).split(" ", 2)[0];
+    List<FleetNode> nodes = new ArrayList<>();
+    try (AbstractPipeline pipeline = server.commands().pipelined()) {
+      Map<String, Response<Boolean>> alive = new HashMap<>();
+      texts.keySet().forEach(name -> alive.put(name, pipeline.exists(key("alive:" + name))));
+      pipeline.sync();
+      alive.forEach((name, exists) ->
+          FleetNode.read(name, exists.get(), texts.getOrDefault(name, ""))
+              .map(node -> node.seen(places.getOrDefault(name, ""), newest, leader))
+              .ifPresent(nodes::add));
+    }
+    nodes.sort(Comparator.comparing(FleetNode::name));
+    return nodes;
+  }
+
+  /** Names of the other nodes that are here. */
+  List<String> others(RedisServer server) {
+    return nodes(server).stream()
+        .filter(node -> node.connected() && !node.name().equals(settings.node()))
+        .map(FleetNode::name)
+        .toList();
+  }
+
+  /** True while this node holds the lease of the leader. */
+  boolean leads() {
+    return term != NO_TERM;
+  }
+
+  /** What the last heartbeat found. */
+  Pulse pulse() {
+    return pulse;
+  }
+}

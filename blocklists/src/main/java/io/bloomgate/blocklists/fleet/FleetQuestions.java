@@ -1,0 +1,114 @@
+package io.bloomgate.blocklists.fleet;
+
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.AbstractPipeline;
+import redis.clients.jedis.util.KeyValue;
+
+/**
+ * Questions that nodes of a fleet ask each other: a list of Redis for each node that is asked, and
+ * one for the answers, both of a short life. An id of a session says nothing of its node, so all
+ * nodes are asked at once. Called by {@link SharedLists}; methods throw {@code JedisException} when
+ * the server is lost.
+ */
+final class FleetQuestions {
+
+  /** Questions that wait for one node; older ones are dropped. */
+  private static final int MOST_QUESTIONS = 100;
+
+  private static final int MOST_QUESTION_CHARACTERS = 64;
+  private static final int MOST_ANSWER_CHARACTERS = 256 << 10;
+  private static final long LIFE_MILLIS = 5_000;
+  private static final double WAIT_SECONDS = 1;
+  private static final long MOST_WAIT_NANOS = 1_500_000_000L;
+
+  private final String prefix;
+  private final String self;
+  private final Supplier<String> word;
+  private final LongSupplier nanoTime;
+
+  FleetQuestions(String prefix, String self, Supplier<String> word, LongSupplier nanoTime) {
+    this.prefix = prefix;
+    this.self = self;
+    this.word = word;
+    this.nanoTime = nanoTime;
+  }
+
+  /** What a node knows. */
+  record Answer(String node, String text) {}
+
+  /** Asks these nodes, and takes the first that knows; 1.5 s at most. */
+  Optional<Answer> ask(RedisServer server, List<String> nodes, String question) {
+    String replies = prefix + "reply:" + word.get();
+    String text =
+        Json.write(JsonValue.object().put("reply", replies).put("question", question).build());
+    try (AbstractPipeline pipeline = server.commands().pipelined()) {
+      for (String node : nodes) {
+        String list = prefix + "ask:" + node;
+        pipeline.rpush(list, text);
+        pipeline.ltrim(list, -MOST_QUESTIONS, -1);
+        pipeline.pexpire(list, LIFE_MILLIS);
+      }
+      pipeline.sync();
+    }
+    long deadline = nanoTime.getAsLong() + MOST_WAIT_NANOS;
+    for (int answers = 0; answers < nodes.size(); answers++) {
+      double left = (deadline - nanoTime.getAsLong()) / 1e9;
+      KeyValue<String, String> reply = left <= 0 ? null : server.commands().blpop(left, replies);
+      if (reply == null) {
+        break;
+      }
+      Optional<JsonObject> object = object(reply.getValue());
+      Optional<String> known = object.flatMap(o -> o.text("answer"));
+      if (known.isPresent()) {
+        server.commands().del(replies);
+        return Optional.of(
+            new Answer(object.flatMap(o -> o.text("node")).orElse("?"), known.get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Waits 1 s for a question and answers it. */
+  void answerNext(RedisServer server, Function<String, Optional<String>> answers) {
+    @Nullable KeyValue<String, String> asked =
+        server.commands().blpop(WAIT_SECONDS, prefix + "ask:" + self);
+    if (asked == null) {
+      return;
+    }
+    Optional<JsonObject> object = object(asked.getValue());
+    String question = object.flatMap(o -> o.text("question")).orElse("");
+    String replies = object.flatMap(o -> o.text("reply")).orElse("");
+    if (question.isEmpty()
+        || question.length() > MOST_QUESTION_CHARACTERS
+        || replies.length() > 2 * MOST_QUESTION_CHARACTERS + prefix.length()
+        || !replies.startsWith(prefix + "reply:")) {
+      return;
+    }
+    Optional<String> answer =
+        answers.apply(question).filter(text -> text.length() <= MOST_ANSWER_CHARACTERS);
+    JsonObject reply =
+        JsonValue.object().put("node", self).put("answer", answer.orElse(null)).build();
+    server.commands().rpush(replies, Json.write(reply));
+    server.commands().pexpire(replies, LIFE_MILLIS);
+  }
+
+  private static Optional<JsonObject> object(String text) {
+    try {
+      return text.length() <= 2 * MOST_ANSWER_CHARACTERS
+              && Json.parse(text) instanceof JsonObject object
+          ? Optional.of(object)
+          : Optional.empty();
+    } catch (JsonSyntaxException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.bloomgate.blocklists.fleet;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What of the work with Redis fails now, and why. A new reason is logged once, the first one of
+ * several also as an alarm, and the end of the last one is logged. Thread-safe; set by the threads
+ * of {@link SharedLists}, asked by any.
+ */
+final class FleetTroubles {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FleetTroubles.class);
+
+  /** Work that fails or succeeds by itself; the first that fails is named. */
+  enum Work {
+    READ,
+    SEND,
+    BEAT,
+    ANSWER
+  }
+
+  private final Consumer<String> alarm;
+  private final Map<Work, String> failing = new EnumMap<>(Work.class);
+  private boolean began;
+
+  FleetTroubles(Consumer<String> alarm) {
+    this.alarm = alarm;
+    failing.put(Work.READ, "not connected yet");
+  }
+
+  /** A piece of work failed. */
+  synchronized void failed(Work work, String why) {
+    boolean first = failing.isEmpty() || !began;
+    began = true;
+    if (why.equals(failing.put(work, why))) {
+      return;
+    }
+    if (first) {
+      alarm.accept("fleet: " + why + "; changes wait on the disk until it works again");
+    } else if (failing.values().stream().filter(why::equals).count() == 1) {
+      LOG.warn("fleet: {}", why);
+    }
+  }
+
+  /**
+   * A piece of work succeeded.
+   *
+   * @param where for the log
+   */
+  synchronized void works(Work work, Object where) {
+    if (failing.remove(work) != null && failing.isEmpty()) {
+      began = true;
+      LOG.info("fleet: connected to {}", where);
+    }
+  }
+
+  /** Why something fails; empty while all works. */
+  synchronized String problem() {
+    return failing.values().stream().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,154 @@
+package io.bloomgate.blocklists.fleet;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.bloomgate.config.settings.FleetKeyFiles;
+import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.ConnectionFactory;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultJedisSocketFactory;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.SslVerifyMode;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.providers.PooledConnectionProvider;
+import redis.clients.jedis.util.JedisURIHelper;
+
+/**
+ * A server that speaks the Redis protocol (RESP): the one place that makes a client of the library.
+ * Commands block the thread that gives them, 2 s at most; called on threads of the fleet and of
+ * commands, never on the thread of a session.
+ */
+final class RedisServer implements AutoCloseable {
+
+  /** For connecting, and for each reply. */
+  static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+  private static final int MOST_CONNECTIONS = 4;
+
+  private static final String STORE = "PKCS12";
+  private static final String STORE_WORD = "unused";
+
+  private final RedisClient client;
+
+  private RedisServer(RedisClient client) {
+    this.client = client;
+  }
+
+  /**
+   * A client of this server; the first command connects.
+   *
+   * @throws JedisException when the certificates of its authorities cannot be read
+   */
+  static RedisServer at(RedisAddress address) {
+    ConnectionPoolConfig pool = new ConnectionPoolConfig();
+    pool.setMaxTotal(MOST_CONNECTIONS);
+    pool.setMaxWait(TIMEOUT);
+    int millis = (int) TIMEOUT.toMillis();
+    DefaultJedisClientConfig.Builder options =
+        DefaultJedisClientConfig.builder(address.text())
+            .connectionTimeoutMillis(millis)
+            .socketTimeoutMillis(millis)
+            .blockingSocketTimeoutMillis(millis)
+            .clientName("bloomgate");
+    if (address.isSecure()) {
+      options.sslOptions(tls(address.authorities()));
+    }
+    JedisClientConfig config = options.build();
+    HostAndPort place = JedisURIHelper.getHostAndPort(address.text());
+    JedisSocketFactory sockets = new DefaultJedisSocketFactory(place, config);
+    return new RedisServer(
+        RedisClient.builder()
+            .hostAndPort(place)
+            .clientConfig(config)
+            .connectionProvider(
+                new PooledConnectionProvider(
+                    new ConnectionFactory(() -> bounded(sockets.createSocket()), config), pool))
+            .build());
+  }
+
+  private static Socket bounded(Socket socket) {
+    try {
+      return new BoundedSocket(socket);
+    } catch (IOException e) {
+      throw new JedisConnectionException("the connection is lost", e);
+    }
+  }
+
+  /** The certificate must be of the host that is named, and of one of the authorities. */
+  private static SslOptions tls(@Nullable Path authorities) {
+    SslOptions.Builder options = SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL);
+    if (authorities != null) {
+      byte[] trusted = trusted(authorities);
+      options
+          .trustStoreType(STORE)
+          .truststore(() -> new ByteArrayInputStream(trusted), STORE_WORD.toCharArray());
+    }
+    return options.build();
+  }
+
+  /** The library takes a key store; this one is never written and holds no secret. */
+  private static byte[] trusted(Path authorities) {
+    try {
+      KeyStore store = KeyStore.getInstance(STORE);
+      store.load(null, null);
+      for (Certificate one : FleetKeyFiles.authorities(authorities)) {
+        store.setCertificateEntry("authority " + store.size(), one);
+      }
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      store.store(out, STORE_WORD.toCharArray());
+      return out.toByteArray();
+    } catch (GeneralSecurityException | IOException e) {
+      throw new JedisException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The client; its commands throw {@code JedisException} when the server cannot be asked. */
+  RedisClient commands() {
+    return client;
+  }
+
+  /** The server's own clock, in milliseconds since 1970. */
+  long millis() {
+    Object reply = client.executeCommand(new CommandArguments(Protocol.Command.TIME));
+    if (reply instanceof List<?> parts
+        && parts.size() == 2
+        && parts.get(0) instanceof byte[] seconds
+        && parts.get(1) instanceof byte[] micros) {
+      return number(seconds) * 1_000 + number(micros) / 1_000;
+    }
+    throw new JedisDataException("TIME has another reply");
+  }
+
+  private static long number(byte[] digits) {
+    try {
+      return Long.parseLong(new String(digits, US_ASCII));
+    } catch (NumberFormatException e) {
+      throw new JedisDataException("TIME has another reply", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

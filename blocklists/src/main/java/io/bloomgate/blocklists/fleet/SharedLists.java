@@ -1,0 +1,357 @@
+package io.bloomgate.blocklists.fleet;
+
+import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.SharedEntries;
+import io.bloomgate.blocklists.operator.SharedRecord;
+import io.bloomgate.blocklists.operator.SharedRecord.Act;
+import io.bloomgate.blocklists.operator.StreamId;
+import io.bloomgate.config.settings.FleetSettings;
+import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * What this node shares by way of Redis: operator entries and acts in one order, and who is there.
+ * The door of this package. Five threads wait for Redis or do what others did; no session waits.
+ * While Redis is away, changes wait on the disk.
+ */
+public final class SharedLists implements AutoCloseable {
+
+  /** How long a command waits for the other nodes. */
+  public static final Duration MOST_WAIT = Duration.ofSeconds(1);
+
+  private static final long BEAT_NANOS = 1_000_000_000L;
+  private static final long IDLE_MILLIS = 200;
+  private static final long POLL_MILLIS = 5;
+  private static final long RETRY_MILLIS = 500;
+
+  /**
+   * What it takes from around it.
+   *
+   * @param threads for blocking commands
+   * @param word a random word
+   * @param generation id of the live generation
+   * @param version of this program
+   * @param lead learns the number of the leader's lease that this node holds now, 0 for none
+   * @param highestTerm the highest number of a lease in what leaders published
+   * @param alarm receives sentences for the operator
+   */
+  public record Surroundings(
+      InstantSource clock,
+      LongSupplier nanoTime,
+      ThreadFactory threads,
+      Supplier<String> word,
+      Supplier<String> generation,
+      String version,
+      LongConsumer lead,
+      LongSupplier highestTerm,
+      Consumer<String> alarm) {}
+
+  private final FleetSettings settings;
+  private final RedisAddress address;
+  private final SharedEntries entries;
+  private final Surroundings around;
+  private final FleetThreads threads;
+  private final FleetTroubles troubles;
+  private final FleetNodes fleet;
+  private final FleetQuestions questions;
+  private final EntrySync sync;
+  private long nextBeat;
+
+  private volatile @Nullable Function<String, Optional<String>> answers;
+  private volatile @Nullable BiPredicate<Act, String> acts;
+
+  /**
+   * Connects to nothing yet.
+   *
+   * @param settings with Redis
+   */
+  public SharedLists(FleetSettings settings, SharedEntries entries, Surroundings around) {
+    this.settings = settings;
+    this.address = Objects.requireNonNull(settings.redis());
+    this.entries = entries;
+    this.around = around;
+    this.threads =
+        new FleetThreads(around.threads(), MOST_WAIT.plus(RedisServer.TIMEOUT), around.alarm());
+    this.troubles = new FleetTroubles(around.alarm());
+    this.fleet = new FleetNodes(settings, entries, around);
+    this.questions =
+        new FleetQuestions(settings.keyPrefix(), settings.node(), around.word(), around.nanoTime());
+    this.sync =
+        new EntrySync(settings, entries, fleet, threads, troubles, around.word(), around.alarm());
+    this.nextBeat = around.nanoTime().getAsLong();
+    entries.onWaiting(threads::wake);
+  }
+
+  /** Starts to connect. */
+  public void start() {
+    threads.repeat("reading the entries of other nodes", sync::read);
+    threads.repeat("sending entries to other nodes", sync::send);
+    threads.repeat("the heartbeat", this::beat);
+    threads.repeat("answering other nodes", this::answer);
+    threads.repeat("doing what was done on other nodes", this::act);
+  }
+
+  /**
+   * From now on does what other nodes did.
+   *
+   * @param by takes the act and its author; false when it knows no such act
+   */
+  public void actBy(BiPredicate<Act, String> by) {
+    acts = by;
+  }
+
+  /** Does the oldest thing that another node did, or rests. */
+  private void act() {
+    BiPredicate<Act, String> by = acts;
+    try {
+      Optional<SharedEntries.ToDo> next = by == null ? Optional.empty() : entries.nextAct();
+      if (next.isEmpty()) {
+        threads.pause(IDLE_MILLIS);
+        return;
+      }
+      act(next.get().record(), Objects.requireNonNull(by));
+      entries.done(next.get());
+    } catch (OperatorListsException e) {
+      around.alarm().accept("fleet: " + e.userMessage());
+      threads.pause(RETRY_MILLIS);
+    }
+  }
+
+  /** What fails unexpectedly is not done again: it would fail again. */
+  private void act(SharedRecord record, BiPredicate<Act, String> by) {
+    Act act = Objects.requireNonNull(record.act());
+    try {
+      if (!by.test(act, record.author() + "@" + record.node())) {
+        sync.skip("a record of the fleet is skipped: this release knows no such act");
+      }
+    } catch (RuntimeException e) {
+      threads.failed("doing what was done on another node", e);
+    }
+  }
+
+  /**
+   * Tells the other nodes what this one did.
+   *
+   * @throws OperatorListsException when it is not on the disk
+   */
+  public void tell(Act act, String author) throws OperatorListsException {
+    entries.queue(act, new Origin(author, act.kind()));
+  }
+
+  private void beat() {
+    RedisServer server = sync.server();
+    long now = around.nanoTime().getAsLong();
+    if (server != null && now - nextBeat >= 0) {
+      nextBeat = now + BEAT_NANOS;
+      try {
+        fleet.beat(server);
+        troubles.works(Work.BEAT, address);
+      } catch (JedisDataException e) {
+        fleet.lead(FleetNodes.NO_TERM);
+        troubles.failed(Work.BEAT, RedisException.of(address, e).sentence());
+      } catch (JedisException | OperatorListsException e) {
+        // The reader notices and reports it.
+      }
+    }
+    threads.pause(IDLE_MILLIS);
+  }
+
+  /**
+   * Waits until the other nodes have applied what commands of this node have changed, {@link
+   * #MOST_WAIT} at most.
+   */
+  public Confirmation confirm() throws OperatorListsException {
+    long deadline = around.nanoTime().getAsLong() + MOST_WAIT.toNanos();
+    long seq = entries.lastSeq();
+    Confirmation last = new Confirmation(1, 1, true);
+    while (sync.server() != null && around.nanoTime().getAsLong() - deadline < 0) {
+      if (entries.waiting() == 0 || entries.lastSent().seq() >= seq) {
+        last = applied(entries.lastSent().id());
+        if (last.nodes() == last.connected()) {
+          return last;
+        }
+      }
+      threads.pause(POLL_MILLIS);
+    }
+    return last;
+  }
+
+  private Confirmation applied(StreamId id) {
+    try {
+      List<FleetNode> nodes = nodes().stream().filter(FleetNode::connected).toList();
+      int there = 0;
+      for (FleetNode node : nodes) {
+        there += node.place().compareTo(id) >= 0 ? 1 : 0;
+      }
+      return new Confirmation(Math.max(1, there), Math.max(1, nodes.size()), false);
+    } catch (RedisException e) {
+      return new Confirmation(1, 1, true);
+    }
+  }
+
+  /**
+   * All nodes that ever were, by name.
+   *
+   * @throws RedisException when Redis cannot be asked
+   */
+  public List<FleetNode> nodes() throws RedisException {
+    RedisServer server = sync.server();
+    if (server == null) {
+      throw new RedisException(problem(), "look at the server, and at the network to it");
+    }
+    try {
+      return fleet.nodes(server);
+    } catch (JedisException e) {
+      throw RedisException.of(address, e);
+    }
+  }
+
+  private void answer() {
+    RedisServer server = sync.server();
+    Function<String, Optional<String>> by = answers;
+    try {
+      if (server == null || by == null) {
+        threads.pause(IDLE_MILLIS);
+      } else {
+        questions.answerNext(server, by);
+        troubles.works(Work.ANSWER, address);
+      }
+    } catch (JedisDataException e) {
+      troubles.failed(Work.ANSWER, RedisException.of(address, e).sentence());
+      threads.pause(RETRY_MILLIS);
+    } catch (JedisException e) {
+      // The reader notices and reports it.
+      threads.pause(RETRY_MILLIS);
+    }
+  }
+
+  /**
+   * From now on answers questions of other nodes.
+   *
+   * @param by knows what this node has; empty where it has nothing
+   */
+  public void answerBy(Function<String, Optional<String>> by) {
+    answers = by;
+  }
+
+  /** What another node knows, and which. */
+  public record Elsewhere(String node, String text) {}
+
+  /** Asks all other nodes and takes the first that knows; waits 1.5 s at most. */
+  public Optional<Elsewhere> ask(String question) {
+    RedisServer server = sync.server();
+    if (server == null) {
+      return Optional.empty();
+    }
+    try {
+      return questions
+          .ask(server, fleet.others(server), question)
+          .map(answer -> new Elsewhere(answer.node(), answer.text()));
+    } catch (JedisException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** True while Redis answers and refuses nothing. */
+  public boolean isConnected() {
+    return sync.server() != null && problem().isEmpty();
+  }
+
+  /** Why Redis is lost or refuses something; empty while all works. */
+  public String problem() {
+    return troubles.problem();
+  }
+
+  /** What the operator should know though all works; none while there is nothing. */
+  public List<String> notices() {
+    return problem().isEmpty() ? fleet.notices() : List.of();
+  }
+
+  /** Sentences for the operator; none while all is well. */
+  public List<String> alarms() {
+    String problem = problem();
+    List<String> all = problem.isEmpty() ? notices() : List.of(problem);
+    return all.stream().map(why -> "fleet: " + why).toList();
+  }
+
+  /**
+   * Figures of this moment.
+   *
+   * @param connected Redis answers and refuses nothing
+   * @param lagSeconds from the last applied entry to the newest, at the last heartbeat; NaN when it
+   *     is not known, as the next two
+   * @param replySeconds that Redis took to answer
+   * @param clockSeconds by which this node's clock is ahead of that of Redis
+   * @param waiting own records that are not in the stream yet
+   */
+  public record Figures(
+      boolean connected,
+      double lagSeconds,
+      double replySeconds,
+      double clockSeconds,
+      long waiting) {}
+
+  /** How it goes now. */
+  public Figures figures() {
+    FleetNodes.Pulse pulse = fleet.pulse();
+    boolean known = sync.server() != null;
+    return new Figures(
+        isConnected(),
+        known ? pulse.lagMillis() / 1e3 : Double.NaN,
+        known ? pulse.replyMillis() / 1e3 : Double.NaN,
+        known ? pulse.clockMillis() / 1e3 : Double.NaN,
+        entries.waiting());
+  }
+
+  /** How often this node began with a new stream. */
+  long starts() {
+    return sync.starts();
+  }
+
+  /** Records of others that could not be applied. */
+  public long skipped() {
+    return sync.skipped();
+  }
+
+  /** How often a thread of the fleet failed unexpectedly and went on. */
+  public long faults() {
+    return threads.faults();
+  }
+
+  /** Own records that are not in the stream yet. */
+  public long waiting() {
+    return entries.waiting();
+  }
+
+  /** This node's name. */
+  public String node() {
+    return settings.node();
+  }
+
+  @Override
+  public void close() {
+    threads.end();
+    RedisServer server = sync.server();
+    if (server != null) {
+      fleet.leave(server);
+      server.close();
+    }
+    threads.close();
+  }
+}

@@ -1,0 +1,291 @@
+package io.bloomgate.blocklists.fleet.published;
+
+import io.bloomgate.blocklists.fetch.FeedSource;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.fleet.published.FleetManifest.Feed;
+import io.bloomgate.blocklists.generation.FilterSeed;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.FleetKeyFiles;
+import io.bloomgate.config.settings.FleetSettings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The versions of feeds that the nodes of a fleet have in common. {@link #run} is the loop of the
+ * fleet's thread, which publishes or looks; the feed-refresher and commands ask on their threads.
+ */
+public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
+
+  /** The folder of the fleet's state below the state directory. */
+  private static final String DIRECTORY = "fleet";
+
+  static final String WORK = "work";
+
+  /** A folder, and a leader that was just writing, are looked at again after this time. */
+  private static final Duration SOON = Duration.ofSeconds(1);
+
+  private static final long NOT_LEADING = -1;
+
+  private final FleetSettings settings;
+  private final InstantSource clock;
+  private final Consumer<String> alarm;
+  private final FilterSeed seed;
+  private final Counter counter;
+  private final @Nullable Publisher publisher;
+  private final @Nullable Follower follower;
+  private final BlockingQueue<Boolean> bell = new ArrayBlockingQueue<>(1);
+
+  /** Number of the lease that this node leads with; 0 where the settings say so. */
+  private volatile long lease;
+
+  private volatile boolean stopped;
+  private volatile String problem = "";
+  private volatile Supplier<List<LiveVersion>> live = List::of;
+  private volatile Runnable news = () -> {};
+
+  private Fleet(
+      FleetSettings settings,
+      Path directory,
+      FeedSources sources,
+      InstantSource clock,
+      LongSupplier nanoTime,
+      Consumer<String> alarm)
+      throws IOException {
+    this.settings = settings;
+    this.clock = clock;
+    this.alarm = alarm;
+    this.lease = settings.role() == FleetSettings.Role.LEADER ? 0 : NOT_LEADING;
+    this.seed = FleetSeed.of(Objects.requireNonNull(settings.secret()));
+    counter = Counter.open(directory.resolve("counter"));
+    Path work = directory.resolve(WORK);
+    this.publisher =
+        settings.mayLead()
+            ? new Publisher(
+                Objects.requireNonNull(settings.publish()),
+                FleetKeyFiles.privateKey(Objects.requireNonNull(settings.privateKey())),
+                work,
+                counter)
+            : null;
+    this.follower =
+        settings.mayFollow()
+            ? new Follower(
+                sources.files(Objects.requireNonNull(settings.generations())),
+                FleetKeyFiles.publicKey(Objects.requireNonNull(settings.publicKey())),
+                settings.every(),
+                directory,
+                counter,
+                nanoTime,
+                alarm)
+            : null;
+  }
+
+  /**
+   * Opens the fleet's state; nothing is asked or published before {@link #run}.
+   *
+   * @return nothing where this node shares no versions
+   * @throws IOException when a key or the state cannot be used
+   */
+  public static Optional<Fleet> open(
+      @Nullable FleetSettings settings,
+      Path stateDir,
+      FeedSources sources,
+      InstantSource clock,
+      LongSupplier nanoTime,
+      Consumer<String> alarm)
+      throws IOException {
+    if (settings == null || !(settings.mayLead() || settings.mayFollow())) {
+      return Optional.empty();
+    }
+    Path directory = stateDir.resolve(DIRECTORY);
+    if (!Files.isDirectory(directory)) {
+      DurableFiles.createPrivateDirectory(directory);
+    }
+    DurableFiles.deleteTree(directory.resolve(WORK));
+    DurableFiles.createPrivateDirectory(directory.resolve(WORK));
+    return Optional.of(new Fleet(settings, directory, sources, clock, nanoTime, alarm));
+  }
+
+  /** The seed that all nodes have in common. */
+  public FilterSeed seed() {
+    return seed;
+  }
+
+  /**
+   * Says what the loop works with; called once, before {@link #run}.
+   *
+   * @param versions that are live now; none while there is no generation
+   * @param changed called on the fleet's thread when the leader has something else
+   */
+  public void serve(Supplier<List<LiveVersion>> versions, Runnable changed) {
+    this.live = versions;
+    this.news = changed;
+  }
+
+  /** True when somebody else chooses who leads. */
+  public boolean isChosen() {
+    return settings.role() == FleetSettings.Role.AUTO;
+  }
+
+  /**
+   * With role auto: this node leads from now on, or does not.
+   *
+   * @param number of its lease, 0 when it holds none
+   */
+  public void lead(long number) {
+    lease = number == 0 ? NOT_LEADING : number;
+    wake();
+  }
+
+  /** The highest number of a lease in what leaders published. */
+  public long highestTerm() {
+    return counter.highest().term();
+  }
+
+  private boolean leading() {
+    return lease != NOT_LEADING;
+  }
+
+  /** Looks or publishes at once: somebody says that there is something new. */
+  public void wake() {
+    bell.offer(true);
+  }
+
+  @Override
+  public void run() {
+    while (!stopped) {
+      Duration rest = settings.every();
+      try {
+        rest = step();
+      } catch (RuntimeException | Error e) {
+        LOG.error("the fleet's thread failed unexpectedly", e);
+        report("the fleet's thread failed unexpectedly, see the log");
+      }
+      try {
+        bell.poll(rest.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        stopped = true;
+      }
+    }
+  }
+
+  /** One look or publication; how long the loop rests then. */
+  Duration step() {
+    long term = lease;
+    if (term != NOT_LEADING && publisher != null) {
+      publish(publisher, term);
+    } else if (follower != null) {
+      return switch (follower.look()) {
+        case NEWS -> {
+          news.run();
+          yield pause();
+        }
+        case NOTHING_NEW -> pause();
+        case AGAIN_SOON -> SOON;
+      };
+    }
+    return settings.every();
+  }
+
+  private Duration pause() {
+    boolean folder = Objects.requireNonNull(settings.generations()).startsWith("/");
+    return folder && settings.every().compareTo(SOON) > 0 ? SOON : settings.every();
+  }
+
+  private void publish(Publisher to, long term) {
+    List<LiveVersion> versions = live.get();
+    if (versions.isEmpty()) {
+      return;
+    }
+    try {
+      to.publish(versions, term, settings.node(), clock.instant(), settings.every());
+      problem = "";
+    } catch (IOException e) {
+      LOG.warn("fleet: {}", Faults.words(e));
+      report(
+          "nothing can be published for the fleet: "
+              + Faults.words(e)
+              + "; check space and owner of fleet.publish, and who else publishes there");
+    }
+  }
+
+  /** The alarm is raised once until it works again. */
+  private void report(String why) {
+    if (!why.equals(problem)) {
+      problem = why;
+      alarm.accept(why);
+    }
+  }
+
+  /** Sentences for the operator; none while all is well. */
+  public List<String> alarms() {
+    Follower following = leading() ? null : follower;
+    String why = following == null ? problem : following.problem();
+    return why.isEmpty() ? List.of() : List.of("fleet: " + why);
+  }
+
+  @Override
+  public boolean covers(String feed) {
+    Follower following = leading() ? null : follower;
+    return following != null
+        && following.isLed()
+        && following.manifest().map(m -> m.feed(feed).isPresent()).orElse(true);
+  }
+
+  @Override
+  public String state(String feed) {
+    return Optional.ofNullable(follower)
+        .flatMap(Follower::manifest)
+        .flatMap(m -> m.feed(feed))
+        .map(Feed::mark)
+        .orElse("");
+  }
+
+  @Override
+  public Optional<FeedSource> source(Source feed, StoredTexts stored, FetchMeter meter) {
+    Follower following = follower;
+    if (following == null) {
+      return Optional.empty();
+    }
+    return following
+        .manifest()
+        .flatMap(manifest ->
+            manifest
+                .feed(feed.name())
+                .map(published ->
+                    new PublishedFeedSource(
+                        feed, published, manifest, following.origin(), stored, meter)));
+  }
+
+  @Override
+  public void wentLive() {
+    if (leading()) {
+      wake();
+    }
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    wake();
+  }
+}

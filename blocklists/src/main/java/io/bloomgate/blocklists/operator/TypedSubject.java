@@ -1,0 +1,173 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.campaign.SubjectPrint;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Check;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Something that a mail carries, as a person names it with an option of {@code allow} and {@code
+ * block}: {@code --url}, {@code --sha256}, {@code --subject}, {@code --from-header}. Immutable;
+ * made by the command line.
+ *
+ * @param subject of the entry
+ * @param scope of the entry
+ * @param reason for an entry without one: a fingerprint does not show what it is of
+ */
+public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
+
+  private static final Set<Check> HOSTS = Set.of(Check.URL_HOST);
+  private static final Set<Check> FROM_HEADER = Set.of(Check.FROM, Check.FROM_DOMAIN);
+
+  public TypedSubject {
+    scope = Set.copyOf(scope);
+  }
+
+  private TypedSubject(Subject subject, Check scope) {
+    this(subject, Set.of(scope), "");
+  }
+
+  /** A URL with a path, which means itself; or a host, which means every URL there and below. */
+  public static Parsed<TypedSubject> url(String text) {
+    Optional<TypedSubject> host = host(text);
+    if (host.isPresent()) {
+      return Parsed.ok(host.get());
+    }
+    return switch (WebUrl.parse(text)) {
+      case Parsed.Bad<WebUrl>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<WebUrl>(WebUrl url, var ignored) ->
+          Parsed.ok(url.isHostOnly() ? wholeHost(url) : new TypedSubject(url, Check.URL));
+    };
+  }
+
+  private static Optional<TypedSubject> host(String text) {
+    Optional<TypedSubject> address =
+        IpAddress.parse(text)
+            .toOptional()
+            .map(one -> new TypedSubject(IpPrefix.host(one), Check.URL_HOST));
+    return address.isPresent()
+        ? address
+        : DomainName.parse(text).toOptional().map(name -> new TypedSubject(name, Check.URL_HOST));
+  }
+
+  private static TypedSubject wholeHost(WebUrl url) {
+    Subject host =
+        switch (url.host()) {
+          case DomainName name -> name;
+          case IpAddress address -> IpPrefix.host(address);
+          case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> url;
+        };
+    return new TypedSubject(host, Check.URL_HOST);
+  }
+
+  /** The SHA-256 value of an attachment, 64 hexadecimal digits. */
+  public static Parsed<TypedSubject> sha256(String text) {
+    return switch (Fingerprint.parse(text)) {
+      case Parsed.Bad<Fingerprint>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<Fingerprint>(Fingerprint print, var ignored) ->
+          Parsed.ok(new TypedSubject(print, Check.ATTACHMENT));
+    };
+  }
+
+  /** The subject of a mail; case, punctuation and numbers make no difference. */
+  public static Parsed<TypedSubject> subject(String text) {
+    return SubjectPrint.of(text)
+        .map(print -> Parsed.ok(new TypedSubject(print, Set.of(Check.SUBJECT), "subject: " + text)))
+        .orElseGet(() ->
+            Parsed.bad(
+                "a subject of fewer than "
+                    + SubjectPrint.LEAST_LETTERS
+                    + " letters says too little"));
+  }
+
+  /** A mail address of the field From, or a domain and all below it. */
+  public static Parsed<TypedSubject> fromHeader(String text) {
+    if (text.indexOf('@') > 0) {
+      return switch (MailAddress.parse(text)) {
+        case Parsed.Bad<MailAddress>(String reason) -> Parsed.bad(reason);
+        case Parsed.Ok<MailAddress>(MailAddress address, var ignored) ->
+            Parsed.ok(new TypedSubject(address, Check.FROM));
+      };
+    }
+    return switch (DomainName.parse(text.startsWith("@") ? text.substring(1) : text)) {
+      case Parsed.Bad<DomainName>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
+          Parsed.ok(new TypedSubject(name, Check.FROM_DOMAIN));
+    };
+  }
+
+  /**
+   * The option that names a subject of this scope, so that the command means the same entry; empty
+   * where no option does.
+   */
+  public static Optional<String> option(Subject subject, Set<Check> scope) {
+    if (scope.isEmpty()) {
+      return subject instanceof WebUrl url && !url.isHostOnly()
+          ? Optional.of("--url")
+          : Optional.empty();
+    }
+    if (scope.size() > 1) {
+      return Optional.empty();
+    }
+    return switch (scope.iterator().next()) {
+      case URL ->
+          subject instanceof WebUrl url && !url.isHostOnly()
+              ? Optional.of("--url")
+              : Optional.empty();
+      case URL_HOST -> {
+        boolean host =
+            subject instanceof DomainName || (subject instanceof IpPrefix one && one.isHost());
+        yield host ? Optional.of("--url") : Optional.empty();
+      }
+      case ATTACHMENT ->
+          subject instanceof Fingerprint ? Optional.of("--sha256") : Optional.empty();
+      case FROM -> subject instanceof MailAddress ? Optional.of("--from-header") : Optional.empty();
+      case FROM_DOMAIN ->
+          subject instanceof DomainName ? Optional.of("--from-header") : Optional.empty();
+      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, REPLY_TO_DOMAIN, SUBJECT, BODY ->
+          Optional.empty();
+    };
+  }
+
+  /**
+   * The texts under which lists are asked what holds for it: a URL is covered by entries of its
+   * host too.
+   */
+  public List<String> asked() {
+    return subject instanceof WebUrl url
+        ? List.of(url.written(), url.host().toString())
+        : List.of(subject.written());
+  }
+
+  /**
+   * True when an entry that covers it is about the same thing: an entry of a domain alone is about
+   * senders.
+   *
+   * @param entryScope words of the entry's scope; empty for none
+   */
+  public boolean isMeantBy(Subject entrySubject, Set<Check> entryScope) {
+    if (entryScope.isEmpty()) {
+      return entrySubject instanceof WebUrl || entrySubject instanceof Fingerprint;
+    }
+    Set<Check> wanted = EnumSet.copyOf(scope);
+    if (subject instanceof WebUrl) {
+      wanted.addAll(HOSTS);
+    }
+    if (subject instanceof MailAddress) {
+      wanted.addAll(FROM_HEADER);
+    }
+    return !Collections.disjoint(wanted, entryScope);
+  }
+}

@@ -1,0 +1,172 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Does on this node what was done on another one, where this one has the same version. Made by
+ * {@link FeedRefresher}; used on its thread.
+ */
+final class FollowedActs {
+
+  private final RefreshParts parts;
+  private final FeedFiles files;
+  private final FeedArchive archive;
+  private final OperatorChoice choice;
+  private final Rereading rereading;
+
+  /** Judges again what is stored of a feed, and makes live what comes of it. */
+  @FunctionalInterface
+  interface Rereading {
+    void reread(Source source) throws InterruptedException;
+  }
+
+  FollowedActs(
+      RefreshParts parts,
+      FeedFiles files,
+      FeedArchive archive,
+      OperatorChoice choice,
+      Rereading rereading) {
+    this.parts = parts;
+    this.files = files;
+    this.archive = archive;
+    this.choice = choice;
+    this.rereading = rereading;
+  }
+
+  /** Carries it out, or says in one sentence why there is nothing to do here. */
+  ActResult carryOut(OtherNodeAct act) throws InterruptedException {
+    Source source = parts.settings().get().feeds().sources().get(act.feed());
+    if (source == null) {
+      return nothing("this gateway has no feed " + act.feed());
+    }
+    if (parts.fleet().covers(act.feed())) {
+      return nothing(
+          "feed " + act.feed() + " comes from the leader here, with what was accepted there");
+    }
+    try {
+      return switch (act) {
+        case OtherNodeAct.Accept accept -> accept(accept);
+        case OtherNodeAct.Rollback back -> rollback(back);
+        case OtherNodeAct.Hold hold -> hold(source, hold);
+      };
+    } catch (IOException e) {
+      return ActResult.refused(
+          "feed " + act.feed() + " cannot be read or written: " + Faults.words(e),
+          "check space and owner of the state directory");
+    }
+  }
+
+  private static ActResult nothing(String why) {
+    return ActResult.refused(why, "");
+  }
+
+  private ActResult accept(OtherNodeAct.Accept act) throws IOException {
+    FeedRecord record = archive.get(act.feed());
+    Optional<FeedVersion> live = files.version(act.feed(), record.live());
+    boolean isLive = live.isPresent() && live.get().sha256().equals(act.sha256());
+    Optional<FeedVersion> held = files.version(act.feed(), record.held());
+    boolean isHeld = held.isPresent() && held.get().sha256().equals(act.sha256());
+    if (isHeld && !act.entries()) {
+      return choice.carryOut(new OperatorChoice.Act.Accept(act.feed(), act.by()));
+    }
+    // With another version held, an acceptance here would be of that one.
+    if (isLive && act.entries() && live.get().holdsEntries() && held.isEmpty()) {
+      return choice.carryOut(new OperatorChoice.Act.Accept(act.feed(), act.by()));
+    }
+    return nothing(
+        isLive
+            ? "the version of feed %s that was accepted is live here, and nothing of it is held"
+                .formatted(act.feed())
+            : "this gateway does not hold the version of feed %s that was accepted (SHA-256 %s); if it comes and is held, `bloomgate feeds accept %s` lets it through here"
+                .formatted(act.feed(), start(act.sha256()), act.feed()));
+  }
+
+  private ActResult rollback(OtherNodeAct.Rollback act) throws IOException {
+    FeedRecord record = archive.get(act.feed());
+    Optional<FeedVersion> live = files.version(act.feed(), record.live());
+    if (live.isEmpty() || !live.get().sha256().equals(act.from())) {
+      return nothing(
+          live.isPresent() && live.get().sha256().equals(act.to())
+              ? "the version of feed %s that was chosen is live here already".formatted(act.feed())
+              : "this gateway has another version of feed %s live than the one that was taken back (SHA-256 %s)"
+                  .formatted(act.feed(), start(act.from())));
+    }
+    Optional<FeedVersion> target =
+        files.versions(act.feed()).stream()
+            .filter(version -> version.sha256().equals(act.to()) && version.wasLive())
+            .filter(version -> version.id() != record.live() && version.id() != record.held())
+            .findFirst();
+    if (target.isEmpty()) {
+      return nothing(
+          "this gateway does not keep the version of feed %s that was chosen (SHA-256 %s); `bloomgate feeds rollback %s` goes back to the one before"
+              .formatted(act.feed(), start(act.to()), act.feed()));
+    }
+    return choice.carryOut(
+        new OperatorChoice.Act.Rollback(act.feed(), target.get().id(), act.by()));
+  }
+
+  private ActResult hold(Source source, OtherNodeAct.Hold act)
+      throws IOException, InterruptedException {
+    if (!SenderCheck.isAsked(source)) {
+      return nothing("the breaker is off for feed " + act.feed() + " here");
+    }
+    Set<IpPrefix> entries = new HashSet<>();
+    act.entries().forEach(text -> IpPrefix.parse(text).toOptional().ifPresent(entries::add));
+    Instant now = parts.steady().instant();
+    parts.breaker().holdToo(act.feed(), entries, act.by(), now);
+    Optional<FeedArchive.Stored> live = archive.wholeLive(act.feed());
+    if (live.isEmpty() || live.get().version().accepted() != null) {
+      return nothing(
+          live.isEmpty()
+              ? "no version of feed " + act.feed() + " is live here yet; the breaker knows it"
+              : "an operator accepted the version of feed %s that is live here, so it stays"
+                  .formatted(act.feed()));
+    }
+    if (!lists(source, live.get(), entries)) {
+      return nothing(
+          "the live version of feed %s lists none of what is held back; the breaker knows it for later ones"
+              .formatted(act.feed()));
+    }
+    rereading.reread(source);
+    Optional<FeedVersion> fresh = files.version(act.feed(), archive.get(act.feed()).live());
+    return fresh.isEmpty() || fresh.get().id() == live.get().version().id()
+        ? ActResult.refused(
+            "what another gateway holds back of feed " + act.feed() + " is still live here",
+            "`bloomgate feeds show " + act.feed() + "` and the log say why")
+        : new ActResult.Held(
+            act.feed(),
+            fresh.get().id(),
+            fresh.get().entries() - fresh.get().heldEntries(),
+            fresh.get().heldEntries(),
+            parts.live().current().generation(),
+            List.of());
+  }
+
+  private boolean lists(Source source, FeedArchive.Stored live, Set<IpPrefix> entries)
+      throws IOException {
+    boolean[] found = new boolean[1];
+    new VersionReader(source, parts.protectedSets().get(), files)
+        .live(
+            live.content(),
+            live.version(),
+            entry ->
+                found[0] |=
+                    entry instanceof ListEntry.Network network
+                        && entries.contains(network.prefix()));
+    return found[0];
+  }
+
+  private static String start(String sha256) {
+    return sha256.length() > 12 ? sha256.substring(0, 12) : sha256;
+  }
+}

@@ -1,0 +1,41 @@
+package io.bloomgate.blocklists.refresh;
+
+import java.util.List;
+
+/**
+ * What was done on another node of a fleet about a feed. Versions are named by the SHA-256 of their
+ * octets, because each node numbers its own. Immutable; carried out by {@link FollowedActs}.
+ */
+public sealed interface OtherNodeAct {
+
+  String feed();
+
+  /** Who did it, and on which node: {@code alice@mx1}. */
+  String by();
+
+  /**
+   * {@code feeds accept}.
+   *
+   * @param entries what was held back of a live version, not a version as a whole
+   */
+  record Accept(String feed, String sha256, boolean entries, String by) implements OtherNodeAct {}
+
+  /**
+   * {@code feeds rollback}.
+   *
+   * @param from the version that was live until then
+   * @param to the version that is live since then
+   */
+  record Rollback(String feed, String from, String to, String by) implements OtherNodeAct {}
+
+  /**
+   * The breaker holds entries back, because they hit good senders of that node.
+   *
+   * @param entries canonical texts of networks
+   */
+  record Hold(String feed, List<String> entries, String by) implements OtherNodeAct {
+    public Hold {
+      entries = List.copyOf(entries);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.bloomgate.blocklists.url;
+
+import io.bloomgate.config.name.WebUrl;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the URL of an attribute as browsers do (WHATWG URL, sections 4.4 and 4.5; HTML, section
+ * "shared declarative refresh steps"). Called by {@link UrlScanner}; pure, any thread.
+ */
+final class AttributeReader {
+
+  /** Schemes that lead to a web server. */
+  private static final Set<String> WEB = Set.of("http", "https", "ftp", "ws", "wss");
+
+  /** Schemes that lead nowhere, or not by a click in a mail. */
+  private static final Set<String> INERT =
+      Set.of(
+          "mailto",
+          "cid",
+          "mid",
+          "tel",
+          "sms",
+          "callto",
+          "data",
+          "javascript",
+          "vbscript",
+          "about",
+          "file");
+
+  private static final String URL = "url";
+
+  private AttributeReader() {}
+
+  /** Returns false for what leads nowhere, such as a picture in the attribute itself. */
+  static boolean attribute(CharSequence value, @Nullable WebUrl base, Found found) {
+    char[] text = cleaned(value);
+    int colon = schemeEnd(text);
+    if (colon > 0) {
+      return withScheme(text, colon, found);
+    } else if (text.length > 1 && TextKinds.isSlash(text[0]) && TextKinds.isSlash(text[1])) {
+      whole(text, 0, Form.WHOLE, found);
+    } else if (base != null) {
+      relative(text, base, found);
+    } else {
+      new BareNames(first(text, found))
+          .find(text, 0, 0, text.length, text.length, true, Form.WHOLE);
+    }
+    return true;
+  }
+
+  /** Without control characters and spaces around, and without line breaks and tabs inside. */
+  private static char[] cleaned(CharSequence value) {
+    int from = 0;
+    int to = value.length();
+    while (from < to && value.charAt(from) <= ' ') {
+      from++;
+    }
+    while (from < to && value.charAt(to - 1) <= ' ') {
+      to--;
+    }
+    to = Math.min(to, from + UrlScanner.MAX_WORD);
+    char[] text = new char[to - from];
+    int length = 0;
+    for (int i = from; i < to; i++) {
+      char c = value.charAt(i);
+      if (c != '\t' && c != '\r' && c != '\n') {
+        text[length++] = c;
+      }
+    }
+    return length == text.length ? text : Arrays.copyOf(text, length);
+  }
+
+  /** Where the colon of a scheme is, or -1; RFC 3986 section 3.1. */
+  private static int schemeEnd(char[] text) {
+    for (int i = 0; i < text.length; i++) {
+      char c = text[i];
+      boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+      if (c == ':') {
+        return i > 0 ? i : -1;
+      }
+      if (!letter && (i == 0 || !(TextKinds.isLetterOrDigit(c) || "+-.".indexOf(c) >= 0))) {
+        return -1;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean withScheme(char[] text, int colon, Found found) {
+    if (WEB.contains(new String(text, 0, colon).toLowerCase(Locale.ROOT))) {
+      whole(text, 0, Form.WHOLE, found);
+      return true;
+    }
+    Scheme scheme = Scheme.at(text, 0, colon, text.length);
+    if (scheme != null && scheme.start() == 0) {
+      whole(text, scheme.behind() - 1, scheme.form(), found);
+      return true;
+    }
+    if (INERT.contains(new String(text, 0, colon).toLowerCase(Locale.ROOT))) {
+      return false;
+    }
+    ofProgram(text, colon + 1, found);
+    return true;
+  }
+
+  /**
+   * The URL of another program, which opens a host ({@code webcal://example.com/}) or a URL inside
+   * ({@code view-source:https://example.com/}, {@code ms-word:ofe|u|https://example.com/}).
+   */
+  private static void ofProgram(char[] text, int from, Found found) {
+    int host = from;
+    while (host < text.length && TextKinds.isSlash(text[host])) {
+      host++;
+    }
+    int end = host;
+    boolean dot = false;
+    while (end < text.length && !TextKinds.endsAuthority(text[end])) {
+      dot |= text[end++] == '.';
+    }
+    if (dot && host == from + 2) {
+      whole(text, from, Form.WHOLE, found);
+    }
+    new WordReader(found).read(text, from, text.length, false, Form.WHOLE);
+    String plain = TargetTexts.unescapedOnce(new String(text, from, text.length - from));
+    if (plain.length() < text.length - from) {
+      new WordReader(found).read(plain.toCharArray(), 0, plain.length(), false, Form.WHOLE);
+    }
+  }
+
+  private static void whole(char[] text, int from, Form form, Found found) {
+    WebUrl url = WebUrl.asked(text, from, text.length).orElse(null);
+    if (url != null) {
+      found.accept(text, from, text.length, url, form);
+    }
+  }
+
+  /** Only a name with which the attribute begins. */
+  private static Found first(char[] text, Found found) {
+    return (all, from, to, url, form) -> {
+      if (from == 0) {
+        Optional<WebUrl> whole = WebUrl.asked(text, 0, text.length);
+        found.accept(text, 0, text.length, whole.orElse(url), form);
+      }
+    };
+  }
+
+  private static void relative(char[] text, WebUrl base, Found found) {
+    String reference = new String(text);
+    if (reference.isEmpty() || reference.charAt(0) == '#') {
+      return;
+    }
+    String page = base.toString();
+    String joined;
+    if (TextKinds.isSlash(reference.charAt(0))) {
+      joined = page.substring(0, base.hostEnd()) + reference;
+    } else if (reference.charAt(0) == '?') {
+      joined = page.substring(0, base.pathEnd()) + reference;
+    } else {
+      joined = page.substring(0, page.lastIndexOf('/', base.pathEnd() - 1) + 1) + reference;
+    }
+    char[] absolute = joined.toCharArray();
+    whole(absolute, 0, Form.WHOLE, found);
+  }
+
+  /** The same of the content of a refresh. */
+  static boolean refresh(CharSequence content, @Nullable WebUrl base, Found found) {
+    int length = Math.min(content.length(), UrlScanner.MAX_WORD);
+    int at = 0;
+    while (at < length && content.charAt(at) <= ' ') {
+      at++;
+    }
+    while (at < length && isRefreshTime(content.charAt(at))) {
+      at++;
+    }
+    // Seconds may be missing, a separator may not.
+    if (at == length || !isSeparator(content.charAt(at))) {
+      return false;
+    }
+    while (at < length && isSeparator(content.charAt(at))) {
+      at++;
+    }
+    at = behindUrl(content, at, length);
+    int end = length;
+    if (at < end && (content.charAt(at) == '\'' || content.charAt(at) == '"')) {
+      char quote = content.charAt(at++);
+      for (int i = at; i < end; i++) {
+        if (content.charAt(i) == quote) {
+          end = i;
+        }
+      }
+    }
+    return attribute(content.subSequence(at, end), base, found);
+  }
+
+  private static boolean isRefreshTime(char c) {
+    return c == '.' || (c >= '0' && c <= '9');
+  }
+
+  private static boolean isSeparator(char c) {
+    return c <= ' ' || c == ';' || c == ',';
+  }
+
+  /** Behind {@code url =}, or where it began when it is not there. */
+  private static int behindUrl(CharSequence content, int from, int to) {
+    int at = from;
+    for (int i = 0; i < URL.length(); i++, at++) {
+      if (at == to || (content.charAt(at) | 0x20) != URL.charAt(i)) {
+        return from;
+      }
+    }
+    while (at < to && content.charAt(at) <= ' ') {
+      at++;
+    }
+    if (at == to || content.charAt(at) != '=') {
+      return from;
+    }
+    at++;
+    while (at < to && content.charAt(at) <= ' ') {
+      at++;
+    }
+    return at;
+  }
+}

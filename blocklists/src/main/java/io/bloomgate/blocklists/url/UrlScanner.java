@@ -1,0 +1,262 @@
+package io.bloomgate.blocklists.url;
+
+import io.bloomgate.config.name.WebUrl;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the URLs of a text that passes in pieces, in the order of its words; a redirector's URL is
+ * followed by those that it leads to. Where the pieces are cut makes no difference. The reader of a
+ * mail has one for each part of text; of one thread. Memory is bounded by {@link #MAX_WORD}, and a
+ * text without URLs makes no objects.
+ *
+ * <p>The caller joins what the text only wraps: soft line breaks, entities, markup inside a URL.
+ */
+public final class UrlScanner {
+
+  /**
+   * Characters of a word without white space that are looked at together. A URL that is longer is
+   * cut there; its host and the beginning of its path still count.
+   */
+  public static final int MAX_WORD = WebUrl.MAX_CHARACTERS;
+
+  private static final int FIRST_BUFFER = 64;
+
+  private static final char[] NONE = {};
+
+  private final boolean plainText;
+  private final UrlsLeft left;
+  private final WordReader reader;
+  private final SpokenUrls spoken;
+
+  /** The beginning of a word whose end has not come yet. */
+  private char[] carried = NONE;
+
+  private int carriedLength;
+  private int carriedKinds;
+
+  /** The word is longer than {@link #MAX_WORD}. */
+  private boolean open;
+
+  /** The rest of the word belongs to a URL that was cut. */
+  private boolean skipping;
+
+  /** The last word, for a name that is spoken; in the piece of text, or kept from an older one. */
+  private char[] last = NONE;
+
+  private int lastFrom;
+  private int lastTo;
+  private long work;
+  private final char[] kept = new char[SpokenUrls.MAX_LABEL];
+
+  /**
+   * A scanner at the beginning of a text.
+   *
+   * @param plainText whether bare names such as {@code example.com} are wanted
+   * @param left of the mail
+   */
+  public UrlScanner(boolean plainText, UrlsLeft left, Consumer<FoundUrl> sink) {
+    this.plainText = plainText;
+    this.left = left;
+    this.reader = new WordReader(new FoundSink(left, sink));
+    this.spoken = new SpokenUrls(reader);
+  }
+
+  /** Characters that were looked at or moved so far, for the test of linear time. */
+  long work() {
+    return work + reader.work();
+  }
+
+  /** The next characters of the text, {@code from} to {@code to} (exclusive). */
+  public void put(char[] text, int from, int to) {
+    work += to - from;
+    int start = skip(text, from, to);
+    int kinds = 0;
+    for (int i = start; i < to; i++) {
+      char c = text[i];
+      int kind = TextKinds.of(c);
+      if (kind == TextKinds.PLAIN) {
+        continue;
+      }
+      if (kind != TextKinds.END) {
+        kinds |= kind;
+        continue;
+      }
+      if (i > start || carriedLength > 0) {
+        endWord(text, start, i, kinds);
+      }
+      skipping = false;
+      open = false;
+      start = skip(text, i + 1, to);
+      i = start - 1;
+      kinds = 0;
+    }
+    keepLast();
+    carry(text, start, to, kinds);
+  }
+
+  /** Passes over words that mean nothing, for speed; returns where the next one begins. */
+  private int skip(char[] text, int from, int to) {
+    if (carriedLength > 0 || skipping || open || spoken.isActive()) {
+      return from;
+    }
+    int start = wordStart(text, from, TextKinds.behindPlain(text, from, to));
+    int end = start;
+    while (end > from && TextKinds.of(text[end - 1]) == TextKinds.END) {
+      end--;
+    }
+    if (end > from) {
+      last(text, wordStart(text, from, end), end);
+    }
+    return start;
+  }
+
+  private static int wordStart(char[] text, int from, int to) {
+    int start = to;
+    while (start > from && TextKinds.of(text[start - 1]) != TextKinds.END) {
+      start--;
+    }
+    return start;
+  }
+
+  private void last(char[] text, int from, int to) {
+    last = text;
+    lastFrom = from;
+    lastTo = to - from <= SpokenUrls.MAX_LABEL && !open ? to : from;
+  }
+
+  /** The end of the text; nothing may follow. */
+  public void end() {
+    endWord(carried, 0, 0, 0);
+    spoken.finish();
+  }
+
+  /** The rest of a word: what is carried, and this. */
+  private void endWord(char[] text, int from, int to, int kinds) {
+    if (carriedLength == 0 && to - from <= MAX_WORD && !skipping) {
+      word(text, from, to, kinds);
+      return;
+    }
+    carry(text, from, to, kinds);
+    if (!skipping && carriedLength > 0) {
+      int length = carriedLength;
+      int carriedAll = carriedKinds;
+      carriedLength = 0;
+      carriedKinds = 0;
+      word(carried, 0, length, carriedAll);
+      keepLast();
+    }
+  }
+
+  private void carry(char[] text, int from, int to, int kinds) {
+    int at = from;
+    while (at < to && !skipping) {
+      if (carriedLength == MAX_WORD) {
+        shorten();
+        continue;
+      }
+      int length = Math.min(to - at, MAX_WORD - carriedLength);
+      int needed = carriedLength + length;
+      if (needed > carried.length) {
+        int doubled = Math.max(FIRST_BUFFER, Integer.highestOneBit(needed) << 1);
+        carried = Arrays.copyOf(carried, Math.min(MAX_WORD, doubled));
+      }
+      System.arraycopy(text, at, carried, carriedLength, length);
+      work += length;
+      carriedLength = needed;
+      at += length;
+    }
+    carriedKinds |= kinds;
+  }
+
+  /** Reads the beginning of a word that is too long, and keeps only what is needed again. */
+  private void shorten() {
+    int needed = left.mayRead() ? reader.readOpen(carried, 0, MAX_WORD) : MAX_WORD;
+    left.read(reader.takeCost());
+    open = true;
+    if (needed == MAX_WORD) {
+      skipping = true;
+      carriedLength = 0;
+      carriedKinds = 0;
+      return;
+    }
+    // A scheme may begin at the very end.
+    int from = Math.max(needed, MAX_WORD - Scheme.MAX_LENGTH);
+    if (needed > 0 && isScheme(needed)) {
+      from = needed;
+    }
+    carriedLength = MAX_WORD - from;
+    System.arraycopy(carried, from, carried, 0, carriedLength);
+    work += carriedLength;
+  }
+
+  private boolean isScheme(int at) {
+    return UrlEnds.beginsUrl(carried, at, MAX_WORD);
+  }
+
+  private void word(char[] text, int from, int to, int kinds) {
+    int length = to - from;
+    if (length == 0 || (kinds != 0 && !left.mayRead())) {
+      return;
+    }
+    boolean bare = plainText && !open && left.hasBare();
+    if (spoken.isActive() || SpokenUrls.mayMatter(text[from], length)) {
+      bare &= !spoken.word(text, from, to, last, lastFrom, lastTo);
+    }
+    last(text, from, to);
+    if (kinds == 0) {
+      return;
+    }
+    if ((kinds & TextKinds.BRACKET) != 0) {
+      char @Nullable [] plain = Refanged.plain(text, from, to);
+      if (plain != null) {
+        reader.read(plain, 0, plain.length, true, Form.DEFANGED);
+        bare = false;
+      }
+    }
+    // Also a word with a hidden dot: in the query of a URL the brackets hide nothing.
+    reader.read(text, from, to, bare, Form.WHOLE);
+    left.read(reader.takeCost());
+  }
+
+  /** The piece of text ends, and with it the caller's characters. */
+  private void keepLast() {
+    int length = lastTo - lastFrom;
+    System.arraycopy(last, lastFrom, kept, 0, length);
+    last = kept;
+    lastFrom = 0;
+    lastTo = length;
+  }
+
+  /**
+   * Finds the URL of an attribute that a mail program follows ({@code href}, {@code src}, {@code
+   * action}), entities replaced, as browsers read it: white space around it and line breaks inside
+   * are left out, {@code //host}, {@code http:host} and {@code http:\\host} are URLs. Other schemes
+   * give nothing.
+   *
+   * @param base what relative references are relative to, or {@code null}; without it a bare name
+   *     below a public suffix is {@link Form#SCHEMELESS}
+   * @param left of the mail
+   */
+  public static void attribute(
+      CharSequence value, @Nullable WebUrl base, UrlsLeft left, Consumer<FoundUrl> sink) {
+    if (left.mayRead() && AttributeReader.attribute(value, base, new FoundSink(left, sink))) {
+      left.read(value.length() + UrlsLeft.EACH);
+    }
+  }
+
+  /**
+   * Finds the URL in the {@code content} of {@code <meta http-equiv=refresh>}, such as {@code 0;
+   * url='https://example.com/'}.
+   *
+   * @param base as for {@link #attribute}
+   * @param left of the mail
+   */
+  public static void refresh(
+      CharSequence content, @Nullable WebUrl base, UrlsLeft left, Consumer<FoundUrl> sink) {
+    if (left.mayRead() && AttributeReader.refresh(content, base, new FoundSink(left, sink))) {
+      left.read(content.length() + UrlsLeft.EACH);
+    }
+  }
+}

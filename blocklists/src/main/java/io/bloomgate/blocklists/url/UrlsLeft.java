@@ -1,0 +1,66 @@
+package io.bloomgate.blocklists.url;
+
+/**
+ * What may still be read of one mail for URLs, so that a mail of links costs no more than another
+ * one of its size. The reader of a mail makes one and gives it to all its {@link UrlScanner}s; of
+ * one thread. Only what was read as a URL or a name is counted, so that no other text hides a link.
+ */
+public final class UrlsLeft {
+
+  /** Characters of links and of names that are read of a mail. */
+  public static final int MOST_READ = 4 << 20;
+
+  /** The same in readings of the mail that few mail clients share, all of them together. */
+  public static final int MOST_READ_BESIDE = 2 << 20;
+
+  /** What a link or a name costs beside its characters, in characters. */
+  static final int EACH = 32;
+
+  /** Bare names, which never refuse a mail, that are read of a mail. */
+  public static final int MOST_BARE = 10_000;
+
+  private int read;
+  private int bare = MOST_BARE;
+  private boolean limited;
+
+  /**
+   * Nothing was read so far.
+   *
+   * @param most characters of links and names
+   */
+  public UrlsLeft(int most) {
+    read = most;
+  }
+
+  /** The same for a whole mail. */
+  public UrlsLeft() {
+    this(MOST_READ);
+  }
+
+  /** False when no more may be read. */
+  boolean mayRead() {
+    limited |= read == 0;
+    return read > 0;
+  }
+
+  /** Takes characters that were read as links or names. */
+  void read(long characters) {
+    read = (int) Math.max(0, read - characters);
+  }
+
+  /** Takes a bare name that was found. */
+  void bare() {
+    bare = Math.max(0, bare - 1);
+    limited |= bare == 0;
+  }
+
+  /** True as long as bare names are read. */
+  boolean hasBare() {
+    return bare > 0;
+  }
+
+  /** True when the mail has URLs that were not read. */
+  public boolean isLimited() {
+    return limited;
+  }
+}

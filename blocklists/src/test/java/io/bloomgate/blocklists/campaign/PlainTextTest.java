@@ -1,0 +1,46 @@
+package io.bloomgate.blocklists.campaign;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.text.Normalizer;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The table of {@link PlainText} against Unicode's own rules; fingerprints are exchanged. */
+@Timeout(60)
+final class PlainTextTest {
+
+  private static final long SEED = 20_261_124;
+
+  /** The rule as it is written, without any table. */
+  private static String byRule(String text) {
+    String upper = Normalizer.normalize(text, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
+    StringBuilder lower = new StringBuilder();
+    upper.codePoints().map(Character::toLowerCase).forEach(lower::appendCodePoint);
+    return Normalizer.normalize(lower, Normalizer.Form.NFKC);
+  }
+
+  @Test
+  void everyCharacterIsFoldedByTheRule() {
+    for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+      String text = Character.toString(c);
+      assertEquals(byRule(text), PlainText.folded(text), "U+" + Integer.toHexString(c));
+    }
+  }
+
+  @Test
+  void neighboursAreFoldedByTheRule() {
+    SplittableRandom random = new SplittableRandom(SEED);
+    int[] ends = {0x80, 0x100, 0x300, 0x370, 0x400, 0x530, 0x5a0, 0x2030, 0x10000};
+    for (int i = 0; i < 300_000; i++) {
+      StringBuilder text = new StringBuilder();
+      int length = random.nextInt(1, 6);
+      for (int j = 0; j < length; j++) {
+        text.append((char) random.nextInt(ends[random.nextInt(ends.length)]));
+      }
+      assertEquals(byRule(text.toString()), PlainText.folded(text.toString()), "seed " + SEED);
+    }
+  }
+}

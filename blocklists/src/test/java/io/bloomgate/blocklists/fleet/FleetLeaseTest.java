@@ -1,0 +1,68 @@
+package io.bloomgate.blocklists.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.bloomgate.blocklists.fleet.FleetStage.Node;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lease of the leader and its number, which only rises. */
+class FleetLeaseTest {
+
+  @TempDir private Path folder;
+
+  private FleetStage stage;
+
+  @BeforeEach
+  void needsRedis() {
+    assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
+    stage = new FleetStage(folder);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  @Test
+  void eachLeaseHasAHigherNumberAlsoWhenRedisLostThem() throws Exception {
+    RealRedis redis = RealRedis.start(folder);
+    try (RedisServer admin = RedisServer.at(redis.address())) {
+      Node node = stage.node("mx1", redis.address());
+      stage.await("it leads", node::leads);
+      long first = node.lease;
+      admin.commands().set("test:leader", "mx2 of-the-test");
+      stage.await("it leads no more", () -> !node.leads());
+      admin.commands().del("test:leader");
+      stage.await("it leads again", node::leads);
+      long second = node.lease;
+      assertTrue(second > first, second + " after " + first);
+      stage.highestTerm = second + 1_000_000;
+      redis.kill();
+      stage.await("it leads nobody", () -> !node.leads());
+      redis = RealRedis.start(folder, redis.port());
+      stage.await("it leads after the loss", node::leads);
+      assertTrue(node.lease > stage.highestTerm, node.lease + " after " + stage.highestTerm);
+    } finally {
+      redis.close();
+    }
+  }
+
+  /** Another node took a number and lost its lease before it could use it. */
+  @Test
+  void theHolderTakesANewNumberWhenAnotherNodeTookOne() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder);
+        RedisServer admin = RedisServer.at(redis.address())) {
+      Node node = stage.node("mx1", redis.address());
+      stage.await("it leads", node::leads);
+      long taken = admin.commands().incr("test:leader:term");
+      stage.await("a number above", () -> node.lease > taken);
+    }
+  }
+}

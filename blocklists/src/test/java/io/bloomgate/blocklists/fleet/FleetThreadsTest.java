@@ -1,0 +1,138 @@
+package io.bloomgate.blocklists.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.bloomgate.blocklists.fleet.FleetStage.Node;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.SharedRecord;
+import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What fails unexpectedly ends no thread of the fleet. */
+class FleetThreadsTest {
+
+  @TempDir private Path folder;
+
+  private FleetStage stage;
+
+  @BeforeEach
+  void needsRedis() {
+    assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
+    stage = new FleetStage(folder);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  @Test
+  void anActThatFailsIsCountedAndWhatFollowsIsDone() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder)) {
+      Node first = stage.node("mx1", redis.address());
+      Node second = stage.node("mx2", redis.address());
+      List<String> done = new CopyOnWriteArrayList<>();
+      second.shared.actBy((act, _) -> {
+        if (act.value().equals("bad")) {
+          throw new IllegalStateException("of the test");
+        }
+        return done.add(act.value());
+      });
+      first.shared.tell(new SharedRecord.Act("mode", "bad"), "alice");
+      first.shared.tell(new SharedRecord.Act("mode", "good"), "alice");
+      first.put(ListKind.ALLOW, "a.example", "behind the acts");
+      stage.await("the entry", () -> second.all().size() == 1);
+      stage.await("the other act", () -> done.equals(List.of("good")));
+      assertEquals(1, second.shared.faults());
+      assertTrue(
+          stage.alarms.stream().anyMatch(text -> text.contains("failed unexpectedly")),
+          stage.alarms::toString);
+    }
+  }
+
+  @Test
+  void anAnswerThatFailsEndsNoAnswers() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder)) {
+      Node first = stage.node("mx1", redis.address());
+      Node second = stage.node("mx2", redis.address());
+      second.shared.answerBy(question -> {
+        if (question.equals("bad")) {
+          throw new IllegalStateException("of the test");
+        }
+        return Optional.of("of " + question);
+      });
+      stage.await("two nodes known", () -> stage.known() == 2);
+      assertEquals(Optional.empty(), first.shared.ask("bad"));
+      stage.await("counted", () -> second.shared.faults() == 1);
+      stage.await("an answer", () -> first.shared.ask("good").isPresent());
+    }
+  }
+
+  @Test
+  void aHeartbeatThatFailsIsFollowedByOthers() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder)) {
+      Node node = stage.node("mx1", redis.address());
+      stage.awaitConnected();
+      node.generation =
+          () -> {
+            throw new IllegalStateException("of the test");
+          };
+      stage.await("counted", () -> node.shared.faults() > 0);
+      node.generation = () -> "g2";
+      stage.await("the new generation", () -> generation(node).equals("g2"));
+    }
+  }
+
+  private static String generation(Node node) {
+    try {
+      List<FleetNode> nodes = node.shared.nodes();
+      return nodes.isEmpty() ? "" : nodes.getFirst().generation();
+    } catch (RedisException e) {
+      return "";
+    }
+  }
+
+  @Test
+  void anActThatWasNotDoneYetIsDoneAfterARestart() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder)) {
+      Node first = stage.node("mx1", redis.address());
+      Node second = stage.node("mx2", redis.address());
+      first.shared.tell(new SharedRecord.Act("mode", "observe"), "alice");
+      first.put(ListKind.ALLOW, "a.example", "behind the act");
+      stage.await("the entry", () -> second.all().size() == 1);
+      stage.stop(second);
+      List<String> done = new CopyOnWriteArrayList<>();
+      Node again = stage.node("mx2", redis.address());
+      again.shared.actBy((act, author) -> done.add(act.value() + " " + author));
+      stage.await("done", () -> done.equals(List.of("observe alice@mx1")));
+    }
+  }
+
+  @Test
+  void aServerThatRefusesThisUserIsAskedNowAndThen() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder)) {
+      long began = System.nanoTime();
+      Node node =
+          stage.node("mx1", RedisAddress.read("redis://nobody:WRONG@127.0.0.1:" + redis.port()));
+      stage.await("refused", () -> node.shared.problem().contains("refuses this user"));
+      stage.await("many tries", () -> System.nanoTime() - began > 3_000_000_000L);
+      String stats = redis.reply("INFO stats");
+      long connections =
+          Long.parseLong(stats.replaceAll("(?s).*total_connections_received:([0-9]+).*", "$1"));
+      long tries = (System.nanoTime() - began) / 250_000_000L;
+      assertTrue(connections < 4 * tries, connections + " connections in " + tries + " tries");
+      assertEquals(1, stage.alarms.size(), stage.alarms::toString);
+    }
+  }
+}

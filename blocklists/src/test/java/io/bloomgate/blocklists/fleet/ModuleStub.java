@@ -1,0 +1,183 @@
+package io.bloomgate.blocklists.fleet;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * A server that speaks RESP and has the commands of the Bloom module, where no such server is
+ * installed: its filters are real ones of bits. It has threads; one command at a time.
+ */
+final class ModuleStub implements AutoCloseable {
+
+  private static final int HASHES = 10;
+
+  /** A filter with the bits for one false positive in a thousand. */
+  private record Filter(BitSet bits, int size) {
+    boolean add(String item, boolean store) {
+      boolean all = true;
+      SplittableRandom places = new SplittableRandom(item.hashCode() * 0x9e3779b97f4a7c15L);
+      for (int i = 0; i < HASHES; i++) {
+        int place = places.nextInt(size);
+        all &= bits.get(place);
+        if (store) {
+          bits.set(place);
+        }
+      }
+      return all;
+    }
+  }
+
+  private final ServerSocket listener;
+  private final Map<String, Filter> filters = new HashMap<>();
+  private final Map<String, String> texts = new HashMap<>();
+  private final Map<String, Integer> counts = new HashMap<>();
+
+  ModuleStub() throws IOException {
+    listener = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  int port() {
+    return listener.getLocalPort();
+  }
+
+  /** How often a command was given. */
+  synchronized int count(String command) {
+    return counts.getOrDefault(command, 0);
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket socket = listener.accept();
+        Thread.ofVirtual().start(() -> serve(socket));
+      }
+    } catch (IOException e) {
+      // Closed.
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+      OutputStream out = new BufferedOutputStream(socket.getOutputStream());
+      List<String> held = new ArrayList<>();
+      boolean holding = false;
+      while (true) {
+        List<String> words = read(in);
+        String command = words.getFirst().toUpperCase(Locale.ROOT);
+        String reply;
+        if (command.equals("EXEC")) {
+          reply = "*" + held.size() + "\r\n" + String.join("", held);
+          holding = false;
+          held.clear();
+        } else {
+          reply = reply(command, words);
+          if (holding) {
+            held.add(reply);
+            reply = "+QUEUED\r\n";
+          }
+          holding |= command.equals("MULTI");
+        }
+        out.write(reply.getBytes(ISO_8859_1));
+        if (in.available() == 0) {
+          out.flush();
+        }
+      }
+    } catch (IOException e) {
+      // The client has gone.
+    }
+  }
+
+  private static List<String> read(DataInputStream in) throws IOException {
+    int count = Integer.parseInt(line(in).substring(1));
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] octets = new byte[Integer.parseInt(line(in).substring(1))];
+      in.readFully(octets);
+      line(in);
+      words.add(new String(octets, ISO_8859_1));
+    }
+    return words;
+  }
+
+  private static String line(DataInputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+      if (octet < 0) {
+        throw new EOFException();
+      }
+      line.append((char) octet);
+    }
+    return line.toString().strip();
+  }
+
+  private synchronized String reply(String command, List<String> words) {
+    counts.merge(command, 1, Integer::sum);
+    String key = words.size() > 1 ? words.get(1) : "";
+    return switch (command) {
+      case "HELLO" -> "-ERR unknown command 'HELLO'\r\n";
+      case "COMMAND" -> "*1\r\n*1\r\n$6\r\nbf.add\r\n";
+      case "TYPE" ->
+          filters.containsKey(key)
+              ? "+MBbloom--\r\n"
+              : texts.containsKey(key) ? "+string\r\n" : "+none\r\n";
+      case "BF.RESERVE" -> {
+        int size = (int) Math.ceil(Double.parseDouble(words.get(3)) * 14.4) + 64;
+        filters.put(key, new Filter(new BitSet(size), size));
+        yield "+OK\r\n";
+      }
+      case "BF.MADD" -> answers(key, words, true);
+      case "BF.MEXISTS" -> answers(key, words, false);
+      case "RENAME" -> {
+        Filter filter = filters.remove(key);
+        if (filter == null) {
+          yield "-ERR no such key\r\n";
+        }
+        filters.put(words.get(2), filter);
+        yield "+OK\r\n";
+      }
+      case "SET" -> {
+        texts.put(key, words.get(2));
+        yield "+OK\r\n";
+      }
+      case "GET" -> {
+        String text = texts.get(key);
+        yield text == null ? "$-1\r\n" : "$" + text.length() + "\r\n" + text + "\r\n";
+      }
+      case "DEL", "EXPIRE", "PERSIST" -> ":0\r\n";
+      default -> "+OK\r\n";
+    };
+  }
+
+  private String answers(String key, List<String> words, boolean store) {
+    StringBuilder reply = new StringBuilder("*" + (words.size() - 2) + "\r\n");
+    Filter filter = filters.get(key);
+    for (String item : words.subList(2, words.size())) {
+      boolean there = filter != null && filter.add(item, store);
+      reply.append(there == store ? ":0\r\n" : ":1\r\n");
+    }
+    return reply.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+  }
+}

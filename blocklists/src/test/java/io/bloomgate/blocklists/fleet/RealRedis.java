@@ -1,0 +1,124 @@
+package io.bloomgate.blocklists.fleet;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A real redis-server on a free port of loopback, where one is installed. One test's thread. */
+final class RealRedis implements AutoCloseable {
+
+  private final Process process;
+  private final int port;
+
+  private RealRedis(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /** Whether this machine has a server. */
+  static boolean isInstalled() {
+    return program().isPresent();
+  }
+
+  private static Optional<Path> program() {
+    return Stream.of("/usr/bin", "/usr/local/bin", "/usr/sbin")
+        .flatMap(folder -> Stream.of("redis-server", "valkey-server").map(Path.of(folder)::resolve))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  static RealRedis start(Path folder) throws IOException, InterruptedException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    return start(folder, port);
+  }
+
+  /** On a port on which a server was before. */
+  static RealRedis start(Path folder, int port) throws IOException, InterruptedException {
+    Path log = folder.resolve("redis-" + port + ".log");
+    Process process =
+        new ProcessBuilder(
+                program().orElseThrow().toString(),
+                "--port",
+                Integer.toString(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--dir",
+                folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    RealRedis redis = new RealRedis(process, port);
+    while (!redis.answers()) {
+      if (process.waitFor(20, TimeUnit.MILLISECONDS)) {
+        throw new IOException("redis-server ended: " + Files.readString(log));
+      }
+    }
+    return redis;
+  }
+
+  private boolean answers() {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  RedisAddress address() {
+    try {
+      return RedisAddress.read("redis://127.0.0.1:" + port);
+    } catch (BadValueException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Ends it as a power failure does. */
+  void kill() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  /** Sends it a signal, as {@code STOP} and {@code CONT}. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("/bin/kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** Gives a command as its administrator. */
+  void command(String words) throws IOException {
+    if (reply(words).startsWith("-")) {
+      throw new IOException(words + " was refused");
+    }
+  }
+
+  /** The same; all that came as its reply. */
+  String reply(String words) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write((words + "\r\nQUIT\r\n").getBytes(US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), US_ASCII);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

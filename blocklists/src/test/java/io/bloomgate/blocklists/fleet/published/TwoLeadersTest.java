@@ -1,0 +1,116 @@
+package io.bloomgate.blocklists.fleet.published;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.fleet.published.Follower.Looked;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two nodes that both think that they lead: the counter of manifests alone would let the one that
+ * was replaced win with its clock, so the number of the lease decides.
+ */
+class TwoLeadersTest {
+
+  @TempDir Path folder;
+
+  private PublishedStage stage;
+  private Publisher first;
+  private Publisher second;
+
+  @BeforeEach
+  void begin() throws IOException {
+    stage = new PublishedStage(folder);
+    first = stage.leader("first", "key");
+    second = stage.leader("second", "key");
+  }
+
+  @AfterEach
+  void end() {
+    stage.close();
+  }
+
+  private void publish(Publisher leader, long term, String text) throws IOException {
+    stage.term = term;
+    stage.publish(leader, text);
+  }
+
+  @Test
+  void aLeaderThatWasReplacedPublishesNothingOverTheNewOne() throws IOException {
+    Follower follower = stage.follower();
+    publish(first, 5, "192.0.2.1\n");
+    follower.look();
+    publish(second, 6, "192.0.2.2\n");
+    follower.look();
+    stage.clock = stage.clock.plus(Duration.ofDays(1));
+    IOException why = assertThrows(IOException.class, () -> publish(first, 5, "192.0.2.3\n"));
+    assertTrue(String.valueOf(why.getMessage()).contains("lease 5 of this node has ended"));
+    assertEquals(Looked.NOTHING_NEW, follower.look());
+    assertEquals("192.0.2.2\n", stage.text(follower));
+    publish(first, 7, "192.0.2.4\n");
+    follower.look();
+    assertEquals("192.0.2.4\n", stage.text(follower), "it leads again");
+  }
+
+  /** Both wrote at the same moment, or a copy of the folder is late. */
+  @Test
+  void aFollowerRefusesWhatAReplacedLeaderWroteWithALaterCounter() throws IOException {
+    Follower follower = stage.follower();
+    publish(first, 5, "192.0.2.1\n");
+    follower.look();
+    stage.clock = stage.clock.plus(Duration.ofDays(1));
+    publish(first, 5, "192.0.2.3\n");
+    Path late = Files.createDirectory(folder.resolve("late"));
+    List<String> files = List.of(FleetManifest.SIGNATURE, FleetManifest.NAME);
+    for (String name : files) {
+      Files.copy(stage.published.resolve(name), late.resolve(name));
+    }
+    for (String name : files) {
+      Files.delete(stage.published.resolve(name));
+    }
+    stage.clock = PublishedStage.NOW;
+    publish(second, 6, "192.0.2.2\n");
+    assertEquals(Looked.NEWS, follower.look(), "its counter is a day behind, its lease is later");
+    assertEquals("192.0.2.2\n", stage.text(follower));
+    for (String name : files) {
+      Files.copy(
+          late.resolve(name), stage.published.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    }
+    for (Follower one : List.of(follower, stage.follower())) {
+      one.look();
+      one.look();
+      assertTrue(one.problem().contains("lease 6 was seen before"), one.problem());
+      assertEquals("192.0.2.2\n", stage.text(one), "also after a restart");
+    }
+    for (Path blob : stage.published("blobs")) {
+      Files.delete(blob);
+    }
+    stage.publishAgain(second, "192.0.2.2\n");
+    stage.stored.clear();
+    follower.look();
+    assertEquals("192.0.2.2\n", stage.text(follower), "what the other one removed is there again");
+  }
+
+  @Test
+  void aLeaderOfTheSettingsIsTakenByItsCounter() throws IOException {
+    Follower follower = stage.follower();
+    publish(first, 5, "192.0.2.1\n");
+    follower.look();
+    publish(second, 0, "192.0.2.2\n");
+    follower.look();
+    assertEquals("192.0.2.2\n", stage.text(follower), "fleet.role became leader");
+    publish(first, 6, "192.0.2.3\n");
+    follower.look();
+    assertEquals("192.0.2.3\n", stage.text(follower), "and auto again");
+  }
+}

@@ -1,0 +1,139 @@
+package io.bloomgate.blocklists.format;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Check;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Formats of what mails carry: URLs with their paths, and SHA-256 values. */
+@Timeout(30)
+class ContentFormatsTest {
+
+  private static final String A = "0123456789abcdef".repeat(4);
+  private static final String B = "FEDCBA9876543210".repeat(4);
+  private static final long SEED = Long.getLong("seed", new Random().nextLong());
+
+  private static String readAs(Set<Check> checks) {
+    return Reading.format("urls").forChecks(checks).name();
+  }
+
+  private static String detected(String text) throws IOException {
+    return FormatDetector.detect(new ByteArrayInputStream(text.getBytes(UTF_8))).name();
+  }
+
+  @Test
+  void theChecksSayWhatAUrlGives() {
+    assertEquals("urls", readAs(EnumSet.of(Check.SENDER_DOMAIN, Check.URL_HOST)));
+    assertEquals("urls:paths", readAs(EnumSet.of(Check.URL, Check.URL_HOST)));
+    assertEquals("urls:paths-only", readAs(EnumSet.of(Check.URL)));
+    assertEquals("urls:paths", Reading.format("urls").whole().name());
+    assertEquals("lines", Reading.format("lines").forChecks(Set.of(Check.URL)).name());
+    for (Set<Check> checks : List.of(Set.of(Check.URL), Set.of(Check.URL, Check.HELO))) {
+      FeedFormat format = Reading.format("urls").forChecks(checks);
+      assertEquals(format.name(), Reading.format(format.name()).name(), "it is found by its name");
+      assertTrue(Reading.format(format.name()).listsUrls());
+    }
+  }
+
+  @Test
+  void aUrlGivesItsCanonicalFormAndItsHost() {
+    String text =
+        """
+        # a list
+        https://User:pw@Host.example:8443/a/./b?c=d#e
+        http://192.0.2.1:8080
+        hxxp://what.example/
+        bare.example/path
+        """;
+    Reading both = Reading.of("urls:paths", text);
+    assertEquals(
+        List.of("host.example/a/b?c=d:2", "host.example:2", "192.0.2.1/:3", "192.0.2.1:3"),
+        both.entries);
+    assertEquals(2, both.totals.entries(), "a URL counts once");
+    assertEquals(2, both.problems.size(), both.problems::toString);
+    assertEquals(
+        List.of("host.example/a/b?c=d:2", "192.0.2.1/:3"),
+        Reading.of("urls:paths-only", text).entries);
+  }
+
+  @Test
+  void aTableOfUrlsIsReadByItsFirstUrl() throws IOException {
+    String phishTank =
+        """
+        phish_id,url,phish_detail_url,submission_time,verified
+        9123,https://evil.example/a,http://www.phishtank.com/phish_detail.php?phish_id=9123,2026,yes
+        9124,"https://evil.example/b,c",http://www.phishtank.com/phish_detail.php?phish_id=9,2026,yes
+        """;
+    assertEquals(
+        List.of("evil.example/a:2", "evil.example/b,c:3"),
+        Reading.of("urls:paths-only", phishTank).entries);
+    assertEquals(1, Reading.of("urls", phishTank).totals.skipped(), "the header");
+    String urlHaus =
+        """
+        ################
+        # id,dateadded,url,url_status
+        "3","2026-11-24 10:00:00","http://198.51.100.7:5000/i","online"
+        """;
+    assertEquals(
+        List.of("198.51.100.7/i:3", "198.51.100.7:3"), Reading.of("urls:paths", urlHaus).entries);
+  }
+
+  @Test
+  void sha256ValuesComeInLinesAndInTables() {
+    String text =
+        "# MalwareBazaar\n\n"
+            + A
+            + "\n"
+            + B
+            + "  invoice.exe\n"
+            + "\"2026-11-24 10:00:00\", \""
+            + A
+            + "\", \"0123456789abcdef0123456789abcdef\", \"a \"\"quoted\"\" name\"\n"
+            + A.substring(1)
+            + "\n"
+            + A
+            + "0\n"
+            + "prose\n";
+    Reading read = Reading.of("sha256", text);
+    assertEquals(
+        List.of(A + ":3", B.toLowerCase(java.util.Locale.ROOT) + ":4", A + ":5"), read.entries);
+    assertEquals(3, read.problems.size(), read.problems::toString);
+    Reading table = Reading.of("sha256", "first_seen,sha256_hash\n2026," + A + "\n");
+    assertEquals(List.of(A + ":2"), table.entries);
+    assertEquals(List.of(), table.problems);
+  }
+
+  @Test
+  void theDetectorKnowsThem() throws IOException {
+    assertEquals("sha256", detected("# x\n" + A + "\n" + B + "\n"));
+    assertEquals("sha256", detected("#\n\"2026-11-24 10:00:00\", \"" + A + "\", \"abcd\"\n"));
+    assertEquals("sha256", detected(A + "  invoice.exe\n"));
+    assertEquals("urls", detected("https://a.example/" + A + "\n"));
+    assertEquals("domains", detected("a.example\nb.example\n"));
+  }
+
+  @Test
+  void noiseComesToAnEnd() {
+    Random random = new Random(SEED);
+    byte[] noise = new byte[4_096];
+    for (int i = 0; i < 200; i++) {
+      random.nextBytes(noise);
+      for (int j = 0; j < noise.length; j++) {
+        noise[j] = random.nextInt(3) == 0 ? (byte) "\",;\n#:/a0".charAt(j % 9) : noise[j];
+      }
+      for (String format : List.of("sha256", "urls", "urls:paths", "urls:paths-only")) {
+        Reading read = Reading.of(format, noise, null);
+        assertEquals(read.problems.size(), read.totals.invalid(), "seed " + SEED);
+      }
+    }
+  }
+}

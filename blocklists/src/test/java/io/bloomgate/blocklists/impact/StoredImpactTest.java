@@ -1,0 +1,174 @@
+package io.bloomgate.blocklists.impact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSessions;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.blocklists.sessions.StoredSessions;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.settings.Action;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The impact on kept sessions, of which most are only counted, against that on the same sessions as
+ * wholes, each of them decided on.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class StoredImpactTest {
+
+  private static final LocalDate DAY = LocalDate.parse("2026-11-20");
+  private static final Instant BEGIN = Instant.parse("2026-11-20T00:00:00Z");
+  private static final int SESSIONS = 2_000;
+
+  /** Names that rows cannot hold as they are, or that are no plain names. */
+  private static final List<String> HELOS =
+      List.of(
+          "[203.0.1.7]",
+          "[IPv6:2001:db8::1]",
+          "*",
+          "localhost",
+          "",
+          "a\u0000b.example",
+          "_.d1.example");
+
+  private static final List<@Nullable String> SENDERS =
+      Arrays.asList(
+          "*@d3.example",
+          "*",
+          "",
+          null,
+          "l1+tag@d4.example",
+          "L2@D5.Example",
+          "x@[203.0.1.9]",
+          "\"a b\"@d6.example",
+          "a b@d7.example",
+          "prvs=1234567890=l3@d8.example");
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"addresses", "names", "mail addresses", "all"})
+  void whatIsOnlyCountedWouldBeDecidedTheSame(String kind) throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    StoredSessions stored = stored(random);
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      if (kind.equals("addresses") || kind.equals("all")) {
+        lines.add("203.0." + random.nextInt(8) + "." + random.nextInt(40));
+      }
+      if (kind.equals("names") || kind.equals("all")) {
+        lines.add("d" + random.nextInt(30) + ".example");
+        lines.add("helo" + random.nextInt(100) + ".example");
+      }
+      if (kind.equals("mail addresses") || kind.equals("all")) {
+        lines.add("l" + random.nextInt(20) + "@d" + random.nextInt(30) + ".example");
+      }
+    }
+    Side before = Built.side(folder, Map.of("live", List.of("203.0.2.0/24")), Map.of());
+    Path file = Built.write(folder, "tried", lines);
+    try (CandidateLists candidates =
+        Built.candidates(folder, List.of(Built.candidate(file, Action.REJECT)))) {
+      Change change = Change.adding(before, candidates);
+      List<PastSession> sessions = new ArrayList<>();
+      stored.forEach(sessions::add);
+      assertEquals(
+          Impact.of(change, sessions::forEach, Built.NOW).toJson(),
+          Impact.of(change, stored, Built.NOW).toJson(),
+          "seed " + seed);
+      assertNothingListedIsCounted(stored, change, seed);
+      ImpactReport report = Impact.of(change, stored, Built.NOW);
+      assertTrue(report.hits().sessions() > 0, "seed " + seed);
+    }
+  }
+
+  /** And what is counted is a good part of all: else nothing was gained. */
+  private static void assertNothingListedIsCounted(StoredSessions stored, Change change, long seed)
+      throws Exception {
+    Impact impact = new Impact(change, Built.NOW);
+    List<PastSession> taken = new ArrayList<>();
+    int[] counted = {0};
+    PastTaker real = new ImpactTaker(change.only(), taken::add, session -> counted[0]++);
+    stored.read(real);
+    List<PastSession> all = new ArrayList<>();
+    stored.forEach(all::add);
+    assertEquals(all.size(), taken.size() + counted[0], "seed " + seed);
+    assertTrue(counted[0] > SESSIONS / 20, "seed " + seed + ": " + counted[0]);
+    all.removeAll(taken);
+    for (PastSession session : all) {
+      Impact.Verdicts verdicts = impact.verdicts(session);
+      assertEquals(verdicts.before(), verdicts.after(), "seed " + seed + session);
+      assertFalse(keys(session).stream().anyMatch(real::mayList), "seed " + seed + session);
+    }
+  }
+
+  private static List<ListKey> keys(PastSession session) {
+    List<ListKey> keys = new ArrayList<>(session.facts().sender());
+    keys.add(session.facts().client());
+    return keys;
+  }
+
+  private StoredSessions stored(Random random) throws Exception {
+    SessionDays days = new SessionDays(folder.resolve("state" + random.nextInt()));
+    Files.createDirectories(days.directory());
+    KeptSessions some = new KeptSessions(random.nextLong());
+    try (DayWriter writer = DayWriter.open(days.day(DAY, 1).file(), DAY)) {
+      for (int i = 0; i < SESSIONS; i++) {
+        writer.add(odd(some.next(BEGIN.plusSeconds(i)), random));
+      }
+      writer.commit();
+    }
+    SessionSearch search =
+        new SessionSearch(
+            days,
+            problem -> {
+              throw new AssertionError(problem);
+            });
+    return new StoredSessions(search, BEGIN, BEGIN.plus(Duration.ofDays(1)));
+  }
+
+  /** One in five has something odd in it. */
+  private static KeptSession odd(KeptSession plain, Random random) {
+    String helo = random.nextInt(10) == 0 ? HELOS.get(random.nextInt(HELOS.size())) : plain.helo();
+    String from =
+        random.nextInt(10) == 0 ? SENDERS.get(random.nextInt(SENDERS.size())) : plain.from();
+    return new KeptSession(
+        plain.at(),
+        plain.client(),
+        plain.name(),
+        helo,
+        from,
+        plain.domains(),
+        plain.recipients(),
+        plain.protocol(),
+        plain.front(),
+        plain.early(),
+        plain.known(),
+        plain.decision(),
+        plain.sizeOctets(),
+        plain.took(),
+        plain.times(),
+        plain.refusedToo(),
+        plain.missing());
+  }
+}

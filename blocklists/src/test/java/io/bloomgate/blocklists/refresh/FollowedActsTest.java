@@ -1,0 +1,116 @@
+package io.bloomgate.blocklists.refresh;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What was done on another node of a fleet, where this one has the version and where not. */
+class FollowedActsTest extends BreakerStories {
+
+  private static final String BY = "alice@mx1";
+
+  private static String refused(RefreshStage stage, OtherNodeAct act) throws Exception {
+    return assertInstanceOf(ActResult.Refused.class, stage.refresher.followHere(act)).message();
+  }
+
+  private static ActResult.Done done(RefreshStage stage, OtherNodeAct act) throws Exception {
+    ActResult result = stage.refresher.followHere(act);
+    return assertInstanceOf(ActResult.Done.class, result, result::toString);
+  }
+
+  private void serve(RefreshStage stage, String list) throws Exception {
+    server.serve("/list", list);
+    stage.pass(HOUR.multipliedBy(2));
+    stage.refresher.tick();
+  }
+
+  private static OtherNodeAct accept(String list, boolean entries) {
+    return new OtherNodeAct.Accept("bad", VersionReader.sha256(list), entries, BY);
+  }
+
+  private static OtherNodeAct back(String from, String to) {
+    return new OtherNodeAct.Rollback(
+        "bad", VersionReader.sha256(from), VersionReader.sha256(to), BY);
+  }
+
+  @Test
+  void anAcceptedVersionIsLiveWhereItIsHeldAndNowhereElse() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      serve(s, ips(0, 10));
+      assertEquals("held", s.state("bad"));
+      assertTrue(refused(s, accept(ips(0, 9), false)).contains("does not hold the version"));
+      assertTrue(refused(s, accept(ips(0, 100), false)).contains("is live here"));
+      assertTrue(
+          refused(s, new OtherNodeAct.Accept("none", "0", false, BY)).contains("has no feed none"));
+      assertEquals("held", s.state("bad"), "none of that was about it");
+      done(s, accept(ips(0, 10), false));
+      assertFalse(s.listsIp("203.0.113.99"));
+      assertEquals(BY, s.show("bad").versions().getFirst().acceptedBy());
+      assertTrue(refused(s, accept(ips(0, 10), false)).contains("is live here"), "once");
+    }
+  }
+
+  @Test
+  void whatWasTakenBackIsTakenBackWhereItIsLive() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      serve(s, ips(0, 90));
+      assertTrue(refused(s, back(ips(0, 80), ips(0, 100))).contains("another version"));
+      assertTrue(refused(s, back(ips(0, 90), ips(0, 70))).contains("does not keep"));
+      assertTrue(refused(s, back(ips(0, 95), ips(0, 90))).contains("live here already"));
+      assertFalse(s.listsIp("203.0.113.99"));
+      assertEquals(1, done(s, back(ips(0, 90), ips(0, 100))).version());
+      assertTrue(s.listsIp("203.0.113.99"));
+      s.pass(HOUR.multipliedBy(2));
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.99"), "what was taken back does not come back");
+    }
+  }
+
+  @Test
+  void aTripIsSentWithItsEntriesAndOnlyByTheNodeThatTripped() throws Exception {
+    List<String> sent = new ArrayList<>();
+    try (RefreshStage s = poisoned(hosts(100, 120), hosts(100, 121))) {
+      s.breaker.onTrip((feed, entries) -> sent.add(feed + " " + entries.size()));
+      next(s, hosts(100, 121) + hosts(0, 30));
+      assertEquals(0, listed(s, 0, 30), "held back");
+      assertEquals(List.of("bad 30"), sent);
+      s.refresher.followHere(new OtherNodeAct.Hold("bad", List.of(host(101)), "breaker@mx2"));
+      assertFalse(s.listsIp(host(101)));
+      assertEquals(List.of("bad 30"), sent, "what others held back is not sent again");
+    }
+  }
+
+  @Test
+  void whatTheBreakerOfAnotherNodeHoldsBackIsHeldBackAtOnceAndInLaterVersions() throws Exception {
+    server.serve("/list", hosts(0, 20));
+    try (RefreshStage s = begin()) {
+      s.refresher.tick();
+      assertEquals(20, listed(s, 0, 20));
+      OtherNodeAct other = new OtherNodeAct.Hold("bad", List.of(host(90)), "breaker@mx1");
+      assertTrue(refused(s, other).contains("lists none"), "known for later versions");
+      assertEquals(
+          18,
+          done(s, new OtherNodeAct.Hold("bad", List.of(host(3), host(4)), "breaker@mx1"))
+              .entries());
+      assertFalse(s.listsIp(host(3)) || s.listsIp(host(4)));
+      assertEquals(18, listed(s, 0, 20));
+      assertTrue(s.problem("bad").contains("as breaker@mx1 does"), s.problem("bad"));
+      next(s, hosts(0, 21) + host(90) + "\n");
+      assertFalse(s.listsIp(host(3)) || s.listsIp(host(4)) || s.listsIp(host(90)));
+      assertEquals(19, listed(s, 0, 21));
+      s.accept("bad");
+      assertEquals(21, listed(s, 0, 21), "the operator's word");
+      assertTrue(refused(s, other).contains("an operator accepted"));
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.bloomgate.blocklists.sessions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.blocklists.campaign.Bulk;
+import io.bloomgate.config.name.Likeness;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The minima of texts are kept beside the sessions, and found by the id of any answer. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class KeptLikenessTest {
+
+  private static final LocalDate DAY = LocalDate.parse("2026-11-20");
+  private static final Instant BEGIN = Instant.parse("2026-11-20T00:00:00Z");
+  private static final long SEED = 20_261_128;
+
+  @TempDir private Path state;
+  private final List<String> problems = new ArrayList<>();
+
+  private static Likeness likeness(int first) {
+    short[] minima = new short[Likeness.MINIMA];
+    minima[0] = (short) first;
+    minima[1] = (short) -first;
+    return Likeness.of(minima);
+  }
+
+  @Test
+  void likenessIsFoundByEachIdOfItsSession() throws IOException {
+    SessionDays days = new SessionDays(state);
+    days.create();
+    SessionSearch search = new SessionSearch(days, problems::add);
+    KeptSessions random = new KeptSessions(SEED);
+    List<KeptSession> sessions = new ArrayList<>();
+    KeptSession other = random.next(BEGIN);
+    try (DayWriter writer = DayWriter.open(days.day(DAY, 1).file(), DAY)) {
+      for (int i = 0; i < 100; i++) {
+        KeptSession session = random.next(BEGIN.plusSeconds(i));
+        sessions.add(session);
+        long number = writer.add(session);
+        if (i == 0) {
+          writer.commit();
+          assertEquals(Optional.empty(), search.likeness(session.decision().id()));
+          assertEquals(Optional.empty(), search.bulk(session.decision().id()));
+        }
+        if (i % 3 == 0) {
+          writer.putLikeness(number, likeness(i + 1_000));
+          writer.putLikeness(number, likeness(i));
+          writer.putBulk(number, new Bulk("0a1b2c3d", 50 + i, 7));
+        }
+        if (i == 3) {
+          writer.addFurther(number, other, other.decision());
+        }
+      }
+      writer.commit();
+    }
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < sessions.size(); i++) {
+        assertEquals(
+            i % 3 == 0 ? Optional.of(likeness(i)) : Optional.empty(),
+            search.likeness(sessions.get(i).decision().id()));
+        assertEquals(
+            i % 3 == 0 ? Optional.of(new Bulk("0a1b2c3d", 50 + i, 7)) : Optional.empty(),
+            search.bulk(sessions.get(i).decision().id()));
+      }
+      assertEquals(Optional.of(likeness(3)), search.likeness("[" + other.decision().id() + "]"));
+      assertEquals(Optional.empty(), search.likeness("ZZZZZZZZZZ"));
+      assertEquals(Optional.empty(), search.likeness("no id"));
+      // The same of a day that is over.
+      new DaySeal(new Random(SEED)).seal(days.day(DAY, 1));
+    }
+    assertEquals(List.of(), problems);
+  }
+}

@@ -1,0 +1,109 @@
+package io.bloomgate.blocklists.url;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.name.WebUrl;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * No text makes the scanner look at its characters more than a few times: the characters that it
+ * looks at are counted for a text and for one twice as long.
+ */
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class UrlScannerWorkTest {
+
+  /** Characters of the shorter text: many blocks of those that a mail is read in. */
+  private static final int LENGTH = 1 << 17;
+
+  /** Looks at one character on average, at most; carried words are read once more. */
+  private static final int MOST = 12;
+
+  private static long work(String part, int length) {
+    char[] text = part.repeat(length / part.length() + 1).substring(0, length).toCharArray();
+    UrlScanner scanner = new UrlScanner(true, new UrlsLeft(), url -> {});
+    for (int from = 0; from < length; from += 8_192) {
+      scanner.put(text, from, Math.min(length, from + 8_192));
+    }
+    scanner.end();
+    return scanner.work();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%25",
+        "http://",
+        "http://a.example/",
+        "http://a.example,",
+        "http://a[.]b.example/",
+        "http://a@",
+        "http://!/",
+        "http://a!b.c/",
+        "http://a%/",
+        "http://1.2.3.999/",
+        ",http://a.example",
+        "(http://a.example/",
+        ".",
+        "..a",
+        "a.",
+        "a.b",
+        "a.com",
+        "a.com?",
+        "co.uk?",
+        "co.uk#",
+        "co.uk:1",
+        "www.",
+        "www.a.",
+        "www.co.uk?",
+        "(",
+        "[",
+        ")",
+        "([{",
+        "[.]",
+        "a[.]com",
+        "[.",
+        "[dot]",
+        ":",
+        ":/",
+        "://",
+        "h",
+        "http",
+        "hxxp:",
+        "\\.",
+        "a\\.b",
+        "@",
+        "请",
+        "请a.com",
+        "。",
+        "a。com。",
+        "a dot ",
+        "dot ",
+        "h ",
+        "h t t p : / / ",
+        "http:// ",
+        "a.com ",
+        "co.uk ",
+        "x\n",
+        "a.com/http://",
+        "\u00ad",
+      })
+  void timeIsLinear(String part) {
+    long once = work(part, LENGTH);
+    long twice = work(part, 2 * LENGTH);
+    assertTrue(twice <= 2.1 * once, part + ": " + once + " then " + twice);
+    assertTrue(twice <= (long) MOST * 2 * LENGTH, part + ": " + twice);
+  }
+
+  /** One URL, however long it is: the limits hold, and what is read of it stays right. */
+  @ParameterizedTest
+  @ValueSource(strings = {"%25", "%2525", "../", "./", "//", "\\", "%5c..", "?", "é", "%ff", "%"})
+  void oneLongUrlIsCut(String part) {
+    String text = "http://evil.example/a/" + part.repeat((1 << 20) / part.length());
+    WebUrl url = WebUrl.asked(text).orElseThrow();
+    assertTrue(url.octets().length <= WebUrl.MAX_OCTETS);
+    assertTrue(url.toString().startsWith("evil.example/"));
+  }
+}

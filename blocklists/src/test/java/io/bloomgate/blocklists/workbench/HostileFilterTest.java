@@ -1,0 +1,229 @@
+package io.bloomgate.blocklists.workbench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
+import io.bloomgate.blocklists.filter.kinds.FilterRequest;
+import io.bloomgate.blocklists.workbench.FilterChangeReport.Verb;
+import io.bloomgate.config.json.Json;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Filter files made by somebody who knows the format: all sums are right, and the numbers are not.
+ * Every command refuses such a file with a sentence, or does its work.
+ */
+class HostileFilterTest {
+
+  private static final WorkbenchTools TOOLS =
+      new WorkbenchTools(() -> new SplittableRandom(1), () -> 0, 1L << 28);
+
+  private static final Keying KEYING =
+      new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, 0x5eedL, 12);
+
+  private static final int HEADER = 512;
+  private static final int DIGEST = 480;
+  private static final int MEASURES = 36;
+  private static final int ENTRIES = 56;
+  private static final int CAPACITY = 64;
+  private static final int RATE = 72;
+  private static final int FIRST_MEASURE = 88;
+  private static final int PAGE = 64 * 1024;
+
+  private static final long[] NUMBERS = {
+    0,
+    1,
+    -1,
+    7,
+    Long.MIN_VALUE,
+    Long.MAX_VALUE,
+    Integer.MAX_VALUE,
+    1L << 31,
+    1L << 40,
+    Long.MAX_VALUE / 8,
+    Double.doubleToLongBits(Double.NaN),
+    Double.doubleToLongBits(Double.POSITIVE_INFINITY),
+    Double.doubleToLongBits(-1),
+    Double.doubleToLongBits(2),
+    Double.doubleToLongBits(1e-300),
+  };
+
+  @TempDir Path folder;
+
+  private final List<String> wrong = new ArrayList<>();
+
+  private byte[] filter(FilterKind kind) throws Exception {
+    long[] hashes = new SplittableRandom(3).longs(300).toArray();
+    Path file = folder.resolve("good");
+    FilterFile.write(
+        file,
+        FilterKinds.build(
+            kind,
+            new FilterRequest(
+                hashes.length, 0.01, sink -> new SplittableRandom(4).longs(50).forEach(sink)),
+            sink -> Arrays.stream(hashes).forEach(sink)),
+        KEYING);
+    return Files.readAllBytes(file);
+  }
+
+  /** Makes all sums right again. */
+  static byte[] sealed(byte[] file) throws Exception {
+    ByteBuffer octets = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+    int pages = (file.length - HEADER + PAGE + 3) / (PAGE + 4);
+    int body = file.length - HEADER - pages * Integer.BYTES;
+    for (int page = 0; page < pages; page++) {
+      CRC32C crc = new CRC32C();
+      crc.update(file, HEADER + page * PAGE, Math.min(PAGE, body - page * PAGE));
+      octets.putInt(HEADER + body + page * Integer.BYTES, (int) crc.getValue());
+    }
+    MessageDigest sha = MessageDigest.getInstance("SHA-256");
+    sha.update(file, 0, DIGEST);
+    sha.update(file, HEADER + body, pages * Integer.BYTES);
+    octets.put(DIGEST, sha.digest());
+    return file;
+  }
+
+  /** Work on a file. */
+  @FunctionalInterface
+  private interface Command {
+    void run(Path file) throws OfflineException;
+  }
+
+  private void attempt(String what, byte[] octets, Command command) throws IOException {
+    Path file = Files.write(folder.resolve("bad"), octets);
+    try {
+      command.run(file);
+    } catch (OfflineException refused) {
+      if (refused.problem().length() < 10 || refused.problem().lines().count() != 1) {
+        wrong.add(what + " says: " + refused.problem());
+      }
+      if (!Arrays.equals(octets, Files.readAllBytes(file))) {
+        wrong.add(what + " is refused, and the file was changed");
+      }
+    } catch (RuntimeException | Error e) {
+      wrong.add(what + " ends with " + e + " at " + e.getStackTrace()[0]);
+    }
+  }
+
+  @AfterEach
+  void eachIsRefusedOrDone() {
+    assertEquals("", String.join("\n", wrong));
+  }
+
+  private void readAndAsk(Path file) throws OfflineException {
+    LoadedFilter loaded = LoadedFilter.read(file, TOOLS);
+    Json.write(loaded.toJson());
+    FilterQuery query = new FilterQuery(loaded);
+    for (int i = 0; i < 50; i++) {
+      query.ask("h" + i + ".example");
+    }
+  }
+
+  private static void change(Path file, Verb verb) throws OfflineException {
+    FilterKeys keys = FilterKeys.of(List.of("a.example", "192.0.2.1", "b.example"));
+    new FilterChange(TOOLS).run(file, verb, keys);
+  }
+
+  private void estimate(Path file) throws OfflineException {
+    Json.write(FilterEstimate.of(file, file, TOOLS).toJson());
+  }
+
+  private void like(Path file) throws OfflineException {
+    try {
+      Path list = Files.writeString(folder.resolve("list"), "a.example\nb.example\n");
+      new FilterBuild(TOOLS)
+          .run(
+              new FilterBuild.Request(
+                  List.of(list),
+                  folder.resolve("like"),
+                  null,
+                  new FilterPlan.Like(file),
+                  List.of()));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void numbersOfTheHeaderAreNotTrusted(FilterKind kind) throws Exception {
+    byte[] good = filter(kind);
+    ByteBuffer header = ByteBuffer.wrap(good).order(ByteOrder.LITTLE_ENDIAN);
+    int end = FIRST_MEASURE + header.getInt(MEASURES) * Long.BYTES;
+    for (int field = ENTRIES; field < end; field += Long.BYTES) {
+      for (long number : numbers(header.getLong(field))) {
+        byte[] bad = good.clone();
+        ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putLong(field, number);
+        sealed(bad);
+        String what = kind + " with " + number + " at octet " + field;
+        attempt(what + ", read", bad, this::readAndAsk);
+        attempt(what + ", added to", bad, file -> change(file, Verb.ADD));
+        attempt(what + ", removed from", bad, file -> change(file, Verb.REMOVE));
+        attempt(what + ", estimated", bad, this::estimate);
+        if (field == CAPACITY || field == RATE) {
+          attempt(what + ", as a model", bad, this::like);
+        }
+      }
+    }
+  }
+
+  private static long[] numbers(long now) {
+    long[] all = Arrays.copyOf(NUMBERS, NUMBERS.length + 4);
+    all[NUMBERS.length] = now + 1;
+    all[NUMBERS.length + 1] = now - 1;
+    all[NUMBERS.length + 2] = 2 * now;
+    all[NUMBERS.length + 3] = -now;
+    return all;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void numbersOfTheBodyAreNotTrusted(FilterKind kind) throws Exception {
+    byte[] good = filter(kind);
+    for (int at = HEADER; at < Math.min(good.length - 12, HEADER + 64); at += Integer.BYTES) {
+      for (long number : NUMBERS) {
+        byte[] bad = good.clone();
+        ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putLong(at, number);
+        sealed(bad);
+        String what = kind + " with " + number + " at octet " + at;
+        attempt(what + ", read", bad, this::readAndAsk);
+        attempt(what + ", added to", bad, file -> change(file, Verb.ADD));
+        attempt(what + ", removed from", bad, file -> change(file, Verb.REMOVE));
+      }
+    }
+  }
+
+  @Test
+  void theNumberOfMeasuresIsNotTrusted() throws Exception {
+    List<FilterKind> kinds = new ArrayList<>(List.of(FilterKind.values()));
+    for (FilterKind kind : kinds) {
+      byte[] good = filter(kind);
+      for (int count : new int[] {0, 1, 2, 47, 48, 49, -1, Integer.MAX_VALUE}) {
+        byte[] bad = good.clone();
+        ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putInt(MEASURES, count);
+        sealed(bad);
+        attempt(kind + " with " + count + " measures", bad, this::readAndAsk);
+        attempt(
+            kind + " with " + count + " measures, added to", bad, file -> change(file, Verb.ADD));
+      }
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.bloomgate.config.name;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A web URL as lists compare it: {@code host/path?query}, without scheme, user, port and fragment.
+ * Canonical by the published rules of Safe Browsing v4 (developers.google.com/safe-browsing/v4/
+ * urls-hashing), and where browsers read more than those say, by WHATWG's URL standard. Feeds,
+ * operators and the scanner of mails make them, on any thread. Immutable; equality is by text.
+ */
+public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
+
+  /** Octets of the canonical text. Longer URLs of feeds are refused, those of mails are cut. */
+  public static final int MAX_OCTETS = 4_096;
+
+  /**
+   * Characters of a URL as it is written: escapes of escapes are longer than what they stand for.
+   */
+  public static final int MAX_CHARACTERS = 16_384;
+
+  /** Host suffixes that are asked below the whole host, which has at most this many labels. */
+  private static final int SUFFIX_LABELS = 5;
+
+  /** Path prefixes that end with a slash, the root included. */
+  private static final int PATH_PREFIXES = 4;
+
+  private final byte[] octets;
+  private final int hostEnd;
+  private final int pathEnd;
+  private final ListKey host;
+  private final int hash;
+
+  /** Takes each expression of a URL, as a part of its {@link #octets}. */
+  @FunctionalInterface
+  public interface ExpressionSink {
+    /**
+     * One expression: a host suffix and a path prefix, which are next to each other.
+     *
+     * @param from where the host suffix begins
+     * @param to behind the path prefix
+     */
+    void accept(int from, int to);
+  }
+
+  /** The text in its canonical form; the host is its beginning. */
+  WebUrl(byte[] octets, int hostEnd, ListKey host) {
+    this.octets = octets;
+    this.hostEnd = hostEnd;
+    this.host = host;
+    this.hash = Arrays.hashCode(octets);
+    int query = hostEnd;
+    while (query < octets.length && octets[query] != '?') {
+      query++;
+    }
+    this.pathEnd = query;
+  }
+
+  /**
+   * Reads what people and feeds write: with or without scheme, {@code //host/path}, any escapes,
+   * IPv4 in every notation that browsers know.
+   *
+   * @return the reason when the scheme is none of the web, when browsers take no host of at least
+   *     two labels from it, or when it is longer than {@link #MAX_CHARACTERS} or {@link
+   *     #MAX_OCTETS}
+   */
+  public static Parsed<WebUrl> parse(String text) {
+    return WebUrlText.read(text.toCharArray(), 0, text.length(), false);
+  }
+
+  /**
+   * The URL that lists are asked about: as {@link #parse}, but a URL that is too long is cut, any
+   * port is left out, and of a host with a broken label the readable parents remain, as {@link
+   * DomainName#asked} gives them.
+   *
+   * @param to behind the last character
+   */
+  public static Optional<WebUrl> asked(char[] text, int from, int to) {
+    return WebUrlText.read(text, from, to, true).toOptional();
+  }
+
+  /** The same of a whole text. */
+  public static Optional<WebUrl> asked(String text) {
+    return asked(text.toCharArray(), 0, text.length());
+  }
+
+  /** The host: a {@link DomainName} or an {@link IpAddress}, nothing else. */
+  public ListKey host() {
+    return host;
+  }
+
+  /** The canonical text in ASCII, for hashing; it must not be changed. */
+  public byte[] octets() {
+    return octets;
+  }
+
+  /** Behind the host in the {@link #octets}; the slash of the path is there. */
+  public int hostEnd() {
+    return hostEnd;
+  }
+
+  /** Behind the path in the {@link #octets}: at the question mark, or at the end. */
+  public int pathEnd() {
+    return pathEnd;
+  }
+
+  /** True for {@code host/} alone. */
+  public boolean isHostOnly() {
+    return octets.length == hostEnd + 1;
+  }
+
+  /** {@code host/}. */
+  public WebUrl withoutPath() {
+    return isHostOnly() ? this : new WebUrl(Arrays.copyOf(octets, hostEnd + 1), hostEnd, host);
+  }
+
+  /**
+   * Gives the expressions under which lists may hold the URL, at most 30, each once: the host and
+   * up to four suffixes of it, of two to five labels; each with the path and query, the path alone,
+   * and the first four folders, the root first. An IP address has no suffixes.
+   */
+  public void forEachExpression(ExpressionSink sink) {
+    suffix(0, sink);
+    if (host instanceof DomainName name) {
+      int labels = Math.min(SUFFIX_LABELS, name.labels() - 1);
+      int from = name.labelOffset(name.labels() - labels);
+      for (; labels >= 2; labels--) {
+        suffix(from, sink);
+        from = name.nextLabel(from);
+      }
+    }
+  }
+
+  private void suffix(int from, ExpressionSink sink) {
+    sink.accept(from, octets.length);
+    if (pathEnd < octets.length) {
+      sink.accept(from, pathEnd);
+    }
+    int prefixes = 0;
+    // The last octet of the path is left out: with it the prefix would be the path again.
+    for (int i = hostEnd; i < pathEnd - 1 && prefixes < PATH_PREFIXES; i++) {
+      if (octets[i] == '/') {
+        sink.accept(from, i + 1);
+        prefixes++;
+      }
+    }
+  }
+
+  /**
+   * One expression as a value, for exact comparison.
+   *
+   * @param from as an {@link ExpressionSink} gets it
+   * @param to as an {@link ExpressionSink} gets it
+   */
+  public WebUrl expression(int from, int to) {
+    if (from == 0 && to == octets.length) {
+      return this;
+    }
+    ListKey suffix = host;
+    if (from > 0 && host instanceof DomainName name) {
+      int label = 0;
+      for (int at = 0; at < from; at = name.nextLabel(at)) {
+        label++;
+      }
+      suffix = name.from(label);
+    }
+    return new WebUrl(Arrays.copyOfRange(octets, from, to), hostEnd - from, suffix);
+  }
+
+  /** All expressions, in the order of {@link #forEachExpression}. */
+  public List<WebUrl> expressions() {
+    List<WebUrl> all = new ArrayList<>();
+    forEachExpression((from, to) -> all.add(expression(from, to)));
+    return List.copyOf(all);
+  }
+
+  /** Order of the octets. */
+  @Override
+  public int compareTo(WebUrl other) {
+    return Arrays.compare(octets, other.octets);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof WebUrl that && hash == that.hash && Arrays.equals(octets, that.octets);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  /** The canonical text {@code host/path?query}; an IPv6 address is in brackets. */
+  @Override
+  public String toString() {
+    return new String(octets, US_ASCII);
+  }
+}

@@ -1,0 +1,289 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.settings.Values.Reader;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The section {@code fleet}: several gateways that share lists, entries and counters. Immutable;
+ * read by the gateway and by commands.
+ *
+ * @param node this gateway's name within the fleet
+ * @param redis {@code redis://}, or {@code rediss://} with TLS; {@code null} when nothing but
+ *     generations is shared
+ * @param keyPrefix of every key in Redis, so that several programs use one server
+ * @param publish folder that the leader writes generations to, for a web server; {@code null} when
+ *     this node never leads
+ * @param privateKey Ed25519, PEM, signs what is published; with {@code publish}
+ * @param generations where followers find what the leader published: an address that ends with /,
+ *     or a folder; {@code null} when this node never follows
+ * @param publicKey Ed25519, PEM, of the leader; with {@code generations}
+ * @param secret the same file on all nodes; seeds of filters are made from it, so that all nodes
+ *     build the same generation
+ * @param every how often a follower looks
+ * @param counters senders, rates and copies of mails are counted together, where there is a secret
+ */
+public record FleetSettings(
+    String node,
+    Role role,
+    @Nullable RedisAddress redis,
+    String keyPrefix,
+    @Nullable Path publish,
+    @Nullable Path privateKey,
+    @Nullable String generations,
+    @Nullable Path publicKey,
+    @Nullable Path secret,
+    Duration every,
+    boolean counters) {
+
+  /** Who fetches feeds for all. */
+  public enum Role {
+    /** The node that holds the lease in Redis. */
+    AUTO,
+    LEADER,
+    FOLLOWER
+  }
+
+  /**
+   * A server that speaks the Redis protocol.
+   *
+   * @param text as written; it may hold a password, so it is never shown
+   * @param authorities PEM of those that may certify a server with TLS; {@code null} for those that
+   *     Java knows
+   */
+  public record RedisAddress(URI text, @Nullable Path authorities) {
+
+    private static final Set<String> SCHEMES = Set.of("redis", "rediss");
+
+    /** Reads an address. */
+    public static RedisAddress read(String text) throws BadValueException {
+      try {
+        URI uri = new URI(text);
+        if (uri.getScheme() == null
+            || !SCHEMES.contains(uri.getScheme())
+            || uri.getHost() == null) {
+          throw new BadValueException(
+              "this is not an address of a Redis server",
+              "write redis://HOST:PORT, or rediss://HOST:PORT for TLS");
+        }
+        return new RedisAddress(uri, null);
+      } catch (URISyntaxException e) {
+        throw new BadValueException(
+            "this is not an address of a Redis server", "write redis://HOST:PORT");
+      }
+    }
+
+    /** The same server, certified by one of these. */
+    RedisAddress certifiedBy(@Nullable Path file) {
+      return new RedisAddress(text, file);
+    }
+
+    /** True for a server with TLS. */
+    public boolean isSecure() {
+      return "rediss".equals(text.getScheme());
+    }
+
+    /** Without user and password, for people. */
+    public String shown() {
+      String path = text.getPath() == null ? "" : text.getPath();
+      String port = text.getPort() < 0 ? "" : ":" + text.getPort();
+      return text.getScheme() + "://" + text.getHost() + port + path;
+    }
+
+    @Override
+    public String toString() {
+      return shown();
+    }
+  }
+
+  private static final Pattern NODE = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?");
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9:._-]{1,64}");
+
+  private static final Reader<Optional<RedisAddress>> REDIS =
+      Values.noted(
+          "address",
+          text -> text.isEmpty() ? Optional.empty() : Optional.of(RedisAddress.read(text)));
+
+  /** Reads the section; {@code null} when this gateway is alone. */
+  static @Nullable FleetSettings bind(Section s, Path base, KeyFiles keyFiles) {
+    Optional<String> node =
+        s.value(
+            "node",
+            "",
+            Values.noted(
+                "name",
+                text ->
+                    text.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(
+                            matching(
+                                text, NODE, "small letters, digits and hyphens, 31 at most"))));
+    Role role = s.value("role", "auto", Values.dashed(Role.class));
+    @Nullable RedisAddress plain = s.shownAs("redis", "", REDIS, FeedUrl::shown).orElse(null);
+    @Nullable Path authorities = s.value("redis_ca", "", Values.optionalPath(base)).orElse(null);
+    @Nullable RedisAddress redis = plain == null ? null : plain.certifiedBy(authorities);
+    String prefix =
+        s.value(
+            "key_prefix",
+            "bloomgate:",
+            Values.noted(
+                "text", text -> matching(text, PREFIX, "letters, digits and : . _ -, 64 at most")));
+    @Nullable Path publish = s.value("publish", "", Values.optionalPath(base)).orElse(null);
+    @Nullable Path privateKey = s.value("private_key", "", Values.optionalPath(base)).orElse(null);
+    @Nullable String generations =
+        s.shownAs(
+                "generations",
+                "",
+                Values.noted("address, or folder", text -> origin(text, base)),
+                FeedUrl::shown)
+            .orElse(null);
+    @Nullable Path publicKey = s.value("public_key", "", Values.optionalPath(base)).orElse(null);
+    @Nullable Path secret = s.value("secret_file", "", Values.optionalPath(base)).orElse(null);
+    Duration every = s.value("every", "30s", Values.duration("1s", "1d"));
+    boolean counters = s.value("counters", "true", Values.BOOLEAN);
+    if (node.isEmpty()) {
+      if (redis != null || publish != null || generations != null) {
+        s.problem(
+            "node", "a fleet in which this gateway has no name", "set fleet.node, for example mx1");
+      }
+      return null;
+    }
+    FleetSettings fleet =
+        new FleetSettings(
+            node.get(),
+            role,
+            redis,
+            prefix,
+            publish,
+            privateKey,
+            generations,
+            publicKey,
+            secret,
+            every,
+            counters);
+    fleet.check(s);
+    fleet.checkFiles(s, keyFiles);
+    return fleet;
+  }
+
+  private void checkFiles(Section s, KeyFiles keyFiles) {
+    if (redis != null && redis.authorities() != null) {
+      Path file = redis.authorities();
+      keyFiles
+          .fleet(file, () -> FleetKeyFiles.authorities(file))
+          .ifPresent(problem ->
+              s.problem("redis_ca", problem, "name the certificate of the authority, as PEM"));
+    }
+    checkFile(s, "private_key", privateKey, keyFiles, FleetKeyFiles::privateKey);
+    checkFile(s, "public_key", publicKey, keyFiles, FleetKeyFiles::publicKey);
+    checkFile(s, "secret_file", secret, keyFiles, FleetKeyFiles::secret);
+  }
+
+  /** Reads a file with a key. */
+  @FunctionalInterface
+  private interface KeyReader {
+    Object read(Path file) throws SecretFile.UnusableException;
+  }
+
+  private static void checkFile(
+      Section s, String key, @Nullable Path file, KeyFiles keyFiles, KeyReader reader) {
+    if (file == null) {
+      return;
+    }
+    keyFiles
+        .fleet(file, () -> reader.read(file))
+        .ifPresent(problem ->
+            s.problem(
+                key,
+                problem,
+                "`bloomgate fleet key FILE` makes FILE, FILE.pub and FILE.secret; give them to the"
+                    + " gateway's group: chmod 640"));
+    if (keyFiles.isClosed(file)) {
+      s.warn(
+          key,
+          "you may not read this file, so it was not checked",
+          "check as the gateway's user: `sudo -u bloomgate bloomgate config validate`");
+    }
+  }
+
+  private void check(Section s) {
+    if (redis != null && redis.authorities() != null && !redis.isSecure()) {
+      s.problem(
+          "redis_ca",
+          "a certificate counts only for a connection with TLS",
+          "write fleet.redis: rediss://HOST:PORT");
+    }
+    if (publish != null && privateKey == null) {
+      s.problem(
+          "publish",
+          "what is published must be signed",
+          "set fleet.private_key; `bloomgate fleet key FILE` makes one");
+    }
+    if (generations != null && publicKey == null) {
+      s.problem(
+          "generations",
+          "what the leader published is only read with its signature",
+          "set fleet.public_key to the leader's public key");
+    }
+    if ((publish != null || generations != null) && secret == null) {
+      s.problem(
+          "secret_file",
+          "nodes without a common secret build different filters",
+          "set fleet.secret_file to the same file on all nodes");
+    }
+    if (role == Role.LEADER && publish == null && redis == null) {
+      s.problem("role", "a leader that publishes nothing", "set fleet.publish");
+    }
+    if (role == Role.FOLLOWER && generations == null && redis == null) {
+      s.problem("role", "a follower that reads nothing", "set fleet.generations");
+    }
+    if (role == Role.AUTO && redis == null) {
+      s.problem(
+          "role", "without Redis nobody chooses the leader", "set fleet.role: leader or follower");
+    }
+  }
+
+  private static String matching(String text, Pattern pattern, String means)
+      throws BadValueException {
+    if (!pattern.matcher(text).matches()) {
+      throw new BadValueException("this text cannot be used here", "use " + means);
+    }
+    return text;
+  }
+
+  private static Optional<String> origin(String text, Path base) throws BadValueException {
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!text.contains("://")) {
+      return Optional.of(Values.path(base).read(text).toAbsolutePath().toString());
+    }
+    FeedUrl url = FeedUrl.read(text);
+    if (url.isRsync()) {
+      throw new BadValueException(
+          "a fleet reads no rsync", "write https://HOST/PATH/, or a folder");
+    }
+    return Optional.of(text.endsWith("/") ? text : text + "/");
+  }
+
+  /** True when what this node counts travels: not without a secret, as it is about people. */
+  public boolean countsTogether() {
+    return counters && redis != null && secret != null;
+  }
+
+  /** True when this node may fetch for all. */
+  public boolean mayLead() {
+    return role != Role.FOLLOWER && publish != null;
+  }
+
+  /** True when this node takes versions of the leader. */
+  public boolean mayFollow() {
+    return role != Role.LEADER && generations != null;
+  }
+}

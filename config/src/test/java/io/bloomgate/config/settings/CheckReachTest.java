@@ -1,0 +1,63 @@
+package io.bloomgate.config.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which checks a feed has by itself, and those that can find nothing in it. */
+@Timeout(10)
+class CheckReachTest {
+
+  private static final String HEAD =
+      "domains: [example.com]\ndownstream: {host: 192.0.2.25}\nfeeds:\n  sources:\n"
+          + "    some: {file: /tmp/list,";
+
+  private static SettingsResult read(String source) {
+    return SettingsFile.parse(
+        "bloomgate.yaml", HEAD + source + "}\n", Map.of(), () -> "mx.example.com");
+  }
+
+  private static SettingsResult.Loaded loaded(String source) {
+    return switch (read(source)) {
+      case SettingsResult.Loaded loaded -> loaded;
+      case SettingsResult.Invalid invalid -> throw new AssertionError(invalid);
+    };
+  }
+
+  private static Set<Check> checks(String source) {
+    return loaded(source).settings().feeds().sources().values().iterator().next().checks();
+  }
+
+  @Test
+  void theFormatDecidesTheUsualChecks() {
+    assertEquals(Set.of(Check.ATTACHMENT), checks(" format: sha256"));
+    assertEquals(Set.copyOf(Check.WITHOUT_LOOK_UP), checks(" format: urls"));
+    assertEquals(Set.copyOf(Check.WITHOUT_LOOK_UP), checks(" format: ips"));
+    assertEquals(List.of(), loaded(" format: ips").warnings());
+  }
+
+  @Test
+  void aCheckThatFindsNothingIsNamed() {
+    String mixed = loaded(" format: ips, checks: [client_ip, url, sender]").warnings().toString();
+    assertTrue(
+        mixed.contains("the checks sender, url find nothing in a list of format ips"), mixed);
+    String none = read(" format: domains, checks: [url]").toString();
+    assertTrue(none.contains("the check url finds nothing in a list of format domains"), none);
+    String hashes = read(" format: sha256, checks: [client_ip]").toString();
+    assertTrue(hashes.contains("finds nothing in a list of format sha256"), hashes);
+    assertTrue(hashes.contains("attachment"), hashes);
+    for (String good :
+        List.of(
+            " format: urls, checks: [url, url_host, sender_domain]",
+            " format: \"csv:2\", checks: [client_ip, from]",
+            " format: sha256, checks: [attachment, body]",
+            " checks: [url, attachment]")) {
+      assertEquals(List.of(), loaded(good).warnings(), good);
+    }
+  }
+}

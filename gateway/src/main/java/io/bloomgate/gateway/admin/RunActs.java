@@ -1,0 +1,168 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.config.settings.EffectiveValue;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.admin.GatewayControl.ModeState;
+import io.bloomgate.gateway.admin.GatewayControl.Reload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Acts that change how the whole gateway runs, each with its record in the audit: mode, drain,
+ * resume and reload. An act is done even when its record cannot be written. Called on the threads
+ * of control connections, of signals and of housekeeping.
+ */
+public final class RunActs {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunActs.class);
+
+  /** Who reloads on the signal, in the audit: the system does not say who sent it. */
+  public static final String SIGNAL = "SIGHUP";
+
+  /** Whose the act is when a time is over, in the audit. */
+  private static final String GATEWAY = "gateway";
+
+  /** Changed settings that one record names. */
+  private static final int MAX_NAMES = 12;
+
+  /** Keys of a feed, a listener or a rule are named together. */
+  private static final int NAMED_LEVELS = 3;
+
+  private final GatewayControl gateway;
+
+  /** Acts on this gateway. */
+  public RunActs(GatewayControl gateway) {
+    this.gateway = gateway;
+  }
+
+  /**
+   * What came of an act.
+   *
+   * @param audited false when its record could not be written
+   */
+  public record Acted<T>(T outcome, boolean audited) {}
+
+  /** Sets the mode; {@code duration} as in {@link GatewayControl#setMode}. */
+  boolean mode(Mode wanted, @Nullable Duration duration, String author) {
+    Mode before = wanted(gateway.mode());
+    gateway.setMode(wanted, duration);
+    LOG.warn("mode {} set by {}", RunHandlers.word(wanted), author);
+    Instant until = gateway.mode().until();
+    return note(author, "mode", change(before, wanted) + (until == null ? "" : ", until " + until));
+  }
+
+  /** The time of {@code mode --for} is over. */
+  public void modeEnded(Mode ended) {
+    ModeState now = gateway.mode();
+    LOG.warn("the time of `bloomgate mode` is over: mode {}", RunHandlers.word(now.effective()));
+    note(GATEWAY, "mode", change(ended, wanted(now)) + ", its time is over");
+  }
+
+  boolean drain(String author) {
+    boolean before = gateway.draining();
+    LOG.warn("drain asked for by {}", author);
+    gateway.drain();
+    return before
+        || note(author, "drain", "no mail is taken any more, " + gateway.sessions() + " sessions");
+  }
+
+  /** The outcome is false when the gateway is ending. */
+  Acted<Boolean> resume(String author) {
+    boolean before = gateway.draining();
+    LOG.info("resume asked for by {}", author);
+    boolean resumed = gateway.resume();
+    return new Acted<>(
+        resumed, !resumed || !before || note(author, "resume", "mail is taken again"));
+  }
+
+  /** Reads the settings again. A reload that changed nothing has a record only if a user asked. */
+  public Acted<Reload> reload(String author) {
+    LOG.info("reload asked for by {}", author);
+    ModeState mode = gateway.mode();
+    Map<List<String>, String> before = values();
+    Reload reload = gateway.reload();
+    if (!reload.done()) {
+      return new Acted<>(reload, true);
+    }
+    List<String> changes = new ArrayList<>();
+    if (mode.configured() != gateway.mode().configured()) {
+      changes.add("mode " + change(mode.configured(), gateway.mode().configured()));
+    }
+    changes.addAll(changed(before, values()));
+    reload.restartNeeded().forEach(name -> changes.add(name + " (after a restart)"));
+    boolean noted =
+        (changes.isEmpty() && author.equals(SIGNAL)) // log rotation sends it each day
+            || note(author, "config reload", text(changes));
+    return new Acted<>(reload, noted);
+  }
+
+  private static String text(List<String> changes) {
+    if (changes.isEmpty()) {
+      return "no setting changed";
+    }
+    String named = String.join(", ", changes.stream().limit(MAX_NAMES).toList());
+    int more = changes.size() - MAX_NAMES;
+    return more > 0 ? named + " and " + more + " more" : named;
+  }
+
+  private Map<List<String>, String> values() {
+    Map<List<String>, String> values = new HashMap<>();
+    for (EffectiveValue value : gateway.valuesInForce()) {
+      values.put(value.path(), value.value());
+    }
+    return values;
+  }
+
+  /** Names only: an address of a feed may hold a key, and readers of the page see the audit. */
+  private static List<String> changed(
+      Map<List<String>, String> before, Map<List<String>, String> after) {
+    Set<List<String>> paths = new HashSet<>(before.keySet());
+    paths.addAll(after.keySet());
+    return paths.stream()
+        .filter(path -> !path.equals(List.of("mode")))
+        .filter(path -> !String.valueOf(before.get(path)).equals(String.valueOf(after.get(path))))
+        .map(path -> String.join(".", path.subList(0, Math.min(NAMED_LEVELS, path.size()))))
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** The mode of settings and commands; the one in force is observe while there are no lists. */
+  private static Mode wanted(ModeState state) {
+    Mode override = state.override();
+    return override == null ? state.configured() : override;
+  }
+
+  private static String change(Mode from, Mode to) {
+    return from == to
+        ? "stays " + RunHandlers.word(to)
+        : RunHandlers.word(from) + " to " + RunHandlers.word(to);
+  }
+
+  /** True when it is written. */
+  private boolean note(String author, String command, String subject) {
+    return note(gateway, author, command, subject);
+  }
+
+  /** Writes an act into the audit; true when it is written. */
+  static boolean note(GatewayControl gateway, String author, String command, String subject) {
+    try {
+      gateway.blocklists().operator().note(new OperatorLists.Origin(author, command), subject);
+      return true;
+    } catch (OperatorListsException e) {
+      LOG.error("{} {} by {} is not in the audit: {}", command, subject, author, e.getMessage());
+      return false;
+    }
+  }
+}

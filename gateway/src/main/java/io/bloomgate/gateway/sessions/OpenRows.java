@@ -1,0 +1,92 @@
+package io.bloomgate.gateway.sessions;
+
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of transactions that may have further records; the row of one that is forgotten is not
+ * changed any more. A transaction that was refused and never ends stays here, so that both bounds
+ * are reached under a flood: the oldest are forgotten first. Used by {@link SessionWriter} on its
+ * thread.
+ */
+final class OpenRows {
+
+  /** Transactions that are remembered. */
+  static final int MAX_ROWS = 8_192;
+
+  /** Octets of all of them, as {@link #octetsOf} estimates them; less in a small heap. */
+  static final long MAX_OCTETS = Math.min(8L << 20, Runtime.getRuntime().maxMemory() / 64);
+
+  /** Octets of the objects of one row without its texts and listings. */
+  private static final int OBJECT_OCTETS = 500;
+
+  private static final int LISTING_OCTETS = 56;
+
+  /** Octets of one text without its characters. */
+  private static final int TEXT_OCTETS = 56;
+
+  /** Where the row of a transaction is, and what it says. */
+  record Row(long number, LocalDate day, KeptSession session) {}
+
+  private final Map<TransactionMark, Row> rows = new LinkedHashMap<>();
+  private long octets;
+
+  /** The row of a transaction; {@code null} when it has none, or is forgotten. */
+  @Nullable Row get(@Nullable TransactionMark transaction) {
+    return transaction == null ? null : rows.get(transaction);
+  }
+
+  /** Remembers a row, in the place of what was known of the transaction before. */
+  void put(TransactionMark transaction, Row row) {
+    Row before = rows.put(transaction, row);
+    octets += octetsOf(row.session) - (before == null ? 0 : octetsOf(before.session));
+    while (rows.size() > MAX_ROWS || octets > MAX_OCTETS) {
+      remove(rows.keySet().iterator().next());
+    }
+  }
+
+  /** Forgets a row. */
+  void remove(TransactionMark transaction) {
+    Row row = rows.remove(transaction);
+    octets -= row == null ? 0 : octetsOf(row.session);
+  }
+
+  /** Forgets all. */
+  void clear() {
+    rows.clear();
+    octets = 0;
+  }
+
+  /** How many are remembered. */
+  int size() {
+    return rows.size();
+  }
+
+  /** What they take of the memory. */
+  long octets() {
+    return octets;
+  }
+
+  /** About how much memory a session takes while it is remembered. */
+  static long octetsOf(KeptSession session) {
+    long octets = OBJECT_OCTETS + octetsOf(session.helo()) + octetsOf(session.decision().reply());
+    octets += octetsOf(session.from()) + octetsOf(session.decision().to());
+    for (String domain : session.domains()) {
+      octets += octetsOf(domain);
+    }
+    for (KeptListing listing : session.decision().listings()) {
+      octets += LISTING_OCTETS + octetsOf(listing.subject());
+      octets += octetsOf(listing.entry()) + octetsOf(listing.pardon());
+    }
+    return octets;
+  }
+
+  private static long octetsOf(@Nullable String text) {
+    return text == null ? 0 : TEXT_OCTETS + text.length();
+  }
+}

@@ -1,0 +1,100 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListAdd;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.settings.Mode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command {@code block add --like} on a whole gateway. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class BlockLikeTest {
+
+  @TempDir private Path directory;
+
+  /** The text of a kept session becomes an entry, and an id without one is reported. */
+  @Test
+  void blockAddLikeTakesTheTextOfAKeptSession() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    SessionDays days = new SessionDays(Files.createDirectories(directory.resolve("state")));
+    days.create();
+    Instant now = Instant.now();
+    LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+    Likeness text = Likeness.of(new short[Likeness.MINIMA]);
+    try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
+      writer.putLikeness(writer.add(kept(now, "7K3Q9ZT2AB")), text);
+      writer.add(kept(now, "7K3Q9ZT2AC"));
+      writer.commit();
+    }
+    try (Gateway _ = house.start()) {
+      Answer added = house.ask(blockLike("7K3Q9ZT2AB"));
+      assertEquals(0, added.exitCode(), added.toString());
+      Answer listed = house.ask(new ControlRequest.ListShow(ListName.BLOCK));
+      assertTrue(Json.write(listed.only()).contains("\"" + text + "\""), listed.toString());
+      Answer same = house.ask(new ControlRequest.ListCheck(ListName.BLOCK, "", "7K3Q9ZT2AB"));
+      assertEquals(listed.only().text("id"), same.only().text("id"), "what remove --like finds");
+      Answer none = house.ask(new ControlRequest.ListCheck(ListName.ALLOW, "", "7K3Q9ZT2AB"));
+      assertEquals(1, none.exitCode(), none.toString());
+      Answer without = house.ask(blockLike("7K3Q9ZT2AC"));
+      assertTrue(without.says("no likeness of the text of session 7K3Q9ZT2AC"), without.toString());
+      assertTrue(house.ask(blockLike("7K3Q9ZT2AD")).says("no session 7K3Q9ZT2AD is known"));
+    }
+  }
+
+  private static ListAdd blockLike(String session) {
+    return new ListAdd(
+        ListName.BLOCK, List.of(), null, null, null, "", null, false, false, false, session);
+  }
+
+  private static KeptSession kept(Instant at, String id) {
+    return new KeptSession(
+        at,
+        IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
+        ClientName.UNKNOWN,
+        "mail.junk.example",
+        "news@list.junk.example",
+        List.of("company.example"),
+        1,
+        "ESMTP",
+        "mx",
+        false,
+        false,
+        new KeptDecision(
+            id,
+            Stage.DATA,
+            Mode.ENFORCE,
+            Outcome.DELIVERED,
+            "alice@company.example",
+            "accept",
+            1,
+            List.of(),
+            "250 2.0.0 Ok"),
+        4_096,
+        Duration.ZERO,
+        1);
+  }
+}

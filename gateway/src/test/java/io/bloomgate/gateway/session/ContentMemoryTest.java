@@ -1,0 +1,145 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The memory of messages whose content is read: their head is kept until a mail server gets it, and
+ * given back on every way that a message can end.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class ContentMemoryTest {
+
+  private static final String FEEDS =
+      """
+      urls: {file: urls.txt, format: urls, checks: [url], action: reject}
+      names: {file: names.txt, format: domains, checks: [url_host], action: tag}
+      """;
+
+  /** A head that is larger than what is never counted. */
+  private static final String HEAD = "Subject: hi\r\nX-Long: " + "y".repeat(30_000) + "\r\n\r\n";
+
+  private static final String LISTED = "see http://evil.example/x now\r\n";
+  private static final String TAGGED = "see http://tagged.example/ now\r\n";
+
+  /** More than is held of one message. */
+  private static final String LARGE = "0123456789 0123456789 0123456789\r\n".repeat(12_000);
+
+  private static final String DEEP =
+      """
+      Content-Type: multipart/mixed; boundary=b
+
+      --b
+      Content-Type: multipart/mixed; boundary=c
+
+      --c
+      Content-Type: multipart/mixed; boundary=d
+
+      --d
+
+      x
+      """
+          .replace("\n", "\r\n");
+
+  /** A message, and the reply to its dot; none where the client leaves before it. */
+  enum Ending {
+    DELIVERED(HEAD + "body\r\n", "250"),
+    TAGGED_WHOLE(HEAD + TAGGED, "250"),
+    TAGGED_ON_ITS_WAY(HEAD + TAGGED + LARGE, "250"),
+    TAGGED_TOO_LATE(HEAD + LARGE + TAGGED, "250"),
+    REFUSED_WHOLE(HEAD + LISTED, "554 5.7.1"),
+    REFUSED_ON_ITS_WAY(HEAD + LISTED + LARGE, "554 5.7.1"),
+    REFUSED_AT_THE_END(HEAD + LARGE + LISTED, "554 5.7.1"),
+    ENDS_IN_THE_HEAD("Subject: hi\r\n", "250"),
+    TOO_DEEP(DEEP, "554 5.6.0"),
+    TOO_DEEP_AND_LARGE(DEEP + LARGE, "554 5.6.0"),
+    HEAD_TOO_LARGE("X-Long: " + "y".repeat(120_000) + "\r\n\r\nbody\r\n", "552 5.3.4"),
+    TOO_MANY_HOPS("Received: x\r\n".repeat(9) + HEAD, "554 5.4.6"),
+    MALFORMED(HEAD + "bare\nline\r\n", "550 5.5.2"),
+    MALFORMED_AND_LARGE(HEAD + LARGE + "bare\nline\r\n", "550 5.5.2"),
+    LISTED_AND_MALFORMED(HEAD + LISTED + LARGE + "bare\nline\r\n", "550 5.5.2"),
+    TOO_LARGE(HEAD + LARGE.repeat(3), "552 5.3.4"),
+    LISTED_AND_TOO_LARGE(HEAD + LISTED + LARGE.repeat(3), "552 5.3.4"),
+    LEFT_IN_THE_HEAD(HEAD.substring(0, 25_000), ""),
+    LEFT_IN_THE_BODY(HEAD + LISTED, ""),
+    LEFT_ON_ITS_WAY(HEAD + LARGE, ""),
+    LEFT_WHEN_REFUSED(HEAD + LISTED + LARGE, ""),
+    LEFT_WHEN_TOO_DEEP(DEEP + LARGE, "");
+
+    private final String content;
+    private final String reply;
+
+    Ending(String content, String reply) {
+      this.content = content;
+      this.reply = reply;
+    }
+  }
+
+  private static TestGateway gateway(TestGateway plain) {
+    TestGateway gateway =
+        plain.withFeeds(
+            FEEDS, "limits: {header_size: 100KiB, message_size: 1MiB, hops: 5, mime: {depth: 2}}");
+    gateway.lists.list("evil.example/x", "urls");
+    gateway.lists.list("tagged.example", "names");
+    return gateway;
+  }
+
+  private static void play(TestGateway gateway, Ending ending) throws Exception {
+    try (SmtpClient client = gateway.connect().upToContent()) {
+      client.raw(ending.content);
+      if (!ending.reply.isEmpty()) {
+        client.raw(".\r\n");
+        expect(ending.reply, client.reply());
+        expect("250", client.ask("NOOP"));
+        assertEquals(0, gateway.registry.contentBudget().takenOctets());
+      }
+    }
+    gateway.awaitQuiet();
+    assertEquals(0, gateway.registry.contentBudget().takenOctets());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isGivenBack(Ending ending) throws Exception {
+    try (TestGateway gateway = gateway(TestGateway.plain())) {
+      play(gateway, ending);
+    }
+  }
+
+  /** Where little is left, content goes to the mail server sooner. */
+  @ParameterizedTest
+  @EnumSource
+  void isGivenBackWhereItIsShort(Ending ending) throws Exception {
+    try (TestGateway gateway = gateway(TestGateway.holding(800 * 1024))) {
+      play(gateway, ending);
+    }
+  }
+
+  /** Recipients are held until the end. */
+  private static void awaitDoom(TestGateway gateway) {
+    while (gateway.registry.contentBudget().takenOctets() > 1_024) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** The client of a message that is refused may go on sending for long. */
+  @Test
+  void isGivenBackBeforeTheClientIsDone() throws Exception {
+    try (TestGateway gateway = gateway(TestGateway.plain());
+        SmtpClient client = gateway.connect().upToContent()) {
+      client.raw(HEAD + LISTED + LARGE);
+      awaitDoom(gateway);
+      assertFalse(gateway.upstream.commands.contains("DATA"));
+      client.raw("more\r\n.\r\n");
+      expect("554 5.7.1", client.reply());
+    }
+  }
+}

@@ -1,0 +1,390 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import io.bloomgate.blocklists.campaign.Campaigns;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.testkit.LogLines;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a session does with what lists say of the content of its mail. */
+final class ContentVerdictsTest {
+
+  private static final String FEEDS =
+      """
+      urls: {file: urls.txt, format: urls, checks: [url], action: reject}
+      watched: {file: watched.txt, format: urls, checks: [url], action: observe}
+      names: {file: names.txt, format: domains, checks: [url_host, from_domain], action: tag}
+      """;
+
+  private static final String HEAD =
+      "From: Bank <a@bank.example>\r\nX-Spam-Flag: NO\r\nSubject: hi\r\n\r\n";
+  private static final String LISTED = "see http://evil.example/a%2Fb/login?x=1 now\r\n";
+  private static final String TAGGED = "see http://tagged.example/ now\r\n";
+
+  /** More than is held of one message. */
+  private static final String LARGE = "0123456789 0123456789 0123456789\r\n".repeat(12_000);
+
+  private final TestGateway gateway;
+
+  ContentVerdictsTest() throws IOException {
+    gateway = TestGateway.plain().withFeeds(FEEDS);
+    gateway.lists.list("evil.example/a/b/login?x=1", "urls");
+    gateway.lists.list("tagged.example", "names");
+    gateway.lists.list("watched.example/", "watched");
+  }
+
+  @AfterEach
+  void close() {
+    gateway.close();
+  }
+
+  private String send(String content, String... recipients) throws IOException {
+    try (SmtpClient client = gateway.connect()) {
+      return send(client, content, recipients);
+    }
+  }
+
+  private static String send(SmtpClient client, String content, String... recipients)
+      throws IOException {
+    expect("220", client.reply());
+    expect("250", client.ask("EHLO client.example"));
+    expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+    for (String recipient : recipients) {
+      expect("250", client.ask("RCPT TO:<" + recipient + ">"));
+    }
+    expect("354", client.ask("DATA"));
+    client.raw(content.replaceAll("(?m)^\\.", "..") + ".\r\n");
+    return client.reply();
+  }
+
+  private String relayed() {
+    return gateway.upstream.taken.getLast().content();
+  }
+
+  @Test
+  void aListedUrlIsRefusedBeforeTheDotOfTheMailServer() throws Exception {
+    String reply = send(HEAD + LISTED, "bob@example.com");
+    expect(
+        "554 5.7.1 Service unavailable; URL [evil.example/a/b/login?x=1] blocked using urls [",
+        reply);
+    gateway.awaitQuiet();
+    assertEquals(List.of(), gateway.upstream.taken);
+    assertFalse(gateway.upstream.commands.contains("DATA"), "the mail server never gets DATA");
+    DecisionRecord refused = gateway.telemetry.decisions.getLast();
+    assertEquals(Stage.DATA, refused.stage());
+    assertEquals("refused", refused.outcome().key());
+    assertTrue(reply.contains("[" + refused.id() + "]"), reply);
+  }
+
+  @Test
+  void theSessionGoesOnAfterARefusal() throws Exception {
+    try (SmtpClient client = gateway.connect()) {
+      expect("554", send(client, HEAD + LISTED, "bob@example.com"));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+      expect("354", client.ask("DATA"));
+      client.raw(HEAD + "nothing\r\n.\r\n");
+      expect("250", client.reply());
+    }
+    assertTrue(relayed().endsWith(HEAD + "nothing\r\n"), relayed());
+  }
+
+  @Test
+  void cleanMailKeepsEveryOctet() throws Exception {
+    String mail = ".Odd: name\r\n" + HEAD + "..dots\r\n.\u00e9http://fine.example/x\r\n";
+    expect("250", send(mail, "bob@example.com"));
+    assertTrue(relayed().startsWith("Received: from client.example"), relayed());
+    assertTrue(relayed().endsWith("+0000\r\n" + mail), relayed());
+  }
+
+  @Test
+  void mailThatEndsInsideItsHeaderIsRelayed() throws Exception {
+    expect("250", send("Subject: hi\r\n", "bob@example.com"));
+    assertTrue(relayed().endsWith("+0000\r\nSubject: hi\r\n"), relayed());
+  }
+
+  @Test
+  void heldMailIsTaggedByItsWholeContent() throws Exception {
+    String mail = HEAD + "x".repeat(70) + "\r\n" + LARGE.substring(0, 200_000) + "\r\n" + TAGGED;
+    expect("250", send(mail, "bob@example.com"));
+    assertTrue(
+        relayed().contains("X-Spam-Flag: YES\r\nX-Spam-Status: Yes, listed=names"), relayed());
+    assertTrue(
+        relayed().contains("X-Bloomgate: verdict=tag; kind=url_host; subject=tagged.example;"),
+        relayed().substring(0, 800));
+    assertFalse(relayed().contains("X-Spam-Flag: NO"), "forged");
+    assertTrue(relayed().endsWith(TAGGED), "the rest is as it came");
+  }
+
+  /** Some readers pass over a malformed line, and read fields below it. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 200_000, 400_000})
+  void aForgedMarkBelowAMalformedLineDoesNotSurviveATagByContent(int more) throws Exception {
+    String above = "Subject: hi\r\nno field\r\n";
+    String below = "\r\n" + TAGGED + LARGE.substring(0, more) + "\r\nX-Spam-Flag: NO\r\nlast";
+    expect("250", send(above + "X-Spam-Flag: NO\r\n" + below + "\r\n", "bob@example.com"));
+    assertTrue(relayed().contains("X-Spam-Flag: YES\r\n"), "tagged");
+    assertTrue(relayed().endsWith(above + below + "\r\n"), "the forged one is gone");
+  }
+
+  @Test
+  void aMarkOfOthersStaysBelowAMalformedLineWhereNothingIsTagged() throws Exception {
+    String mail = "Subject: hi\r\nno field\r\nX-Spam-Flag: NO\r\nX-Spam-Flag: NO";
+    expect("250", send(mail + "\r\n", "bob@example.com"));
+    assertTrue(relayed().endsWith("+0000\r\n" + mail + "\r\n"), relayed());
+  }
+
+  @Test
+  void aMailThatEndsInAForgedMarkIsSifted() throws Exception {
+    String mail = "Subject: hi\r\nno field\r\n" + TAGGED;
+    expect("250", send(mail + "X-Spam-Flag: NO\r\n", "bob@example.com"));
+    assertTrue(relayed().contains("X-Spam-Flag: YES\r\n"), relayed());
+    assertTrue(relayed().endsWith(mail), relayed());
+  }
+
+  @Test
+  void hopsBelowAMalformedLineAreCounted() throws Exception {
+    String mail = "Subject: hi\r\nno field\r\n" + "Received: by x\r\n".repeat(101);
+    expect("554 5.4.6", send(mail, "bob@example.com"));
+    assertEquals(List.of(), gateway.upstream.taken);
+  }
+
+  @Test
+  void copiesOfLargeMailThatIsRefusedEarlyAreCounted() throws Exception {
+    Campaigns campaigns = new Campaigns(1_000, Duration.ofHours(1), 1, Instant.EPOCH);
+    gateway.countingCopies(campaigns);
+    StringBuilder text = new StringBuilder();
+    for (char c = 'a'; c < 'z'; c++) {
+      text.append(c).append("ne ").append(c).append("wo\r\n");
+    }
+    for (int i = 0; i < campaigns.heavyFrom() + 1; i++) {
+      expect("554 5.7.1", send(HEAD + LISTED + LARGE + text, "bob@example.com"));
+    }
+    assertEquals(List.of(), gateway.upstream.taken);
+    assertEquals(1, campaigns.heaviest(2).size());
+  }
+
+  @Test
+  void largeMailIsTaggedByWhatWasSeen() throws Exception {
+    expect("250", send(HEAD + TAGGED + LARGE, "bob@example.com"));
+    assertTrue(relayed().contains("X-Spam-Flag: YES\r\n"), relayed().substring(0, 800));
+    assertEquals(0, gateway.telemetry.lateTags.get());
+  }
+
+  @Test
+  void aTagThatComesTooLateIsCounted() throws Exception {
+    expect("250", send(HEAD + LARGE + TAGGED, "bob@example.com"));
+    assertTrue(relayed().endsWith("+0000\r\n" + HEAD + LARGE + TAGGED), "relayed as it came");
+    assertEquals(1, gateway.telemetry.lateTags.get());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void largeMailIsRefusedByAllOfIt(boolean first) throws Exception {
+    String mail = first ? HEAD + LISTED + LARGE : HEAD + LARGE + LISTED;
+    expect("554 5.7.1", send(mail, "bob@example.com"));
+    gateway.awaitQuiet();
+    assertEquals(List.of(), gateway.upstream.taken);
+    assertEquals(!first, gateway.upstream.commands.contains("DATA"), "asked when it must be");
+  }
+
+  @Test
+  void anExemptRecipientMakesItATag() throws Exception {
+    expect("250", send(HEAD + LISTED, "bob@example.com", "postmaster@example.com"));
+    assertTrue(relayed().contains("X-Spam-Status: Yes, listed=urls"), relayed());
+  }
+
+  /** Where settings say so, a second recipient does not waive the refusal for the first. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anExemptRecipientGetsTheMailByItself(boolean exemptFirst) throws Exception {
+    gateway.withFeeds(FEEDS, "policy: {exempt_mail: apart}");
+    String exempt = "<postmaster@example.com>";
+    String other = "<bob@example.com>";
+    try (SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      expect("250", client.ask("RCPT TO:" + (exemptFirst ? exempt : other)));
+      expect(
+          "452 4.5.3 Mail for this recipient is judged by itself",
+          client.ask("RCPT TO:" + (exemptFirst ? other : exempt)));
+      if (exemptFirst) {
+        expect("250", client.ask("RCPT TO:<abuse@example.com>"));
+      }
+      expect("354", client.ask("DATA"));
+      client.raw(HEAD + LISTED + ".\r\n");
+      expect(exemptFirst ? "250" : "554 5.7.1", client.reply());
+    }
+    gateway.awaitQuiet();
+    assertEquals(exemptFirst ? 1 : 0, gateway.upstream.taken.size());
+    assertTrue(gateway.telemetry.outcomes().contains("protocol"), "it is recorded");
+  }
+
+  @Test
+  void nobodyWaitsWhereContentRefusesNothing() throws Exception {
+    gateway.withFeeds("names: {file: names.txt, format: domains, checks: [url_host], action: tag}");
+    expect("250", send(HEAD + TAGGED, "bob@example.com", "postmaster@example.com"));
+    gateway.withFeeds(FEEDS);
+    gateway.mode.set(Mode.OBSERVE);
+    expect("250", send(HEAD + LISTED, "bob@example.com", "postmaster@example.com"));
+  }
+
+  @Test
+  void modeObserveRelaysAndReports() throws Exception {
+    gateway.mode.set(Mode.OBSERVE);
+    expect("250", send(HEAD + LISTED, "bob@example.com"));
+    assertTrue(relayed().contains("X-Bloomgate: would=reject; kind=url;"), relayed());
+    assertTrue(relayed().contains("X-Spam-Flag: NO"), "nothing is taken out");
+    gateway.awaitQuiet();
+    assertEquals(List.of("would_refuse", "delivered"), gateway.telemetry.outcomes());
+    assertEquals(554, gateway.telemetry.decisions.getFirst().reply().code());
+  }
+
+  @Test
+  void aListingThatIsOnlyObservedIsRecorded() throws Exception {
+    expect("250", send(HEAD + "http://watched.example/\r\n", "bob@example.com"));
+    gateway.awaitQuiet();
+    DecisionRecord delivered = gateway.telemetry.decisions.getLast();
+    assertEquals("delivered", delivered.outcome().key());
+    assertEquals(
+        List.of("watched.example/"),
+        Objects.requireNonNull(delivered.verdict()).evidence().standing().stream()
+            .map(ground -> ground.subject().toString())
+            .toList());
+  }
+
+  /** Nobody can use up the memory that is kept for content so that a listed link passes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aListedUrlIsRefusedWhenNoMemoryIsLeft(boolean first) throws Exception {
+    try (TestGateway small = TestGateway.holding(20 * 1024).withFeeds(FEEDS);
+        LogLines log = new LogLines(DecisionReporter.class);
+        SmtpClient client = small.connect()) {
+      small.lists.list("evil.example/a/b/login?x=1", "urls");
+      StringBuilder junk = new StringBuilder();
+      for (int i = 0; i < 500; i++) {
+        junk.append("http://h" + i + ".example/x\r\n");
+      }
+      String mail = HEAD + (first ? LISTED + junk : junk + LISTED);
+      expect("554 5.7.1 Service unavailable; URL [", send(client, mail, "bob@example.com"));
+      assertTrue(small.telemetry.limits.contains(Limit.HELD_CONTENT), "the limit is counted");
+      assertTrue(
+          log.warnings().stream().anyMatch(line -> line.contains("memory for content is used up")),
+          log.warnings()::toString);
+      assertEquals(List.of(), small.upstream.taken);
+    }
+  }
+
+  @Test
+  void aListedUrlIsRefusedBehindMoreUrlsThanAreKept() throws Exception {
+    StringBuilder mail = new StringBuilder(HEAD);
+    for (int i = 0; i < 5_000; i++) {
+      mail.append("http://h" + i + ".example/x\r\n");
+    }
+    expect("554 5.7.1 Service unavailable; URL [", send(mail + LISTED, "bob@example.com"));
+  }
+
+  @Test
+  void whatWasNotLookedAtIsLogged() throws Exception {
+    String mail = "Content-Type: text/plain; charset=x-none\r\n\r\nhello\r\n";
+    try (LogLines log = new LogLines(DecisionReporter.class, Level.INFO)) {
+      expect("250", send(mail, "bob@example.com"));
+      gateway.awaitQuiet();
+      assertTrue(
+          log.all().stream()
+              .anyMatch(line ->
+                  line.matches(
+                      "INFO of message TESTID\\d+ from 127\\.0\\.0\\.1 not looked at, or read in"
+                          + " one of several ways: unknown charset")),
+          log.all()::toString);
+    }
+  }
+
+  @Test
+  void whatIsTooMuchToBeReadIsInHeaderAndMetric() throws Exception {
+    String many = HEAD + "a.com ".repeat(20_000) + "\r\n";
+    expect("250", send(many, "bob@example.com"));
+    assertTrue(relayed().contains("\r\nX-Bloomgate: content=partly-read; id="), relayed());
+    assertEquals(List.of(Limit.CONTENT), List.copyOf(gateway.telemetry.limits));
+  }
+
+  @Test
+  void modeSoftPutsOff() throws Exception {
+    gateway.mode.set(Mode.SOFT);
+    expect("451 4.7.1 Service unavailable; URL [", send(HEAD + LISTED, "bob@example.com"));
+    assertEquals(List.of(), gateway.upstream.taken);
+  }
+
+  @Test
+  void aNestedMailIsNoMoreThanTagged() throws Exception {
+    String report =
+        "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
+            + "Content-Type: message/rfc822\r\n\r\nSubject: quoted\r\n\r\n"
+            + LISTED
+            + "\r\n--b--\r\n";
+    expect("250", send(report, "bob@example.com"));
+    assertTrue(relayed().contains("X-Spam-Status: Yes, listed=urls"), relayed());
+  }
+
+  /** The sender is not asked to come again here, so the tag is what is left. */
+  @Test
+  void greylistingDoesNotHideATag() throws Exception {
+    gateway.withFeeds(
+        FEEDS
+            + "senders: {file: s.txt, format: domains, checks: [sender_domain], action: observe}\n",
+        "rules: {weak: {any: 2, of: [watched, senders], action: greylist}}");
+    gateway.lists.list("sender.example", "senders");
+    String watched = HEAD + "see http://watched.example/ now\r\n";
+    expect("250", send(watched, "bob@example.com"));
+    assertFalse(relayed().contains("X-Spam-Status"), relayed());
+    expect("250", send(watched + TAGGED, "bob@example.com"));
+    assertTrue(relayed().contains("X-Spam-Status: Yes, listed=names"), relayed());
+  }
+
+  @Test
+  void aShapeBeyondTheLimitsIsRefused() throws Exception {
+    StringBuilder deep = new StringBuilder("MIME-Version: 1.0\r\n");
+    for (int i = 0; i < 150; i++) {
+      deep.append("Content-Type: multipart/mixed; boundary=b" + i + "\r\n\r\n--b" + i + "\r\n");
+    }
+    String refused = send(deep.toString(), "bob@example.com");
+    expect("554 5.6.0 ", refused);
+    gateway.awaitQuiet();
+    String id = gateway.telemetry.decisions.getLast().id();
+    assertTrue(refused.endsWith(" depth 100 [" + id + "]"), refused + " recorded as " + id);
+    assertEquals(List.of(), gateway.upstream.taken);
+    assertEquals(List.of(Limit.MIME), List.copyOf(gateway.telemetry.limits));
+    gateway.mode.set(Mode.OBSERVE);
+    try (LogLines log = new LogLines(DecisionReporter.class)) {
+      expect("250", send(deep.toString(), "bob@example.com"));
+      gateway.awaitQuiet();
+      String line = log.warnings().getFirst();
+      assertEquals(1, log.warnings().size(), log.warnings()::toString);
+      assertTrue(
+          line.matches(
+              "WARN message TESTID\\d+ from 127\\.0\\.0\\.1 is beyond limits\\.mime\\.depth"
+                  + " \\(100\\) and passes in mode observe"),
+          line);
+    }
+    assertEquals(
+        List.of(Limit.MIME, Limit.MIME, Limit.CONTENT), List.copyOf(gateway.telemetry.limits));
+  }
+}

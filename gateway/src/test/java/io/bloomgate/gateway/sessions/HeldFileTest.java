@@ -1,0 +1,179 @@
+package io.bloomgate.gateway.sessions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.DaySeal;
+import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.blocklists.sessions.SessionCounts;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionQuery;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.log.Decisions;
+import io.bloomgate.gateway.log.SessionTrace;
+import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A person holds the file of today with {@code BEGIN IMMEDIATE}, as {@code sqlite3} does. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class HeldFileTest {
+
+  private static final Duration RETAIN = Duration.ofDays(30);
+
+  /** More than the queue takes, and what is being written. */
+  private static final int FLOOD = 50_000;
+
+  @TempDir private Path directory;
+
+  private SessionStore open() {
+    SessionDays days = new SessionDays(directory);
+    SessionStore store =
+        new SessionStore(
+            days,
+            new DayRetention(days, new DaySeal(new Random(1))),
+            new SessionSettings(RETAIN, 1L << 30, Privacy.FULL),
+            () -> Decisions.NOW,
+            System::nanoTime,
+            Thread::new);
+    store.start();
+    return store;
+  }
+
+  /** Holds the file until it is closed. */
+  private Connection hold() throws SQLException {
+    Path today = directory.resolve("sessions/" + Decisions.NOW.toString().substring(0, 10) + ".db");
+    Connection person = DriverManager.getConnection("jdbc:sqlite:" + today);
+    try (Statement statement = person.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+    }
+    return person;
+  }
+
+  private static void refuse(SessionStore store, int number, TransactionMark mark) {
+    store.keep(
+        Decisions.with(
+            Decisions.refused("203.0.113.7", "drop"),
+            IncidentId.format(number),
+            Decisions.NOW,
+            new SessionTrace("[::]:25", null, false, mark)));
+  }
+
+  private static void refuse(SessionStore store, int first, int count) {
+    for (int i = first; i < first + count; i++) {
+      refuse(store, i, new TransactionMark());
+    }
+  }
+
+  /** Until the writer has met the person's lock. */
+  private static void awaitTrouble(SessionStore store) {
+    while (store.trouble().isEmpty()) {
+      store.catchUp();
+    }
+  }
+
+  private static boolean isKept(SessionStore store, int number) throws IOException {
+    return store.find(IncidentId.format(number)).isPresent();
+  }
+
+  private static long rows(SessionStore store, List<String> problems) throws IOException {
+    return store
+        .search(problems::add)
+        .stats(SessionQuery.of(Decisions.NOW.minus(RETAIN), Decisions.NOW.plusSeconds(1)), 86_400)
+        .stream()
+        .mapToLong(SessionCounts::refused)
+        .sum();
+  }
+
+  @Test
+  void whatComesMeanwhileIsKeptAfterwards() throws Exception {
+    TransactionMark mark = new TransactionMark();
+    try (SessionStore store = open()) {
+      refuse(store, 1, mark);
+      assertTrue(store.awaitWritten());
+      try (Connection _ = hold()) {
+        refuse(store, 2, mark);
+        refuse(store, 3, 5);
+        awaitTrouble(store);
+        assertTrue(store.trouble().contains("is held by another process"), store.trouble());
+        assertTrue(store.alarms().getFirst().contains("0 lost"), store.alarms().toString());
+        assertFalse(isKept(store, 3));
+      }
+      assertTrue(store.awaitWritten());
+      assertEquals("", store.trouble());
+      assertEquals(0, store.lost());
+      for (int i = 1; i <= 7; i++) {
+        assertTrue(isKept(store, i), "session " + i);
+      }
+      List<String> problems = new ArrayList<>();
+      assertEquals(6, rows(store, problems), "the second answer belongs to the first session");
+      assertEquals(List.of(), problems);
+    }
+  }
+
+  @Test
+  void whatFindsTheQueueFullIsLostAndCountedAtOnce() throws Exception {
+    try (SessionStore store = open()) {
+      refuse(store, 1, 1);
+      assertTrue(store.awaitWritten());
+      long lost;
+      try (Connection _ = hold()) {
+        refuse(store, 2, 1);
+        awaitTrouble(store);
+        refuse(store, 3, FLOOD);
+        lost = store.lost();
+        assertTrue(lost > 0 && lost < FLOOD, lost + " lost");
+      }
+      assertTrue(store.awaitWritten());
+      assertEquals(lost, store.lost());
+      List<String> problems = new ArrayList<>();
+      assertEquals(2 + FLOOD - lost, rows(store, problems));
+      assertTrue(problems.toString().startsWith("[" + lost + " sessions of "), problems.toString());
+    }
+  }
+
+  @Test
+  void aStartFindsTheFileHeld() throws Exception {
+    try (SessionStore store = open()) {
+      refuse(store, 1, 1);
+    }
+    try (SessionStore store = open()) {
+      try (Connection _ = hold()) {
+        refuse(store, 2, 1);
+        awaitTrouble(store);
+      }
+      assertTrue(store.awaitWritten());
+      assertEquals(0, store.lost());
+      assertTrue(isKept(store, 2));
+    }
+  }
+
+  @Test
+  void theGatewayEndsAlthoughTheFileIsHeld() throws Exception {
+    SessionStore store = open();
+    refuse(store, 1, 1);
+    assertTrue(store.awaitWritten());
+    try (Connection _ = hold()) {
+      refuse(store, 2, 1);
+      awaitTrouble(store);
+      refuse(store, 3, 4);
+      store.close();
+    }
+    assertEquals(5, store.lost());
+  }
+}

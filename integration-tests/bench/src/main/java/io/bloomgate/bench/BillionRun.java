@@ -1,0 +1,137 @@
+package io.bloomgate.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.FilterSizing;
+import io.bloomgate.blocklists.filter.MappedSplitBlock;
+import io.bloomgate.blocklists.filter.SplitBlockFilter;
+import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Fills a split-block filter at 1 % from a stream of generated hashes, with one thread and with
+ * two, writes it, and asks the file where it lies. The caller bounds the heap: filter and 2 octets
+ * a key. Arguments: keys, a folder, and {@code sorted} or {@code unsorted}.
+ */
+public final class BillionRun {
+
+  private static final double RATE = 0.01;
+  private static final int PROBES = 10_000_000;
+  private static final int MAPPED = 100_000;
+
+  private final long keys;
+  private final boolean sorted;
+
+  private BillionRun(long keys, boolean sorted) {
+    this.keys = keys;
+    this.sorted = sorted;
+  }
+
+  /** Entry point. */
+  public static void main(String[] args) throws Exception {
+    BillionRun run = new BillionRun(Long.parseLong(args[0]), args[2].equals("sorted"));
+    String name = "billion/" + args[0] + "/" + args[2] + "/";
+    Figures.add(name + "heap-MiB", Runtime.getRuntime().maxMemory() / (double) (1 << 20));
+    new BillionRun(2_000_000, run.sorted).build(2); // compiles
+    run.timed(name, 1);
+    SplitBlockFilter filter = run.timed(name, 2);
+    run.check(name, filter);
+    Path file = Path.of(args[1]).resolve("billion.filter");
+    try {
+      FilterFile.write(file, filter, new Keying(1, 1, 0, 0));
+      run.ask(name, file);
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** Key number {@code i}: all over, or in order, at random within its share of all hashes. */
+  private long hash(long i) {
+    if (!sorted) {
+      return Keys.mix(i);
+    }
+    long share = Long.divideUnsigned(-1, keys);
+    return i * share + Long.remainderUnsigned(Keys.mix(i), share);
+  }
+
+  private SplitBlockFilter timed(String name, int threads) throws Exception {
+    System.gc();
+    long start = System.nanoTime();
+    long worked = cpu();
+    SplitBlockFilter filter = build(threads);
+    Figures.add(name + threads + "-threads/ns", (System.nanoTime() - start) / (double) keys);
+    Figures.add(name + threads + "-threads/cpu-ns", (cpu() - worked) / (double) keys);
+    Figures.add(name + "octets", filter.shape().bits() / (double) Byte.SIZE);
+    return filter;
+  }
+
+  /** CPU of the whole process, in nanoseconds. */
+  private static long cpu() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }
+
+  private SplitBlockFilter build(int threads) throws FilterBuildException, InterruptedException {
+    SplitBlockFilterBuilder builder =
+        new SplitBlockFilterBuilder(FilterSizing.splitBlock(keys, RATE));
+    List<SplitBlockFilterBuilder.Filler> fillers = builder.fillers(threads);
+    List<Thread> running = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      long from = keys * t / threads;
+      long to = keys * (t + 1) / threads;
+      SplitBlockFilterBuilder.Filler filler = fillers.get(t);
+      running.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                try (filler) {
+                  for (long i = from; i < to; i++) {
+                    filler.add(hash(i));
+                  }
+                }
+              }));
+    }
+    for (Thread thread : running) {
+      thread.join();
+    }
+    return builder.build(keys);
+  }
+
+  private void check(String name, SplitBlockFilter filter) throws IOException {
+    long missing = 0;
+    long hits = 0;
+    for (int i = 0; i < PROBES; i++) {
+      missing += 1 - filter.probe(hash(Long.remainderUnsigned(Keys.mix(~(long) i), keys)));
+      hits += filter.probe(Keys.mix(1L << 40 | i));
+    }
+    Figures.add(name + "false-negatives", (double) missing);
+    Figures.add(name + "rate", hits / (double) PROBES);
+    if (missing > 0) {
+      throw new IllegalStateException(missing + " keys that were put in are denied");
+    }
+  }
+
+  private void ask(String name, Path path) throws IOException {
+    long start = System.nanoTime();
+    MappedSplitBlock mapped = MappedSplitBlock.of(PagedFile.open(path));
+    boolean first = mapped.mightContain(hash(0));
+    Figures.add(name + "mapped/open-ms", (System.nanoTime() - start) / 1e6);
+    if (!first) {
+      throw new IllegalStateException("the file denies a key");
+    }
+    start = System.nanoTime();
+    for (long i = 0; i < MAPPED; i++) {
+      if (!mapped.mightContain(hash(Long.remainderUnsigned(Keys.mix(~i), keys)))) {
+        throw new IllegalStateException("the file denies a key");
+      }
+    }
+    Figures.add(name + "mapped/us", (System.nanoTime() - start) / 1e3 / MAPPED);
+  }
+}

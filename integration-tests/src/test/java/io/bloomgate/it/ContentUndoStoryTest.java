@@ -1,0 +1,159 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.cli.CommandLineInProcess;
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What {@code explain} of an incident prints lifts a refusal by the content of the mail, and so
+ * does {@code allow add --incident}: for every client that forwards it, and for nothing else.
+ */
+@Timeout(120)
+class ContentUndoStoryTest {
+
+  private static final String URL = "http://sites.example/view/login";
+  private static final String OTHER_URL = "http://sites.example/view/other";
+  private static final String LONG_URL = "http://long.example/" + "a".repeat(600);
+
+  @TempDir private Path folder;
+  private int clients;
+
+  private GatewayFixture gateway(ScriptedUpstream upstream) throws IOException {
+    GatewayFixture gateway =
+        GatewayFixture.in(folder, upstream.port())
+            .with(
+                "feeds",
+                """
+
+                  guard: {max_turnover: none, max_shrink: 100%}
+                  sources:
+                    urls: {file: FOLDER/urls.txt, format: urls, checks: [url], action: reject}\
+                """
+                    .replace("FOLDER", folder.toString()));
+    gateway.prepare();
+    gateway.write("urls.txt", URL, OTHER_URL, LONG_URL);
+    return gateway.start();
+  }
+
+  /** The reply to a mail from a client of another network each time. */
+  private String send(GatewayFixture gateway, String from, String url) throws IOException {
+    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "45.66." + clients++ + ".9")) {
+      client.lines();
+      client.command("EHLO mail.partner.example");
+      SmtpClient.expect("250", client.command("MAIL FROM:<a@partner.example>"));
+      SmtpClient.expect("250", client.command("RCPT TO:<bob@example.com>"));
+      SmtpClient.expect("354", client.command("DATA"));
+      client.raw("From: " + from + "\r\nSubject: hi\r\n\r\nsee " + url + " now\r\n.\r\n");
+      return client.lines().getLast();
+    }
+  }
+
+  private static String id(String refusal) {
+    assertTrue(refusal.startsWith("554 5.7.1"), refusal);
+    return refusal.substring(refusal.lastIndexOf('[') + 1, refusal.length() - 1);
+  }
+
+  /** Incidents are written beside the reply path. */
+  private JsonObject incident(String id) throws IOException {
+    Path socket = folder.resolve("state/control.sock");
+    ControlRequest request = new ControlRequest.Explain(id, null, null, null, null);
+    Conditions.await("the incident", () -> !ControlClient.ask(socket, request).items().isEmpty());
+    return ControlClient.ask(socket, request).only();
+  }
+
+  private CommandLineInProcess.Result cli(List<String> words) {
+    List<String> all = new ArrayList<>(words);
+    all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
+    CommandLineInProcess.Result done = CommandLineInProcess.run(all.toArray(String[]::new));
+    assertEquals(0, done.exitCode(), words + ": " + done.err());
+    return done;
+  }
+
+  /** As a shell splits a printed command, without the program. */
+  private static List<String> words(String command) throws IOException {
+    Process shell =
+        new ProcessBuilder("sh", "-c", "set -- " + command + "; printf '%s\\n' \"$@\"").start();
+    String text = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    List<String> words = Arrays.asList(text.split("\n"));
+    return words.subList(1, words.size());
+  }
+
+  @Test
+  void theUrlIsAllowedForEveryClientAndNoOtherUrl() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream)) {
+      String id = id(send(gateway, "a@partner.example", URL));
+      String undo = incident(id).text("undo").orElseThrow();
+      assertTrue(
+          undo.startsWith("bloomgate allow add --url sites.example/view/login --expires 7d"), undo);
+      cli(List.of("allow", "add", "--incident", id, "--expires", "7d"));
+      SmtpClient.expect("250", send(gateway, "a@partner.example", URL));
+      String other = id(send(gateway, "a@partner.example", OTHER_URL));
+      cli(words(incident(other).text("undo").orElseThrow()));
+      SmtpClient.expect("250", send(gateway, "a@partner.example", OTHER_URL));
+    }
+  }
+
+  @Test
+  void anOwnBlockIsRemovedAsPrinted() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream)) {
+      cli(List.of("block", "add", "--url", "http://evil.example/a?x=1"));
+      cli(List.of("block", "add", "--from-header", "ceo@fake.example"));
+      String byUrl = id(send(gateway, "a@partner.example", "http://evil.example/a?x=1"));
+      String byFrom = id(send(gateway, "ceo@fake.example", "nothing"));
+      String undo = incident(byUrl).text("undo").orElseThrow();
+      assertEquals("bloomgate block remove --url 'evil.example/a?x=1'", undo);
+      cli(words(undo));
+      undo = incident(byFrom).text("undo").orElseThrow();
+      assertEquals("bloomgate block remove --from-header ceo@fake.example", undo);
+      cli(words(undo));
+      SmtpClient.expect("250", send(gateway, "a@partner.example", "http://evil.example/a?x=1"));
+      SmtpClient.expect("250", send(gateway, "ceo@fake.example", "nothing"));
+    }
+  }
+
+  /** A long URL is kept in part, and that is enough to find the own block of it. */
+  @Test
+  void anOwnBlockOfWhichTheRowHasAPartOnlyIsRemovedByItsId() throws IOException {
+    String url = "http://evil.example/" + "a".repeat(600);
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream)) {
+      cli(List.of("block", "add", "--url", "http://other.example/"));
+      cli(List.of("block", "add", "--url", url));
+      JsonObject incident = incident(id(send(gateway, "a@partner.example", url)));
+      String undo = incident.text("undo").orElseThrow();
+      assertTrue(undo.matches("bloomgate block remove b\\d+"), undo);
+      cli(words(undo));
+      SmtpClient.expect("250", send(gateway, "a@partner.example", url));
+    }
+  }
+
+  /** A URL that was kept in part is no other URL: the verdict of today is not known. */
+  @Test
+  void aUrlThatWasCutIsNotAskedAgain() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream)) {
+      String id = id(send(gateway, "a@partner.example", LONG_URL));
+      JsonObject incident = incident(id);
+      assertFalse(incident.text("now_verdict").isPresent(), incident.toString());
+      assertFalse(incident.text("undo").orElse("").contains("--url"), incident.toString());
+    }
+  }
+}

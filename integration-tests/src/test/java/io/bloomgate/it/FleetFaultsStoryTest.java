@@ -1,0 +1,386 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import io.bloomgate.gateway.testkit.TestCertificate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two gateways over TLS as the user of the handbook, and everything that can be wrong with a real
+ * Redis: mail goes on, and log, metrics, {@code status} and {@code fleet status} say what is wrong.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FleetFaultsStoryTest {
+
+  private static final String TOKEN = "read-0123456789-abcdef";
+
+  private Path folder;
+  private ScriptedUpstream upstream;
+  private FleetRedis redis;
+  private FleetRedis stranger;
+  private FleetRedis otherHost;
+  private FaultyLine line;
+  private GatewayFixture first;
+  private GatewayFixture second;
+  private final int http = FreePort.next();
+  private CapturedLog log;
+  private int entries;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws Exception {
+    folder = directory;
+    assumeTrue(FleetRedis.program().isPresent(), "no redis-server on this machine");
+    log =
+        new CapturedLog(
+            "io.bloomgate.blocklists.fleet",
+            "io.bloomgate.gateway.admin",
+            "io.bloomgate.gateway.PartsFactory");
+    upstream = ScriptedUpstream.start();
+    redis = new FleetRedis(folder.resolve("redis"), certificate("redis", "ip:127.0.0.1"));
+    stranger = new FleetRedis(folder.resolve("stranger"), certificate("other", "ip:127.0.0.1"));
+    otherHost =
+        new FleetRedis(folder.resolve("host"), certificate("host", "dns:elsewhere.example"));
+    Files.writeString(
+        folder.resolve("ca.pem"),
+        Files.readString(redis.certificate()) + Files.readString(otherHost.certificate()));
+    line = new FaultyLine(redis.port());
+    Path token = Files.writeString(folder.resolve("token"), TOKEN + "\n");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r-----"));
+    first =
+        node("mx1")
+            .with("admin", "{http: \"127.0.0.1:" + http + "\", token_file: " + token + "}")
+            .start();
+    second = node("mx2").start();
+    awaitHealthy();
+  }
+
+  private TestCertificate certificate(String name, String subject) throws IOException {
+    return TestCertificate.create(Files.createDirectories(folder.resolve("of-" + name)), subject);
+  }
+
+  private GatewayFixture node(String name) throws IOException {
+    Path own = Files.createDirectories(folder.resolve(name));
+    Files.writeString(own.resolve("held.txt"), names(10));
+    return GatewayFixture.in(own, upstream.port())
+        .with(
+            "feeds",
+            """
+
+              sources:
+                drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject,
+                       allow_bogons: true}
+                held: {file: FOLDER/held.txt, format: domains, checks: [sender_domain],
+                       action: reject}\
+            """
+                .replace("FOLDER", own.toString()))
+        .with(
+            "fleet",
+            "{node: %s, redis: \"rediss://bloomgate:SECRET@127.0.0.1:%d\", redis_ca: %s}"
+                .formatted(name, line.port(), folder.resolve("ca.pem")));
+  }
+
+  private static String names(int count) {
+    StringBuilder names = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      names.append("spam").append(i).append(".example\n");
+    }
+    return names.toString();
+  }
+
+  private static void refreshHeld(GatewayFixture node, int count) throws IOException {
+    Files.writeString(node.folder().resolve("held.txt"), names(count));
+    node.control(new ControlRequest.FeedsRefresh(List.of("held"), false, true));
+  }
+
+  private static long heldFeedEntries(GatewayFixture node) {
+    return node.control(new ControlRequest.FeedsShow("held"))
+        .items()
+        .getFirst()
+        .number("entries")
+        .orElse(-1);
+  }
+
+  private static boolean audited(GatewayFixture node, String command, String subject) {
+    return node.control(new ControlRequest.Audit(null, 50)).items().stream()
+        .anyMatch(record ->
+            record.text("command").orElse("").equals(command)
+                && record.text("author").orElse("").endsWith("@mx1")
+                && record.text("subject").orElse("").startsWith(subject));
+  }
+
+  @Test
+  void whatIsAcceptedAndTakenBackOnOneNodeIsOnTheOtherThatHasTheVersion() throws Exception {
+    for (GatewayFixture node : List.of(first, second)) {
+      refreshHeld(node, 10);
+      refreshHeld(node, 2);
+      assertEquals(10, heldFeedEntries(node), "the guard holds the small version");
+    }
+    Answer accepted = first.control(new ControlRequest.FeedsAccept("held"));
+    assertTrue(accepted.notes().toString().contains("on 2 of 2 nodes"), accepted::toString);
+    Conditions.await("accepted on both", () -> heldFeedEntries(second) == 2);
+    Conditions.await("audited", () -> audited(second, "feeds accept", "held version"));
+    String shown = second.control(new ControlRequest.FeedsShow("held")).json();
+    assertTrue(shown.contains("@mx1\""), shown);
+    first.control(new ControlRequest.FeedsRollback("held", null));
+    Conditions.await("taken back on both", () -> heldFeedEntries(second) == 10);
+    Conditions.await("audited", () -> audited(second, "feeds rollback", "held version"));
+
+    refreshHeld(first, 1);
+    log.clear();
+    first.control(new ControlRequest.FeedsAccept("held"));
+    Conditions.await(
+        "said in one line", () -> log.contains("does not hold the version of feed held"));
+    assertEquals(10, heldFeedEntries(second));
+  }
+
+  @Test
+  void theModeOfOneNodeIsThatOfAll() throws Exception {
+    first.control(new ControlRequest.SetMode(Mode.SOFT, null));
+    try {
+      Conditions.await("audited", () -> audited(second, "mode", "enforce to soft"));
+      assertEquals("soft", FleetNodes.status(second).text("mode").orElse(""));
+    } finally {
+      first.control(new ControlRequest.SetMode(Mode.ENFORCE, null));
+    }
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    if (upstream == null) {
+      return;
+    }
+    for (AutoCloseable one :
+        List.of(first, second, line, redis, stranger, otherHost, upstream, log)) {
+      one.close();
+    }
+  }
+
+  /** Something that is done to Redis. */
+  private interface Deed {
+    void run() throws Exception;
+  }
+
+  private void fault(String name, String words, Deed begin, Deed end) throws Exception {
+    log.clear();
+    begin.run();
+    try {
+      Conditions.await(name + " is in the metrics", () -> metric("connected") == 0);
+      Conditions.await(name + " is in fleet status", () -> fleetStatus().contains(words));
+      assertMailGoesOn();
+      assertEquals(1, first.control(new ControlRequest.FleetStatus()).exitCode());
+      String status = FleetNodes.status(first).elements("alarms").toString();
+      assertTrue(status.contains("fleet: ") && status.contains(words), status);
+      String health = first.control(new ControlRequest.Health()).json();
+      assertTrue(health.contains("\"fleet\":\""), health);
+      assertTrue(log.contains(words), () -> words + " is not in " + log);
+      String note = put(first).notes().toString();
+      assertTrue(note.contains("queued for the others") || note.contains("on 1 of"), note);
+    } finally {
+      end.run();
+    }
+    awaitHealthy();
+  }
+
+  /** Both are connected, and have all that was added to either of them. */
+  private void awaitHealthy() throws Exception {
+    Conditions.await("connected again", () -> metric("connected") == 1 && metric("waiting") == 0);
+    Conditions.await("equal lists", () -> blocked(first) == entries && blocked(second) == entries);
+  }
+
+  private static int blocked(GatewayFixture node) {
+    return node.control(new ControlRequest.ListShow(ListName.BLOCK)).items().size();
+  }
+
+  private Answer put(GatewayFixture node) {
+    entries++;
+    return node.control(
+        new ControlRequest.ListAdd(
+            ListName.BLOCK,
+            List.of("fault" + entries + ".example"),
+            null,
+            null,
+            null,
+            "a test",
+            null,
+            false,
+            false));
+  }
+
+  private void assertMailGoesOn() throws IOException {
+    assertTrue(rcpt("203.0.113.7").startsWith("554"), "listed");
+    assertTrue(rcpt("192.0.2.77").startsWith("250"), "not listed");
+  }
+
+  private String rcpt(String client) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(first.port("mx"), client)) {
+      return smtp.rcpt("mail.example.org", "a@sender.example", "bob@example.com");
+    }
+  }
+
+  private double metric(String name) throws IOException {
+    Matcher found =
+        Pattern.compile("(?m)^bloomgate_fleet_" + name + " (\\S+)$").matcher(page("/metrics"));
+    assertTrue(found.find(), name);
+    return Double.parseDouble(found.group(1));
+  }
+
+  private String page(String path) throws IOException {
+    try {
+      return PageFixture.send(
+              "GET", "http://127.0.0.1:" + http + path, "", "Authorization", "Bearer " + TOKEN)
+          .body();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private String fleetStatus() {
+    return first.control(new ControlRequest.FleetStatus()).json();
+  }
+
+  @Test
+  void allOfItWorksOverTlsAsTheUserOfTheHandbook() throws Exception {
+    assertTrue(put(first).notes().toString().contains("on 2 of 2 nodes"));
+    put(second);
+    awaitHealthy();
+    Answer status = first.control(new ControlRequest.FleetStatus());
+    assertEquals(0, status.exitCode());
+    assertEquals(2, status.items().stream().filter(node -> node.isTrue("connected")).count());
+    String alarms = FleetNodes.status(first).elements("alarms").toString();
+    assertFalse(alarms.contains("fleet: "), alarms);
+    String overview = page("/");
+    assertTrue(overview.contains("<h2>Fleet</h2>"), overview);
+    for (JsonObject node : status.items()) {
+      assertTrue(overview.contains("<td>" + node.text("node").orElseThrow()), overview);
+      assertTrue(overview.contains(node.text("generation").orElseThrow()), overview);
+    }
+  }
+
+  @Test
+  void stopped() throws Exception {
+    fault("stopped", "cannot be reached", () -> redis.stop(true), redis::startAgain);
+  }
+
+  @Test
+  void killed() throws Exception {
+    fault("killed", "cannot be reached", () -> redis.stop(false), redis::startAgain);
+  }
+
+  @Test
+  void paused() throws Exception {
+    fault("paused", "cannot be reached", () -> redis.signal("STOP"), () -> redis.signal("CONT"));
+  }
+
+  @Test
+  void full() throws Exception {
+    fault(
+        "full",
+        "is full",
+        () -> redis.admin("CONFIG SET maxmemory 1"),
+        () -> redis.admin("CONFIG SET maxmemory 0"));
+  }
+
+  @Test
+  void readonly() throws Exception {
+    fault(
+        "readonly",
+        "is a replica",
+        () -> redis.admin("REPLICAOF 127.0.0.1 1"),
+        () -> redis.admin("REPLICAOF NO ONE"));
+  }
+
+  @Test
+  void wrongPassword() throws Exception {
+    fault(
+        "wrong password",
+        "refuses this user",
+        () -> {
+          redis.admin("ACL SETUSER bloomgate resetpass >OTHER");
+          line.cut();
+        },
+        () -> redis.admin("ACL SETUSER bloomgate resetpass >SECRET"));
+  }
+
+  @Test
+  void aCommandThatTheUserMayNotGive() throws Exception {
+    fault(
+        "no permission",
+        "no permissions to run the 'xadd' command",
+        () -> {
+          redis.admin("ACL SETUSER bloomgate -xadd");
+          put(first);
+        },
+        () -> redis.admin("ACL SETUSER bloomgate +xadd"));
+  }
+
+  @Test
+  void certificateOfAnotherAuthority() throws Exception {
+    fault(
+        "wrong certificate",
+        "shows a certificate that is not trusted",
+        () -> line.leadTo(stranger.port()),
+        () -> line.leadTo(redis.port()));
+  }
+
+  @Test
+  void certificateOfAnotherHost() throws Exception {
+    fault(
+        "certificate of another host",
+        "shows a certificate that is not trusted",
+        () -> line.leadTo(otherHost.port()),
+        () -> line.leadTo(redis.port()));
+  }
+
+  @Test
+  void keysOfAnotherProgram() throws Exception {
+    fault(
+        "keys of others",
+        "belongs to another program",
+        () -> {
+          redis.admin("DEL bloomgate:entries");
+          redis.admin("SET bloomgate:entries x");
+        },
+        () -> redis.admin("DEL bloomgate:entries"));
+  }
+
+  /** It answers, so nothing is lost; but people see why changes come late. */
+  @Test
+  void slow() throws Exception {
+    log.clear();
+    line.delay(600);
+    try {
+      Conditions.await("slow is in the metrics", () -> metric("reply_seconds") > 0.5);
+      Conditions.await("slow is in fleet status", () -> fleetStatus().contains("answers slowly"));
+      String status = FleetNodes.status(first).elements("alarms").toString();
+      assertTrue(status.contains("Redis answers slowly"), status);
+      assertTrue(log.contains("answers slowly"), log::toString);
+      assertMailGoesOn();
+      put(first);
+    } finally {
+      line.delay(0);
+    }
+    Conditions.await("fast again", () -> metric("reply_seconds") < 0.5);
+    awaitHealthy();
+  }
+}
