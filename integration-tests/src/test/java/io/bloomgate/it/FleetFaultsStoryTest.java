@@ -205,7 +205,18 @@ class FleetFaultsStoryTest {
   /** Both are connected, and have all that was added to either of them. */
   private void awaitHealthy() throws Exception {
     Conditions.await("connected again", () -> metric("connected") == 1 && metric("waiting") == 0);
+    Conditions.await("both say so", () -> connectedNodes() == 2);
     Conditions.await("equal lists", () -> blocked(first) == entries && blocked(second) == entries);
+  }
+
+  private static boolean saysOnBothNodes(Answer put) {
+    return put.notes().toString().contains("on 2 of 2 nodes");
+  }
+
+  private long connectedNodes() {
+    return first.control(new ControlRequest.FleetStatus()).items().stream()
+        .filter(node -> node.isTrue("connected"))
+        .count();
   }
 
   private static int blocked(GatewayFixture node) {
@@ -261,12 +272,12 @@ class FleetFaultsStoryTest {
 
   @Test
   void allOfItWorksOverTlsAsTheUserOfTheHandbook() throws Exception {
-    assertTrue(put(first).notes().toString().contains("on 2 of 2 nodes"));
+    Conditions.await("heard of both", () -> saysOnBothNodes(put(first)));
     put(second);
     awaitHealthy();
     Answer status = first.control(new ControlRequest.FleetStatus());
     assertEquals(0, status.exitCode());
-    assertEquals(2, status.items().stream().filter(node -> node.isTrue("connected")).count());
+    assertEquals(2, status.items().size());
     String alarms = FleetNodes.status(first).elements("alarms").toString();
     assertFalse(alarms.contains("fleet: "), alarms);
     String overview = page("/");
