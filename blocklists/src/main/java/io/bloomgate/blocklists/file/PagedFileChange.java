@@ -201,8 +201,12 @@ public final class PagedFileChange implements PageSink {
     if (Files.notExists(journal)) {
       return;
     }
+    if (!Files.isRegularFile(journal)) {
+      // A pipe would be waited for without end.
+      throw damaged(journal);
+    }
     try (FileChannel in = FileChannel.open(journal, StandardOpenOption.READ)) {
-      Digests digests = proven(journal, in);
+      Digests digests = proven(journal, in, file.size());
       ByteBuffer now = ByteBuffer.allocate(FileHeader.DIGEST_OCTETS);
       file.read(now, FileHeader.DIGEST_OFFSET);
       now.flip();
@@ -255,8 +259,9 @@ public final class PagedFileChange implements PageSink {
     }
   }
 
-  /** Reads a journal to its end. */
-  private static Digests proven(Path journal, FileChannel in) throws IOException {
+  /** Reads a journal to its end. All octets by which the file grows are in the journal. */
+  private static Digests proven(Path journal, FileChannel in, long fileOctets)
+      throws IOException {
     MessageDigest sha = sha256();
     byte[] start = octets(in, 0, START_OCTETS, sha);
     byte[] head = {};
@@ -268,7 +273,8 @@ public final class PagedFileChange implements PageSink {
       if (record.length < 0
           || record.length > MOST_RECORD_OCTETS
           || record.length > in.size() - at
-          || record.offset < 0) {
+          || record.offset < 0
+          || record.offset > fileOctets + in.size()) {
         throw damaged(journal);
       }
       head = octets(in, at, record.length, sha);

@@ -12,6 +12,19 @@ public final class ForeignFiles {
 
   private static final int HEAD_OCTETS = 32;
 
+  /** The programs, as messages name them. */
+  private enum Program {
+    GUAVA("Guava"),
+    REDISBLOOM("RedisBloom"),
+    PARQUET("Parquet");
+
+    private final String title;
+
+    Program(String title) {
+      this.title = title;
+    }
+  }
+
   private ForeignFiles() {}
 
   /**
@@ -25,19 +38,41 @@ public final class ForeignFiles {
       return Optional.empty();
     }
     try (FileChannel file = FileChannel.open(path)) {
-      ByteBuffer head = ByteBuffer.allocate(HEAD_OCTETS);
-      readFully(file, head);
-      head.flip();
-      if (GuavaFilter.looksLike(head, file.size())) {
-        return Optional.of(GuavaFilter.read(all(file)));
-      }
-      if (RedisBloomFilter.looksLike(head)) {
-        return Optional.of(RedisBloomFilter.read(all(file)));
-      }
-      return ParquetFilter.looksLike(head)
-          ? Optional.of(ParquetFilter.read(all(file)))
-          : Optional.empty();
+      Optional<Program> program = program(file);
+      return program.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              switch (program.get()) {
+                case GUAVA -> GuavaFilter.read(all(file));
+                case REDISBLOOM -> RedisBloomFilter.read(all(file));
+                case PARQUET -> ParquetFilter.read(all(file));
+              });
     }
+  }
+
+  /**
+   * The name of the program that writes files which begin like this one; its rest is not read.
+   *
+   * @param path of a regular file
+   * @throws IOException when it cannot be read
+   */
+  public static Optional<String> program(Path path) throws IOException {
+    try (FileChannel file = FileChannel.open(path)) {
+      return program(file).map(program -> program.title);
+    }
+  }
+
+  private static Optional<Program> program(FileChannel file) throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(HEAD_OCTETS);
+    readFully(file, head);
+    head.flip();
+    if (GuavaFilter.looksLike(head, file.size())) {
+      return Optional.of(Program.GUAVA);
+    }
+    if (RedisBloomFilter.looksLike(head)) {
+      return Optional.of(Program.REDISBLOOM);
+    }
+    return ParquetFilter.looksLike(head) ? Optional.of(Program.PARQUET) : Optional.empty();
   }
 
   private static ByteBuffer all(FileChannel file) throws IOException {

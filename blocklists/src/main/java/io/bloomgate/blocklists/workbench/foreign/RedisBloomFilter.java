@@ -107,9 +107,14 @@ public final class RedisBloomFilter implements ForeignFilter, ForeignFormat.Buil
     return (long) (capacity * -Math.log(rate * TIGHTENING) / LN_2_SQUARED) / Byte.SIZE;
   }
 
-  /** True when a file begins like an array of the protocol. */
+  /** True when a file begins like an array of the protocol, and not like a list with a wildcard. */
   static boolean looksLike(ByteBuffer head) {
-    return head.remaining() > 2 && head.get(0) == '*' && head.get(1) >= '1' && head.get(1) <= '9';
+    return head.remaining() > 3
+        && head.get(0) == '*'
+        && head.get(1) >= '1'
+        && head.get(1) <= '9'
+        && head.get(2) == '\r'
+        && head.get(3) == '\n';
   }
 
   /**
@@ -122,7 +127,8 @@ public final class RedisBloomFilter implements ForeignFilter, ForeignFormat.Buil
     if (pieces.isEmpty() || pieces.getFirst().iterator() != 1) {
       throw new BadForeignFileException("has no header, the piece with iterator 1");
     }
-    RedisBloomFilter filter = header(pieces.getFirst().data());
+    RedisBloomFilter filter = header(pieces.getFirst().data(), file.limit());
+    Bits bits = new Bits(filter.links);
     long place = 1;
     for (RespPieces.Piece piece : pieces.subList(1, pieces.size())) {
       // An iterator is the place behind its piece; 0 without data ends a dump.
@@ -132,7 +138,7 @@ public final class RedisBloomFilter implements ForeignFilter, ForeignFormat.Buil
       if (piece.iterator() != place + piece.data().length) {
         throw new BadForeignFileException("lacks the piece that begins at iterator " + place);
       }
-      filter.put(place - 1, piece.data());
+      bits.put(piece.data());
       place = piece.iterator();
     }
     long all = filter.links.stream().mapToLong(link -> link.octets.length).sum();
@@ -142,7 +148,9 @@ public final class RedisBloomFilter implements ForeignFilter, ForeignFormat.Buil
     return filter;
   }
 
-  private static RedisBloomFilter header(byte[] octets) throws BadForeignFileException {
+  /** A filter that is still empty; the file has the octets of all its parts. */
+  private static RedisBloomFilter header(byte[] octets, long fileOctets)
+      throws BadForeignFileException {
     ByteBuffer in = ByteBuffer.wrap(octets).order(ByteOrder.LITTLE_ENDIAN);
     if (octets.length < HEAD_OCTETS + LINK_OCTETS
         || octets.length != HEAD_OCTETS + (long) in.getInt(8) * LINK_OCTETS) {
@@ -169,7 +177,9 @@ public final class RedisBloomFilter implements ForeignFilter, ForeignFormat.Buil
       int bitsLog = in.get();
       sum += length;
       if (length <= 0
-          || sum > Integer.MAX_VALUE - 8
+          || length > fileOctets
+          || size < 0
+          || capacity < 0
           || bits != length * Byte.SIZE
           || !(rate > 0 && rate < 1)
           || hashes < 1
@@ -179,24 +189,36 @@ public final class RedisBloomFilter implements ForeignFilter, ForeignFormat.Buil
           || (bitsLog > 0 && (1L << bitsLog) > bits)) {
         throw new BadForeignFileException("has a header that no RedisBloom writes");
       }
+      if (sum > fileOctets) {
+        throw new BadForeignFileException(
+            "is cut short: it has " + fileOctets + " octets, and its header says more");
+      }
       links.add(new Link(new byte[(int) length], rate, hashes, capacity, bitsLog, size));
     }
     return new RedisBloomFilter(options, links);
   }
 
-  private void put(long place, byte[] data) throws BadForeignFileException {
-    long at = place;
-    for (Link link : links) {
-      if (at < link.octets.length) {
-        if (data.length > link.octets.length - at) {
-          break;
-        }
-        System.arraycopy(data, 0, link.octets, (int) at, data.length);
-        return;
-      }
-      at -= link.octets.length;
+  /** Takes the pieces in their order. */
+  private static final class Bits {
+    private final List<Link> links;
+    private int link;
+    private int at;
+
+    Bits(List<Link> links) {
+      this.links = links;
     }
-    throw new BadForeignFileException("has a piece that is longer than its filter");
+
+    void put(byte[] data) throws BadForeignFileException {
+      if (link < links.size() && at == links.get(link).octets.length) {
+        link++;
+        at = 0;
+      }
+      if (link == links.size() || data.length > links.get(link).octets.length - at) {
+        throw new BadForeignFileException("has a piece that is longer than its filter");
+      }
+      System.arraycopy(data, 0, links.get(link).octets, at, data.length);
+      at += data.length;
+    }
   }
 
   @Override
