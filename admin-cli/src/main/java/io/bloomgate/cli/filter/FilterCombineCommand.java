@@ -1,6 +1,6 @@
 package io.bloomgate.cli.filter;
 
-import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.workbench.DistinctEntries;
 import io.bloomgate.blocklists.workbench.FilterCombination;
 import io.bloomgate.blocklists.workbench.FilterCombination.Operation;
 import io.bloomgate.blocklists.workbench.OfflineException;
@@ -82,12 +82,13 @@ abstract class FilterCombineCommand implements Callable<Integer> {
       FilterCombination.Report report =
           new FilterCombination(in.around().means()).run(operation, files, target.file());
       Output out = in.output();
-      out.item(report.toJson(), FilterText::joined);
-      FilterShape shape = report.filter().shape();
-      if (shape.entries() > shape.capacity()) {
+      out.report(report.toJson(), FilterText::joined);
+      DistinctEntries entries = report.filter().distinctEntries();
+      long capacity = report.filter().shape().capacity();
+      if (entries.count() > capacity) {
         out.warn(
-            "warning: %d entries in a filter made for %d; build a larger one of the lists to have"
-                    .formatted(shape.entries(), shape.capacity())
+            "warning: %s in a filter made for %d; build a larger one of the lists to have"
+                    .formatted(entries.words(), capacity)
                 + " the asked rate");
       }
       return ExitCode.OK;

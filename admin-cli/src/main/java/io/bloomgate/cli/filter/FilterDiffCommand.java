@@ -20,7 +20,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Put a filter beside a list: which keys it lacks, and how many it has besides.",
       "The keys of the list that the filter lacks are certain, and printed with +. A filter cannot"
-          + " name its keys: those that the list lacks are counted, false positives taken off.",
+          + " name its keys: those that the list lacks are counted, false positives taken off."
+          + " Where a merge or `filter add` counted keys twice, the keys are estimated by fill, and"
+          + " a few that chance explains are no difference.",
       "Exit code 0: no difference shows, 1: the list has keys that the filter lacks, or the filter"
           + " has more entries than the list explains, 2: a file cannot be read or is damaged."
     },
@@ -76,6 +78,7 @@ final class FilterDiffCommand implements Callable<Integer> {
             + " and "
             + HumanText.value(diff, "missing")
             + " are certainly not. Of its "
+            + (diff.isTrue("estimated") ? "about " : "")
             + HumanText.value(diff, "entries")
             + " entries about "
             + HumanText.value(diff, "only_in_filter")

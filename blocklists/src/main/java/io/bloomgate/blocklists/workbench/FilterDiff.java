@@ -64,11 +64,13 @@ public record FilterDiff(LoadedFilter filter, ListReport list, long distinct, lo
     return distinct - inside;
   }
 
-  /** How many entries of the filter the list lacks, about. */
+  /** How many entries of the filter the list lacks, about; 0 when chance explains them. */
   public long onlyInFilter() {
+    DistinctEntries entries = DistinctEntries.of(filter);
     double rate = filter.filter().expectedRate();
     double really = rate < 1 ? (inside - distinct * rate) / (1 - rate) : 0;
-    return Math.max(0, Math.round(filter.shape().entries() - Math.max(0, really)));
+    long more = Math.round(entries.count() - Math.max(0, really));
+    return more <= entries.margin() ? 0 : more;
   }
 
   /** True when nothing shows a difference. */
@@ -78,6 +80,7 @@ public record FilterDiff(LoadedFilter filter, ListReport list, long distinct, lo
 
   /** One object, without the keys. */
   public JsonObject toJson() {
+    DistinctEntries entries = DistinctEntries.of(filter);
     return JsonValue.object()
         .put("filter", filter.path().toString())
         .put("list", list.source())
@@ -86,7 +89,8 @@ public record FilterDiff(LoadedFilter filter, ListReport list, long distinct, lo
         .put("distinct", distinct)
         .put("inside", inside)
         .put("missing", missing())
-        .put("entries", filter.shape().entries())
+        .put("entries", entries.count())
+        .put("estimated", entries.estimated())
         .put("only_in_filter", onlyInFilter())
         .put("expected_fpp", filter.filter().expectedRate())
         .build();

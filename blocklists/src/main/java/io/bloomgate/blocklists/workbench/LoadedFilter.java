@@ -33,7 +33,7 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    * @throws OfflineException when it is not there, damaged, no filter, or larger than the memory
    */
   public static LoadedFilter read(Path path, WorkbenchTools means) throws OfflineException {
-    InputFiles.requireFile(path);
+    InputFiles.requireFilter(path);
     settle(path);
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         FileLock _ = channel.lock(0, Long.MAX_VALUE, true)) {
@@ -86,6 +86,11 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
   /** The measures. */
   public FilterShape shape() {
     return file.filter().shape();
+  }
+
+  /** How many distinct keys it holds. */
+  public DistinctEntries distinctEntries() {
+    return DistinctEntries.of(this);
   }
 
   /**

@@ -23,6 +23,9 @@ public record FillEstimate(double keys, double deviation) {
   /** More hashes than this fill any filter. */
   private static final double MOST = 0x1p50;
 
+  /** Chance alone goes beyond this many deviations once in 16,000 times. */
+  private static final int DEVIATIONS = 4;
+
   /** The estimate, for the kinds whose fill shows it. */
   public static Optional<FillEstimate> of(MembershipFilter filter) {
     return switch (filter) {
@@ -37,6 +40,16 @@ public record FillEstimate(double keys, double deviation) {
           Optional.of(sum(scalable.parts().stream().map(slice -> of(slice.array())).toList()));
       default -> Optional.empty();
     };
+  }
+
+  /** True when so many distinct hashes would have made the filter fuller than it is. */
+  public boolean isExceededBy(long hashes) {
+    return hashes - keys > Math.max(1, margin());
+  }
+
+  /** How far chance alone takes the estimate from the truth, at most. */
+  public double margin() {
+    return DEVIATIONS * deviation;
   }
 
   static FillEstimate of(LineSlice slice) {

@@ -27,8 +27,11 @@ public final class FilterMerge {
    * @throws FilterBuildException when their kinds, shapes or seeds differ; it names the difference
    */
   public static MembershipFilter or(FilterFile one, FilterFile other) throws FilterBuildException {
-    checkKeying(one, other);
+    checkAlike(one, other);
     long entries = one.filter().shape().entries() + other.filter().shape().entries();
+    if (entries < 0) {
+      throw new FilterBuildException("the filters count more entries together than any filter has");
+    }
     return joined(one.filter(), other.filter(), false, entries);
   }
 
@@ -39,7 +42,7 @@ public final class FilterMerge {
    * @throws FilterBuildException when their kinds, shapes or seeds differ, or they count
    */
   public static MembershipFilter and(FilterFile one, FilterFile other) throws FilterBuildException {
-    checkKeying(one, other);
+    checkAlike(one, other);
     if (one.filter() instanceof CountingFilter && other.filter() instanceof CountingFilter) {
       throw new FilterBuildException(
           "filters of kind counting cannot be intersected, as nothing shows how often a key is in"
@@ -68,7 +71,11 @@ public final class FilterMerge {
     return estimate.deviation() * estimate.deviation();
   }
 
-  private static void checkKeying(FilterFile one, FilterFile other) throws FilterBuildException {
+  private static void checkAlike(FilterFile one, FilterFile other) throws FilterBuildException {
+    if (one.filter().shape().kind() != other.filter().shape().kind()) {
+      throw different(
+          "kind", one.filter().shape().kind().word(), other.filter().shape().kind().word());
+    }
     Optional<String> difference = difference(one.keying(), other.keying());
     if (difference.isPresent()) {
       throw different(difference.get());
@@ -88,9 +95,6 @@ public final class FilterMerge {
       checkPlaces(a.array().counters(), b.array().counters(), "number of counters");
       checkPlaces(a.array().hashes(), b.array().hashes(), "number of hashes");
       return a.plus(b);
-    }
-    if (one.shape().kind() != other.shape().kind()) {
-      throw different("kind", one.shape().kind().word(), other.shape().kind().word());
     }
     throw new FilterBuildException(
         "filters of kind "
