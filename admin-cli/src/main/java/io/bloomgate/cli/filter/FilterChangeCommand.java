@@ -53,6 +53,8 @@ abstract class FilterChangeCommand implements Callable<Integer> {
         "Kinds counting, scalable, scalable-counting and cuckoo take keys. Only the pages that"
             + " differ are written, all keys or none: a crash leaves the file as it was, or"
             + " changed. A counting filter counts: what is added twice must be removed twice.",
+        "When a counting filter has more false positives than were asked, because it took more keys"
+            + " than it was made for, a warning says so.",
         "Answers: new: it was certainly not inside; maybe: it may have been, or it is a false"
             + " positive.",
         "Exit code 0: added, 1: no room, or damaged, 2: the kind takes no keys, or one is not a"
@@ -69,11 +71,12 @@ abstract class FilterChangeCommand implements Callable<Integer> {
   @Command(
       description = {
         "Take keys out of a filter file where it is; remove only what was added.",
-        "Kinds counting, scalable-counting and cuckoo give keys back. A key that was never added"
-            + " is refused where the filter can tell; where it cannot, because the key is a false"
-            + " positive, the removal takes another key with it. A counter that overflowed stays,"
-            + " and so does its key.",
-        "Answers: removed; never: it was never added; kept: its counters overflowed, or more than"
+        "Kinds counting, scalable-counting and cuckoo give keys back. When the filter shows that"
+            + " one of the keys was never added, none is removed. It cannot show that for a false"
+            + " positive: the removal of such a key takes another key with it. A counter that"
+            + " overflowed stays, and so does its key.",
+        "Answers: removed; never: it was never added, or not so often; unchanged: not removed,"
+            + " because another key was never added; kept: its counters overflowed, or more than"
             + " one slice claims it.",
         "Exit code 0: all were removed, 1: some were not, or the file is damaged, 2: the kind gives"
             + " none back, or one is not a key; then nothing is changed."
@@ -104,7 +107,7 @@ abstract class FilterChangeCommand implements Callable<Integer> {
       }
       out.item(report.toJson(), FilterChangeCommand::sum);
       warn(report, out);
-      return report.count(Outcome.NEVER_ADDED) + report.count(Outcome.KEPT) > 0
+      return report.count(Outcome.NEVER) + report.count(Outcome.KEPT) > 0
           ? ExitCode.NO
           : ExitCode.OK;
     } catch (OfflineException e) {
@@ -127,10 +130,11 @@ abstract class FilterChangeCommand implements Callable<Integer> {
     String word =
         switch (answer.text("outcome").orElse("")) {
           case "new" -> out.palette().good("new  ");
-          case "maybe-before" -> out.palette().warn("maybe");
-          case "removed" -> out.palette().good("removed");
-          case "never-added" -> out.palette().bad("never  ");
-          default -> out.palette().warn("kept   ");
+          case "maybe" -> out.palette().warn("maybe");
+          case "removed" -> out.palette().good("removed  ");
+          case "never" -> out.palette().bad("never    ");
+          case "kept" -> out.palette().warn("kept     ");
+          default -> "unchanged";
         };
     out.line(word + "  " + HumanText.value(answer, "key"));
   }
@@ -142,7 +146,12 @@ abstract class FilterChangeCommand implements Callable<Integer> {
                 + " added, "
                 + HumanText.value(change, "new")
                 + " of them new"
-            : HumanText.value(change, "removed") + " removed of " + HumanText.value(change, "keys");
+            : HumanText.value(change, "removed")
+                + " removed of "
+                + HumanText.value(change, "keys")
+                + (change.number("never").orElse(0) > 0
+                    ? ", because a key was never added; nothing was changed"
+                    : "");
     out.line(
         HumanText.value(change, "file")
             + ": "
@@ -159,6 +168,14 @@ abstract class FilterChangeCommand implements Callable<Integer> {
   }
 
   private static void warn(FilterChangeReport report, Output out) {
+    if (report.verb() == Verb.ADD && report.passesAskedRate()) {
+      JsonObject shape = report.shape().toJson();
+      out.warn(
+          "warning: about %s false positives now, and %s were asked; build a larger filter of the lists"
+              .formatted(
+                  FilterText.percent(shape, "expected_fpp"),
+                  FilterText.percent(shape, "asked_fpp")));
+    }
     if (report.overflowed() > 0) {
       out.warn(
           "warning: %d keys have counters that overflowed: these stay, however often the keys are"

@@ -57,7 +57,7 @@ public final class FilterChange {
    * @throws OfflineException when that cannot be done as asked; then nothing was changed
    */
   public FilterChangeReport run(Path path, Verb verb, FilterKeys keys) throws OfflineException {
-    InputFiles.requireFile(path);
+    InputFiles.requireFilter(path);
     try {
       return changed(path, path.toRealPath(), verb, keys);
     } catch (AccessDeniedException e) {
@@ -88,14 +88,26 @@ public final class FilterChange {
       }
       PagedFile file = PagedFile.open(real, channel);
       LoadedFilter loaded = new LoadedFilter(path, FilterKinds.read(file), channel.size());
+      FilterShape before = loaded.shape();
       List<Answer> answers =
           switch (verb) {
             case ADD -> add(loaded, keys);
             case REMOVE -> remove(loaded, keys);
           };
+      if (answers.stream().anyMatch(answer -> answer.outcome() == Outcome.NEVER)) {
+        // Only what is in memory has changed.
+        return new FilterChangeReport(
+            path, verb, answers.stream().map(FilterChange::undone).toList(), before, file.pages(), 0);
+      }
       int changed = write(loaded, file, channel);
       return new FilterChangeReport(path, verb, answers, loaded.shape(), file.pages(), changed);
     }
+  }
+
+  private static Answer undone(Answer answer) {
+    return answer.outcome() == Outcome.REMOVED
+        ? new Answer(answer.key(), Outcome.UNCHANGED, answer.overflowed())
+        : answer;
   }
 
   private static @Nullable Object fileKey(Path file) throws IOException {
@@ -111,7 +123,7 @@ public final class FilterChange {
     List<Answer> answers = new ArrayList<>();
     for (String key : keys.keys()) {
       long number = number(hash, key);
-      Outcome outcome = filter.mightContain(number) ? Outcome.MAYBE_BEFORE : Outcome.NEW;
+      Outcome outcome = filter.mightContain(number) ? Outcome.MAYBE : Outcome.NEW;
       if (!filter.add(number)) {
         throw full(loaded, answers.size());
       }
@@ -131,7 +143,7 @@ public final class FilterChange {
       Outcome outcome =
           switch (filter.remove(number)) {
             case REMOVED -> Outcome.REMOVED;
-            case ABSENT -> Outcome.NEVER_ADDED;
+            case ABSENT -> Outcome.NEVER;
             case KEPT -> Outcome.KEPT;
           };
       answers.add(new Answer(key, outcome, overflowed(filter, number)));

@@ -16,6 +16,9 @@ import java.util.List;
 public record FilterChangeReport(
     Path file, Verb verb, List<Answer> answers, FilterShape shape, int pages, int changedPages) {
 
+  /** A rate that differs from another one in three digits. */
+  private static final double ROUNDING = 1.005;
+
   /** What is done with the keys. */
   public enum Verb {
     ADD("add"),
@@ -38,11 +41,13 @@ public record FilterChangeReport(
     /** Added; it was certainly not inside before. */
     NEW("new", Verb.ADD),
     /** Added; it may have been inside before. */
-    MAYBE_BEFORE("maybe-before", Verb.ADD),
+    MAYBE("maybe", Verb.ADD),
     /** One of its additions is undone. */
     REMOVED("removed", Verb.REMOVE),
-    /** Not removed, because it was certainly never added. */
-    NEVER_ADDED("never-added", Verb.REMOVE),
+    /** Not removed, because it was certainly never added, or is given more often than added. */
+    NEVER("never", Verb.REMOVE),
+    /** Not removed, because another key of the call was never added. */
+    UNCHANGED("unchanged", Verb.REMOVE),
     /** Not removed, because its counters overflowed, or nothing shows which part holds it. */
     KEPT("kept", Verb.REMOVE);
 
@@ -54,7 +59,7 @@ public record FilterChangeReport(
       this.verb = verb;
     }
 
-    /** As JSON spells it. */
+    /** As it is spelled everywhere. */
     public String word() {
       return word;
     }
@@ -92,6 +97,11 @@ public record FilterChangeReport(
     return answers.stream().filter(Answer::overflowed).count();
   }
 
+  /** True when the filter has more false positives than it was made for. */
+  public boolean passesAskedRate() {
+    return shape.expectedRate() > ROUNDING * shape.askedRate();
+  }
+
   /** One object, without the keys. */
   public JsonObject toJson() {
     JsonValue.ObjectBuilder object =
@@ -99,7 +109,7 @@ public record FilterChangeReport(
     object.put("keys", answers.size());
     for (Outcome outcome : Outcome.values()) {
       if (outcome.verb == verb) {
-        object.put(outcome.word.replace('-', '_'), count(outcome));
+        object.put(outcome.word, count(outcome));
       }
     }
     object.put("overflowed", overflowed());

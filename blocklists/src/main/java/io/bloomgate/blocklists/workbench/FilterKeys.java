@@ -41,7 +41,7 @@ public record FilterKeys(List<String> keys, List<Problem> problems) {
   }
 
   /**
-   * Keys of a stream, one a line.
+   * Keys of a stream, one a line; blank lines are none.
    *
    * @throws OfflineException when it cannot be read to its end, or has more than a million lines
    */
@@ -59,6 +59,7 @@ public record FilterKeys(List<String> keys, List<Problem> problems) {
               "give them in parts, or build the filter of a list");
         }
         switch (line) {
+          case Parsed.Ok<String>(String text, var ignored) when text.isBlank() -> {}
           case Parsed.Ok<String>(String text, var ignored) -> {
             keys.add(text);
             check(FilterQuery.parse(text), number, problems);
