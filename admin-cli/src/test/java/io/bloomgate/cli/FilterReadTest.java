@@ -168,7 +168,10 @@ class FilterReadTest {
     Shell.Result mixed = queryLines("bad.example\n\nno\n".getBytes(StandardCharsets.UTF_8));
     assertEquals("maybe  bad.example\n?\n?      no\n", mixed.out());
     assertEquals(4, mixed.exitCode());
-    assertTrue(mixed.err().startsWith("bloomgate: line 2 is not a key: no key\n"), mixed.err());
+    assertEquals(1, mixed.err().lines().count(), mixed.err());
+    assertTrue(mixed.err().startsWith("bloomgate: line 3 is not a key: "), mixed.err());
+    Shell.Result blank = queryLines("\nbad.example\n \n".getBytes(StandardCharsets.UTF_8));
+    assertEquals(new Shell.Result(0, "?\nmaybe  bad.example\n?\n", ""), blank);
   }
 
   @Test

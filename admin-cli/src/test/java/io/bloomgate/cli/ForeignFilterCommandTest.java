@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +87,73 @@ class ForeignFilterCommandTest {
         failed.err().startsWith("bloomgate: there is no directory " + folder.resolve("missing")),
         failed.err());
     assertEquals(1, failed.err().lines().count(), failed.err());
+  }
+
+  private static void assertRefused(int exitCode, String says, String... args) {
+    Shell.Result result = Shell.run(args);
+    assertEquals(exitCode, result.exitCode(), result.err());
+    assertEquals("", result.out());
+    assertEquals(1, result.err().lines().count(), result.err());
+    assertTrue(result.err().contains(says), result.err());
+  }
+
+  @Test
+  void filesOfTheWrongKindAreNamed() throws Exception {
+    String list = file("list", "a.example\nb.example\n");
+    String filter = folder.resolve("filter").toString();
+    String guava = folder.resolve("guava").toString();
+    String out = folder.resolve("out").toString();
+    assertEquals(0, Shell.run("filter", "build", list, "-o", filter).exitCode());
+    Shell.run("filter", "export", list, "--format", "guava", "--to", guava);
+    for (String made : List.of(filter, guava)) {
+      String what = made.equals(filter) ? "split-block filter" : "filter of Guava";
+      String no = made + " is a " + what + ", not a list; name the list";
+      assertRefused(2, no, "filter", "export", made, "--format", "redisbloom", "--to", out);
+      assertRefused(2, no, "filter", "diff", filter, made);
+      assertRefused(2, no, "filter", "compare", filter, filter, "--keys", made);
+    }
+    assertRefused(2, "not a list", "filter", "build", guava, "-o", out);
+    String text = list + " is not a Bloomgate file but text; `bloomgate filter build` makes";
+    assertRefused(2, text, "filter", "diff", list, list);
+    assertRefused(1, text, "filter", "add", list, "a.example");
+    assertRefused(1, text, "filter", "inspect", list);
+    String foreign = guava + " is a filter of Guava, which this command does not take; ";
+    assertRefused(2, foreign, "filter", "add", guava, "a.example");
+    assertRefused(2, foreign, "filter", "merge", guava, guava, "-o", out);
+    assertRefused(2, foreign, "filter", "estimate", guava);
+    assertFalse(Files.exists(Path.of(out)));
+  }
+
+  @Test
+  void anAddressOfRedisNamesTheCommandForIt() {
+    String key = "redis://user:secret@127.0.0.1:1/key";
+    String says = "this command takes a file, not a key of Redis; `bloomgate filter query` asks";
+    for (String command : List.of("inspect", "verify", "estimate")) {
+      assertRefused(2, says, "filter", command, key);
+      assertFalse(Shell.run("filter", command, key).err().contains("secret"));
+    }
+    assertRefused(2, "`bloomgate filter push` writes", "filter", "build", key, "-o", key);
+  }
+
+  @Test
+  void verifySaysThatThereIsNoChecksum() throws Exception {
+    String keys = file("keys", "a\nb\n");
+    for (String format : List.of("guava", "redisbloom")) {
+      Path made = folder.resolve(format);
+      Shell.run("filter", "export", keys, "--format", format, "--to", made.toString());
+      Shell.Result checked = Shell.run("filter", "verify", made.toString());
+      assertEquals(4, checked.exitCode(), checked.err());
+      assertTrue(checked.out().contains("this format has no checksum"), checked.out());
+      assertEquals("", checked.err());
+      Shell.Result json = Shell.run("filter", "verify", made.toString(), "-o", "json");
+      assertTrue(json.out().contains(",\"checksum\":\"none\",\"program\":\""), json.out());
+    }
+    Path dump = folder.resolve("redisbloom");
+    byte[] octets = Files.readAllBytes(dump);
+    Files.write(dump, Arrays.copyOf(octets, octets.length - 5));
+    Shell.Result cut = Shell.run("filter", "verify", dump.toString());
+    assertEquals(1, cut.exitCode());
+    assertTrue(cut.out().startsWith("damaged: " + dump + " "), cut.out());
   }
 
   @Test

@@ -54,6 +54,13 @@ public final class Output {
     }
   }
 
+  /** What was written to a file, beside the file itself; nothing with {@code -q}. */
+  public void report(JsonObject item, View view) {
+    if (!options.quiet) {
+      item(item, view);
+    }
+  }
+
   /** The values of an object between tabs, elements between commas; nested objects stay JSON. */
   private static String raw(JsonObject item) {
     return item.members().values().stream().map(Output::rawValue).collect(Collectors.joining("\t"));

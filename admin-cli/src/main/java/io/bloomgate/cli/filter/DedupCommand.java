@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
       "Print each line that was not seen before, at once and in order, in constant memory.",
       "A repeat is never printed while the memory holds its first line. A few new lines (--fpp)"
           + " look like repeats and are left out: where each line counts, use `sort -u`.",
-      "Lines are compared octet by octet and pass as they are; with -o json each is an object.",
+      "Lines are compared octet by octet and pass as they are. With -o json each is an object, in"
+          + " which octets that are not UTF-8 are the character U+FFFD.",
       "Exit code 4: a line was longer than 1 MiB; such lines pass without being compared."
     },
     footer = {

@@ -1,7 +1,7 @@
 package io.bloomgate.cli.filter;
 
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.workbench.DistinctEntries;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.workbench.FilterBuild;
 import io.bloomgate.blocklists.workbench.FilterBuildReport;
@@ -32,6 +32,10 @@ import picocli.CommandLine.Spec;
       "Lists may have any format of `bloomgate feeds formats`, compressed or not. Hosts, networks,"
           + " names and addresses are put in as they are listed: a network is one key, not its"
           + " hosts.",
+      "Kinds: split-block for most uses; classic, the textbook's; counting, scalable-counting and"
+          + " cuckoo, from which keys can be removed; scalable and scalable-counting, which grow;"
+          + " fuse8 and fuse16, the smallest files, which cannot be changed; cascade, which never"
+          + " says maybe to a key of --known-good.",
       "Takes at most 1000000000 distinct keys, of lists with at most 2 GiB of text each. Memory:"
           + " the filter (`filter size` computes it), 2 octets a key and 250 MiB, given with"
           + " BLOOMGATE_CLI_JAVA_OPTS=-Xmx4g; fuse8 and fuse16 take 600 MiB more. With more than 8"
@@ -51,7 +55,7 @@ final class FilterBuildCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "1..*",
-      description = "lists, or filter files that are to be merged")
+      description = "lists (- for standard input), or filter files that are to be merged")
   private List<Path> files = new ArrayList<>();
 
   @Option(
@@ -106,9 +110,9 @@ final class FilterBuildCommand implements Callable<Integer> {
     FilterBuild.Request request =
         new FilterBuild.Request(files, target.file(), format.name(), plan(), knownGood);
     try {
-      FilterBuildReport report = new FilterBuild(in.around().means()).run(request);
+      FilterBuildReport report = new FilterBuild(in.around().means(), in.around().in()).run(request);
       Output out = in.output();
-      out.item(report.toJson(), FilterText::built);
+      out.report(report.toJson(), FilterText::built);
       warn(report, out);
       return report.allLists().stream().anyMatch(ListReport::hasTooManyBadLines)
           ? ExitCode.PARTLY
@@ -159,14 +163,15 @@ final class FilterBuildCommand implements Callable<Integer> {
 
   private static void warn(FilterBuildReport report, Output out) {
     report.allLists().forEach(list -> badLines(list, out));
-    FilterShape shape = report.filter().shape();
-    if (shape.entries() == 0) {
+    DistinctEntries entries = report.filter().distinctEntries();
+    long capacity = report.filter().shape().capacity();
+    if (entries.count() == 0) {
       out.warn("warning: there was no key; this filter answers no for every key");
     }
-    if (shape.entries() > shape.capacity()) {
+    if (entries.count() > capacity) {
       out.warn(
-          "warning: %d entries in a filter made for %d; build it again from the lists to have the"
-                  .formatted(shape.entries(), shape.capacity())
+          "warning: %s in a filter made for %d; build it again from the lists to have the"
+                  .formatted(entries.words(), capacity)
               + " asked rate");
     }
     if (report.knownGood().listed() > 0) {

@@ -20,9 +20,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Make, look at and ask filter files; no gateway is needed.",
-      "A filter remembers keys as a guest list of initials remembers guests: nobody who was invited"
-          + " is ever missed, but now and then a stranger has the initials of a guest. Such a"
-          + " mistaken yes is a false positive; fewer of them cost a larger file."
+      "A filter answers no or maybe for a key. A no is always right: that key was never put in.",
+      "A maybe is wrong for a few keys that were never put in: a false positive. With a rate"
+          + " (--fpp) of 0.001, one of a thousand such keys gets it; a lower rate costs a larger"
+          + " file."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} build drop.txt -o drop.filter"})
 public final class FilterCommands extends Group {
@@ -64,7 +65,7 @@ public final class FilterCommands extends Group {
         "Of a filter that grows or counts, also its slices and counters. The seed id is a digest:"
             + " filters with the same one have the same seed, which stays secret.",
         "Files of other libraries (Guava, RedisBloom, Parquet) are shown as far as they say.",
-        "Exit code 1: damaged, or no filter."
+        "Exit code 0: shown, 1: damaged, or no filter."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
   static final class Inspect implements Callable<Integer> {
@@ -92,7 +93,9 @@ public final class FilterCommands extends Group {
   @Command(
       description = {
         "Prove that a filter file is, octet for octet, what was written.",
-        "Exit code 0: whole, 1: damaged."
+        "Files of Guava, RedisBloom and Parquet have no checksum: what they say of themselves is"
+            + " checked, and a changed bit does not show.",
+        "Exit code 0: whole, 1: damaged, 4: nothing wrong was found, but the file has no checksum."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
   static final class Verify implements Callable<Integer> {
@@ -110,7 +113,9 @@ public final class FilterCommands extends Group {
       try {
         FilterCheck check = FilterCheck.of(file, in.around().means());
         in.output().item(check.toJson(), FilterText::verdict);
-        return check.isWhole() ? ExitCode.OK : ExitCode.NO;
+        return check.isWhole()
+            ? ExitCode.OK
+            : check.isDamaged() ? ExitCode.NO : ExitCode.PARTLY;
       } catch (OfflineException e) {
         throw CliException.of(e);
       }

@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Put two filter files side by side: size, rates, lookup time, agreement.",
-      "Exit code 0; with --keys 1 when they answer differently for a key of the list; 2: a file"
-          + " cannot be read or is damaged."
+      "Exit code 0: compared, 1: with --keys, they answer differently for a key of the list, 2: a"
+          + " file cannot be read or is damaged."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} old.filter new.filter --keys drop.txt"})
 final class FilterCompareCommand implements Callable<Integer> {

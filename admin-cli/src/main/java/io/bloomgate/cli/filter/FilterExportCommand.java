@@ -72,7 +72,7 @@ final class FilterExportCommand implements Callable<Integer> {
     try {
       ForeignExport.Request request =
           new ForeignExport.Request(files, target, format, rate.rate(), key);
-      in.output().item(new ForeignExport(in.around().means()).run(request), FilterText::foreign);
+      in.output().report(new ForeignExport(in.around().means()).run(request), FilterText::foreign);
       return ExitCode.OK;
     } catch (OfflineException e) {
       throw CliException.of(e);

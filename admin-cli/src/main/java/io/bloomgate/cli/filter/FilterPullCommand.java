@@ -46,7 +46,7 @@ final class FilterPullCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CliException {
     try (RedisFilterQuery redis = RedisFilterQuery.open(RedisTarget.key(from))) {
-      in.output().item(redis.pull(target.file(), in.around().means()).toJson(), FilterText::show);
+      in.output().report(redis.pull(target.file(), in.around().means()).toJson(), FilterText::show);
       return ExitCode.OK;
     } catch (OfflineException e) {
       throw CliException.of(e);

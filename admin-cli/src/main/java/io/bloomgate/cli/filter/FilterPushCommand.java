@@ -78,7 +78,7 @@ final class FilterPushCommand implements Callable<Integer> {
     try {
       FilterPush.Report report = report(push);
       Output out = in.output();
-      out.item(report.toJson(), FilterText::pushed);
+      out.report(report.toJson(), FilterText::pushed);
       report.list().ifPresent(list -> FilterBuildCommand.badLines(list, out));
       return report.list().map(ListReport::hasTooManyBadLines).orElse(false)
           ? ExitCode.PARTLY

@@ -22,7 +22,9 @@ import picocli.CommandLine.Parameters;
       "Ask a filter file, or a filter in Redis, for keys: one probe each.",
       "Parents of names and networks of hosts are other keys and are not asked.",
       "With - keys are read from standard input, one a line, and each line gets its answer in"
-          + " order.",
+          + " order; the answer to a blank line is ?.",
+      "maybe: the key is in the filter, or it is one of the few others that look like a key of the"
+          + " filter (a false positive). no: the key is certainly not in the filter.",
       "Files of Guava, RedisBloom and Parquet are asked for keys exactly as they are written.",
       "Exit code 0: every KEY may be inside, 1: at least one is certainly not, 2: one is not a key,"
           + " or the filter cannot be asked. With -: 0 whatever the answers are, 4 when a line was"
@@ -48,6 +50,7 @@ final class FilterQueryCommand implements Callable<Integer> {
       description = "IP, CIDR, domain or mail address; - for standard input")
   private List<String> keys = new ArrayList<>();
 
+  private boolean stream;
   private int asked;
   private boolean someAbsent;
   private boolean someNoKey;
@@ -72,7 +75,8 @@ final class FilterQueryCommand implements Callable<Integer> {
 
   private int ask(FilterQuery query) throws OfflineException {
     Output out = in.output();
-    if (keys.equals(STANDARD_INPUT)) {
+    stream = keys.equals(STANDARD_INPUT);
+    if (stream) {
       query.askAll(in.around().in(), answer -> show(answer, "line " + (asked + 1), out));
       return someNoKey ? ExitCode.PARTLY : ExitCode.OK;
     }
@@ -88,6 +92,7 @@ final class FilterQueryCommand implements Callable<Integer> {
     out.item(answer.toJson(), FilterText::answer);
     switch (answer) {
       case Answer.Asked(var ignored, boolean maybe) -> someAbsent |= !maybe;
+      case Answer.NoKey blank when stream && blank.isBlank() -> {}
       case Answer.NoKey(var ignored, String problem) -> {
         someNoKey = true;
         out.error(place + " is not a key: " + problem);

@@ -147,6 +147,13 @@ final class FilterText {
     out.line(
         f.text("reason")
             .map(reason -> out.palette().bad("damaged") + ": " + TerminalText.safe(reason))
+            .or(() ->
+                f.text("program")
+                    .map(program ->
+                        HumanText.value(f, "file")
+                            + " is a filter of "
+                            + program
+                            + ": this format has no checksum; its header and its length are right"))
             .orElseGet(() -> HumanText.value(f, "file") + " is " + out.palette().good("whole")));
   }
 

@@ -57,7 +57,7 @@ final class FleetKeyCommand implements Callable<Integer> {
     write(secret, made.secret(), "rw-------");
     write(open, made.publicKey(), "rw-r--r--");
     in.output()
-        .item(
+        .report(
             JsonValue.object()
                 .put("private_key", file.toString())
                 .put("public_key", open.toString())

@@ -1,18 +1,22 @@
 package io.bloomgate.blocklists.workbench;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +28,8 @@ public final class FilterBuild {
   /**
    * What is to be built.
    *
-   * @param files lists, or else filters of equal shape and seed, which are merged
+   * @param files lists, of which one may be {@code -} for standard input, or else filters of equal
+   *     shape and seed, which are merged
    * @param target where the filter goes
    * @param format of the lists, {@code null} to find it for each
    * @param plan what filter; a merge leaves no choice
@@ -47,11 +52,18 @@ public final class FilterBuild {
 
   private final WorkbenchTools means;
   private final RandomGenerator randomness;
+  private final InputStream in;
 
   /** A build with these means. */
-  public FilterBuild(WorkbenchTools means) {
+  public FilterBuild(WorkbenchTools means, InputStream in) {
     this.means = means;
     this.randomness = means.randomness().get();
+    this.in = in;
+  }
+
+  /** A build without standard input. */
+  FilterBuild(WorkbenchTools means) {
+    this(means, InputStream.nullInputStream());
   }
 
   /**
@@ -62,6 +74,7 @@ public final class FilterBuild {
   public FilterBuildReport run(Request request) throws OfflineException {
     long start = means.nanoTime().getAsLong();
     FilterTarget target = new FilterTarget(request.target());
+    requireOneStandardInput(request);
     try {
       return areFilters(request.files())
           ? merge(request, target, start)
@@ -78,6 +91,10 @@ public final class FilterBuild {
     @Nullable Path list = null;
     @Nullable Path filter = null;
     for (Path file : files) {
+      if (StandardInput.isMeant(file)) {
+        list = file;
+        continue;
+      }
       InputFiles.requireReadable(file);
       if (FilterTarget.isFilter(file)) {
         filter = file;
@@ -133,12 +150,13 @@ public final class FilterBuild {
     ListReader reader = new ListReader(ListReader.format(request.format()));
     int room = (int) Math.min(HashSpool.HELD, means.mostHeld());
     try (HashSpool spool = new HashSpool(target.folder(), room, MOST_WRITTEN)) {
-      List<ListReport> lists = read(request.files(), reader, recipe.hash(), spool);
+      List<ListReport> lists = read(request.files(), request, reader, recipe.hash(), spool);
       requireFew(spool.overfull());
       HashSource all = spool.distinct();
       requireFew(all.count() > WorkbenchTools.MOST_BUILT);
       HashCollector goodHashes = new HashCollector(means.mostHeld());
-      List<ListReport> goodLists = read(request.knownGood(), reader, recipe.hash(), goodHashes);
+      List<ListReport> goodLists =
+          read(request.knownGood(), request, reader, recipe.hash(), goodHashes);
       if (goodHashes.overfull()) {
         throw means.tooLarge("a set of more than " + means.mostHeld() + " known-good keys");
       }
@@ -169,14 +187,32 @@ public final class FilterBuild {
     }
   }
 
-  private static List<ListReport> read(
-      List<Path> files, ListReader reader, SubjectHash hash, LongConsumer hashes)
-      throws OfflineException {
+  private List<ListReport> read(
+      List<Path> files, Request request, ListReader reader, SubjectHash hash, LongConsumer hashes)
+      throws OfflineException, IOException {
+    Consumer<ListEntry> keys = entry -> hashes.accept(hash.subject(entry.subject()));
     List<ListReport> reports = new ArrayList<>();
     for (Path file : files) {
-      reports.add(reader.read(file, entry -> hashes.accept(hash.subject(entry.subject()))));
+      if (StandardInput.isMeant(file)) {
+        try (StandardInput standard = StandardInput.read(in, request.target())) {
+          reports.add(reader.read(standard.path(), StandardInput.NAME, keys));
+        }
+      } else {
+        reports.add(reader.read(file, keys));
+      }
     }
     return reports;
+  }
+
+  private static void requireOneStandardInput(Request request) throws OfflineException {
+    long count =
+        Stream.concat(request.files().stream(), request.knownGood().stream())
+            .filter(StandardInput::isMeant)
+            .count();
+    if (count > 1) {
+      throw new OfflineException(
+          Kind.USAGE, "standard input can be read once only", "give - for one of the lists");
+    }
   }
 
   /** The hashes of a set that another one lacks. */

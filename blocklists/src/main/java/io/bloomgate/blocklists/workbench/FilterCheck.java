@@ -5,19 +5,22 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
+import io.bloomgate.blocklists.workbench.foreign.ForeignFiles;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * {@code bloomgate filter verify}: whether every octet of a filter file is the one that was
  * written. Immutable.
  *
  * @param damage what is wrong, or an empty text
+ * @param program that writes such files, which have no checksum; empty for this one
  */
-public record FilterCheck(Path path, String damage) {
+public record FilterCheck(Path path, String damage, String program) {
 
   /**
    * Reads the whole file. One that is larger than the memory is proven page by page, without being
@@ -29,18 +32,36 @@ public record FilterCheck(Path path, String damage) {
     InputFiles.requireFile(path);
     LoadedFilter.settle(path);
     try {
+      Optional<String> program =
+          FilterTarget.isFilter(path) ? Optional.empty() : ForeignFiles.program(path);
+      if (program.isPresent()) {
+        return foreign(path, program.get(), means);
+      }
       if (means.canHold(Files.size(path))) {
         FilterKinds.read(path);
       } else {
         provePages(path);
       }
-      return new FilterCheck(path, "");
+      return new FilterCheck(path, "", "");
     } catch (DamagedFileException e) {
-      return new FilterCheck(path, String.valueOf(e.getMessage()));
+      return new FilterCheck(path, String.valueOf(e.getMessage()), "");
     } catch (IOException e) {
       throw InputFiles.unreadable(path, e);
     } catch (OutOfMemoryError e) {
       throw means.tooLarge(path.toString());
+    }
+  }
+
+  private static FilterCheck foreign(Path path, String program, WorkbenchTools means)
+      throws OfflineException {
+    try {
+      InputFiles.foreign(path, means);
+      return new FilterCheck(path, "", program);
+    } catch (OfflineException e) {
+      if (e.kind() == OfflineException.Kind.DAMAGED) {
+        return new FilterCheck(path, e.problem(), "");
+      }
+      throw e;
     }
   }
 
@@ -53,9 +74,14 @@ public record FilterCheck(Path path, String damage) {
     file.verify();
   }
 
-  /** True when nothing is wrong. */
+  /** True when something is wrong. */
+  public boolean isDamaged() {
+    return !damage.isEmpty();
+  }
+
+  /** True when every octet is the one that was written. */
   public boolean isWhole() {
-    return damage.isEmpty();
+    return damage.isEmpty() && program.isEmpty();
   }
 
   /** One object. */
@@ -63,7 +89,12 @@ public record FilterCheck(Path path, String damage) {
     JsonValue.ObjectBuilder object =
         JsonValue.object()
             .put("file", path.toString())
-            .put("checksum", isWhole() ? "ok" : "damaged");
-    return isWhole() ? object.build() : object.put("reason", damage).build();
+            .put("checksum", isDamaged() ? "damaged" : isWhole() ? "ok" : "none");
+    if (isDamaged()) {
+      object.put("reason", damage);
+    } else if (!isWhole()) {
+      object.put("program", program);
+    }
+    return object.build();
   }
 }

@@ -20,6 +20,7 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -91,6 +92,12 @@ public final class FilterPush {
     InputFiles.requireReadable(file);
     if (FilterTarget.isFilter(file)) {
       return filter(LoadedFilter.read(file, means), form);
+    }
+    if (form != Form.BITS && !Files.isRegularFile(file)) {
+      throw new OfflineException(
+          Kind.USAGE,
+          file + " is a pipe or a device, and the Bloom module is given its keys at the second reading",
+          "name a file, or push with --as bits");
     }
     ListReader reader = new ListReader(ListReader.format(format));
     ListReport[] read = new ListReport[1];

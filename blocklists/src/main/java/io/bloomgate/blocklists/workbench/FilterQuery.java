@@ -52,6 +52,11 @@ public final class FilterQuery {
      * @param problem a short phrase without the text
      */
     record NoKey(String key, String problem) implements Answer {
+      /** True for an empty line, which is no mistake. */
+      public boolean isBlank() {
+        return problem.equals(BLANK);
+      }
+
       @Override
       public JsonObject toJson() {
         ObjectBuilder object = JsonValue.object().put("key", key).put("maybe", JsonValue.NULL);
@@ -59,6 +64,8 @@ public final class FilterQuery {
       }
     }
   }
+
+  private static final String BLANK = "it is blank";
 
   /** Characters of a key; the longest mail address has 64 + 1 + 253 and may have U-labels. */
   private static final int MAX_KEY_CHARACTERS = 1024;
@@ -155,7 +162,7 @@ public final class FilterQuery {
   static Parsed<Subject> parse(String text) {
     String key = text.strip();
     if (key.isEmpty()) {
-      return Parsed.bad("no key");
+      return Parsed.bad(BLANK);
     }
     if (key.length() > MAX_KEY_CHARACTERS) {
       return Parsed.bad("longer than " + MAX_KEY_CHARACTERS + " characters");

@@ -61,6 +61,15 @@ public final class ForeignExport {
       throw taken(target);
     }
     InputFiles.requireFolderOf(target, "--to");
+    for (Path file : request.files()) {
+      InputFiles.requireReadable(file);
+      if (!Files.isRegularFile(file)) {
+        throw new OfflineException(
+            Kind.USAGE,
+            file + " is a pipe or a device, and `filter export` reads its keys more than once",
+            "name a file");
+      }
+    }
     long[] count = {0};
     readAll(request.files(), key -> count[0]++);
     if (count[0] == 0) {
@@ -106,7 +115,7 @@ public final class ForeignExport {
 
   private static void readAll(List<Path> files, Consumer<byte[]> keys) throws OfflineException {
     for (Path file : files) {
-      InputFiles.requireReadable(file);
+      InputFiles.requireLines(file);
       try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
         read(file, in, keys);
       } catch (IOException e) {

@@ -1,11 +1,14 @@
 package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileKind;
+import io.bloomgate.blocklists.file.FileMark;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.blocklists.workbench.foreign.BadForeignFileException;
 import io.bloomgate.blocklists.workbench.foreign.ForeignFiles;
 import io.bloomgate.blocklists.workbench.foreign.ForeignFilter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -15,6 +18,8 @@ import java.util.Optional;
 
 /** What is wrong with a file that a command named, in the same words everywhere. */
 final class InputFiles {
+
+  private static final int SNIFFED_OCTETS = 1024;
 
   private InputFiles() {}
 
@@ -49,12 +54,84 @@ final class InputFiles {
   }
 
   /**
+   * The same for a filter of this program, with a sentence about what the file is else.
+   *
+   * @throws OfflineException also when it is text, or a filter of another program
+   */
+  static void requireFilter(Path file) throws OfflineException {
+    requireFile(file);
+    try {
+      if (FileMark.of(file).isPresent()) {
+        return;
+      }
+      Optional<String> program = ForeignFiles.program(file);
+      if (program.isPresent()) {
+        throw new OfflineException(
+            Kind.USAGE,
+            file + " is a filter of " + program.get() + ", which this command does not take",
+            "`bloomgate filter query` and `bloomgate filter inspect` take it");
+      }
+      if (isText(file)) {
+        throw new OfflineException(
+            Kind.DAMAGED,
+            file + " is not a Bloomgate file but text",
+            "`bloomgate filter build` makes a filter of a list");
+      }
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  private static boolean isText(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] head = in.readNBytes(SNIFFED_OCTETS);
+      int control = 0;
+      for (byte octet : head) {
+        control += octet >= 0 && octet < ' ' && !Character.isWhitespace(octet) ? 1 : 0;
+      }
+      return head.length > 0 && control == 0;
+    }
+  }
+
+  /**
+   * The same for a file of lines.
+   *
+   * @throws OfflineException also when it is a filter
+   */
+  static void requireLines(Path file) throws OfflineException {
+    requireReadable(file);
+    if (!Files.isRegularFile(file)) {
+      return;
+    }
+    try {
+      Optional<String> other = FileMark.of(file).map(FileKind::title);
+      if (other.isEmpty()) {
+        other = ForeignFiles.program(file).map(program -> "filter of " + program);
+      }
+      if (other.isPresent()) {
+        throw new OfflineException(
+            Kind.USAGE,
+            file + " is a " + other.get() + ", not a list",
+            "name the list that it was made of");
+      }
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  /**
    * Checks that there is a directory for a file that will be written.
    *
    * @param option that names the file
    * @throws OfflineException when there is none
    */
   static void requireFolderOf(Path file, String option) throws OfflineException {
+    if (isRedis(file)) {
+      throw new OfflineException(
+          Kind.USAGE,
+          "this command writes a file, not a key of Redis",
+          "`bloomgate filter push` writes a key");
+    }
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && !Files.isDirectory(folder)) {
       throw new OfflineException(
@@ -81,6 +158,8 @@ final class InputFiles {
       return ForeignFiles.read(file);
     } catch (IOException e) {
       throw unreadable(file, e);
+    } catch (OutOfMemoryError e) {
+      throw tools.tooLarge(file.toString());
     }
   }
 
@@ -109,7 +188,19 @@ final class InputFiles {
     return reason == null ? e.getClass().getSimpleName() : reason;
   }
 
+  /** True for what was an address before it became a path. */
+  private static boolean isRedis(Path file) {
+    return file.toString().startsWith("redis:/") || file.toString().startsWith("rediss:/");
+  }
+
   private static OfflineException missing(Path file) {
+    if (isRedis(file)) {
+      // It may have a password, so it is not shown.
+      return new OfflineException(
+          Kind.USAGE,
+          "this command takes a file, not a key of Redis",
+          "`bloomgate filter query` asks a key, and `bloomgate filter pull` makes a file of it");
+    }
     return new OfflineException(Kind.FAILED, "there is no file " + file, "check the path");
   }
 

@@ -53,7 +53,17 @@ final class ListReader {
    * @throws OfflineException when it cannot be read, or is no list
    */
   ListReport read(Path file, Consumer<? super ListEntry> keys) throws OfflineException {
-    InputFiles.requireReadable(file);
+    return read(file, file.toString(), keys);
+  }
+
+  /**
+   * The same for a file that people know by another name.
+   *
+   * @throws OfflineException when it cannot be read, or is no list
+   */
+  ListReport read(Path file, String name, Consumer<? super ListEntry> keys)
+      throws OfflineException {
+    InputFiles.requireLines(file);
     if (format == null && !Files.isRegularFile(file)) {
       throw new OfflineException(
           Kind.USAGE,
@@ -65,15 +75,15 @@ final class ListReader {
       FeedFormat chosen = format == null ? content.detect() : format;
       Keys sink = new Keys(keys);
       ParseTotals totals = content.read(chosen, null, sink);
-      refuseNoList(file, totals, Files.isRegularFile(file) && content.looksLikeWebPage());
+      refuseNoList(name, totals, Files.isRegularFile(file) && content.looksLikeWebPage());
       return new ListReport(
-          file.toString(), chosen.name(), totals, sink.keys, sink.exceptions, sink.problems);
+          name, chosen.name(), totals, sink.keys, sink.exceptions, sink.problems);
     } catch (IOException e) {
       throw InputFiles.unreadable(file, e);
     }
   }
 
-  private static void refuseNoList(Path file, ParseTotals totals, boolean webPage)
+  private static void refuseNoList(String file, ParseTotals totals, boolean webPage)
       throws OfflineException {
     String damage = totals.damage().orElse("");
     if (!damage.isEmpty()) {

@@ -1,0 +1,113 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Filter commands in pipes and scripts. */
+class FilterPipesTest {
+
+  @TempDir Path folder;
+
+  private Path list;
+
+  @BeforeEach
+  void writeList() throws IOException {
+    list = Files.writeString(folder.resolve("list"), "a.example\nb.example\nc.example\n");
+  }
+
+  private String at(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private Shell.Result build(String out, String... more) {
+    List<String> args = new ArrayList<>(List.of("filter", "build", list.toString(), "-o", at(out)));
+    args.addAll(List.of(more));
+    return Shell.run(args.toArray(String[]::new));
+  }
+
+  private static void assertFails(int exitCode, String says, Shell.Result result) {
+    assertEquals(exitCode, result.exitCode(), result.err());
+    assertTrue(result.err().startsWith("bloomgate: "), result.err());
+    assertTrue(result.err().contains(says), result.err());
+    assertEquals(1, result.err().lines().count(), result.err());
+    assertEquals("", result.out());
+  }
+
+  private Shell.Result fromStandardInput(String text, String... args) {
+    return Shell.run(Map.of(), text, false, args);
+  }
+
+  @Test
+  void aListComesByStandardInputToo() throws IOException {
+    String text = Files.readString(list);
+    assertEquals(0, build("file").exitCode());
+    Shell.Result result =
+        fromStandardInput(text, "filter", "build", "-", "-o", at("f"), "--output", "json");
+    assertEquals(0, result.exitCode(), result.err());
+    assertTrue(
+        result.out().contains("{\"source\":\"standard input\",\"format\":\"domains\""),
+        result.out());
+    assertArrayEquals(
+        Files.readAllBytes(folder.resolve("file")), Files.readAllBytes(folder.resolve("f")));
+    assertFails(
+        1,
+        "standard input is not a list: 3 bad lines, 0 good",
+        fromStandardInput("a b\nc d\ne f\n", "filter", "build", "-", "-o", at("g")));
+    assertFails(
+        2,
+        "standard input can be read once only",
+        fromStandardInput(text, "filter", "build", "-", "-", "-o", at("g")));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(3, files.count(), "list, file and f");
+    }
+  }
+
+  @Test
+  void quietlyNothingIsPrinted() {
+    assertEquals(new Shell.Result(0, "", ""), build("a", "-q"));
+    assertEquals(
+        new Shell.Result(0, "", ""),
+        Shell.run("filter", "merge", at("a"), at("a"), "-o", at("b"), "-q"));
+    assertEquals(new Shell.Result(0, "", ""), Shell.run("-q", "fleet", "key", at("key")));
+    assertFails(2, "is not overwritten", build("list", "-q"));
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPipeIsNotWaitedForTwice() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
+    assertTrue(made.waitFor(10, TimeUnit.SECONDS) && made.exitValue() == 0, "mkfifo");
+    String file = pipe.toString();
+    String says = file + " is a pipe or a device";
+    for (String command : List.of("inspect", "verify", "estimate")) {
+      assertFails(1, says, Shell.run("filter", command, file));
+    }
+    assertFails(2, says, Shell.run("filter", "query", file, "a.example"));
+    assertFails(1, says, Shell.run("filter", "add", file, "a.example"));
+    assertFails(2, says, Shell.run("filter", "push", file, "redis://127.0.0.1:1/k"));
+    assertFails(
+        2, says, Shell.run("filter", "export", file, "--format", "guava", "--to", at("out")));
+    assertFails(
+        2,
+        "its format cannot be found",
+        Shell.run("filter", "build", file, "-o", at("out")));
+    assertEquals(0, build("f", "--kind", "counting").exitCode());
+    Files.move(pipe, folder.resolve("f.change"));
+    assertFails(1, "is the journal of a change", Shell.run("filter", "inspect", at("f")));
+  }
+}
