@@ -11,6 +11,7 @@ import io.bloomgate.config.settings.Mode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -121,6 +123,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
           + String.join("`, `", words)
           + (words.size() == 1 ? "` is one word too many" : "` are too many words");
     }
+    if (unwritableName(e) instanceof String problem) {
+      return problem;
+    }
     String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
     Matcher number = NO_NUMBER.matcher(line);
     return number.matches()
@@ -130,6 +135,18 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             + "` is not a "
             + (number.group(3).equals("double") ? "number" : "whole number")
         : line;
+  }
+
+  /** Java takes the letters of file names from the locale. */
+  private static @Nullable String unwritableName(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      // picocli keeps no cause, but its name.
+      if (cause instanceof InvalidPathException
+          || String.valueOf(cause.getMessage()).contains(InvalidPathException.class.getName())) {
+        return "a file name has letters that this locale does not have; set LC_ALL=C.UTF-8";
+      }
+    }
+    return null;
   }
 
   private static String suggestion(ParameterException e) {
@@ -182,6 +199,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       exitCode = refused.exitCode();
     } else if (e instanceof ParameterException wrong) {
       return handleParseException(wrong, new String[0]);
+    } else if (unwritableName(e) instanceof String problem) {
+      out.error(problem);
+      exitCode = ExitCode.USAGE;
     } else {
       out.error(
           "this is a mistake of the program: "

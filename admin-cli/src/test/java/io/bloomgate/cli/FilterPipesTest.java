@@ -86,6 +86,16 @@ class FilterPipesTest {
     assertFails(2, "is not overwritten", build("list", "-q"));
   }
 
+  /** Java says the same of a name with letters beyond ASCII in the locale C. */
+  @Test
+  void aNameThatTheLocaleDoesNotHaveIsSaid() {
+    String name = "x\0y";
+    assertFails(2, "set LC_ALL=C.UTF-8", Shell.run("filter", "query", name, "a.example"));
+    Shell.Result option = Shell.run("filter", "inspect", name);
+    assertEquals(2, option.exitCode());
+    assertTrue(option.err().contains("set LC_ALL=C.UTF-8"), option.err());
+  }
+
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aPipeIsNotWaitedForTwice() throws Exception {

@@ -115,4 +115,12 @@ class FilterSizeCommandTest {
     lines("--fpp", "0.1", "--plot", drawing.toString());
     assertFalse(Arrays.equals(first, Files.readAllBytes(drawing)));
   }
+
+  @Test
+  void noRowIsLargerThanTheMemory() {
+    Shell.Result result = Shell.run("filter", "size", "--entries", "1", "--memory", "1B");
+    assertEquals(0, result.exitCode(), result.err());
+    assertEquals(
+        11, result.out().lines().filter(line -> line.endsWith("does not fit")).count(), result.out());
+  }
 }

@@ -117,6 +117,12 @@ class ForeignFilterCommandTest {
     assertRefused(2, text, "filter", "diff", list, list);
     assertRefused(1, text, "filter", "add", list, "a.example");
     assertRefused(1, text, "filter", "inspect", list);
+    Shell.Result verdict = Shell.run("filter", "verify", list);
+    assertEquals(1, verdict.exitCode());
+    assertEquals("damaged: " + list + " is not a Bloomgate file but text\n", verdict.out());
+    assertRefused(1, " file but empty", "filter", "inspect", file("empty", ""));
+    Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
+    assertRefused(1, "loop cannot be read: Too many levels", "filter", "inspect", loop.toString());
     String foreign = guava + " is a filter of Guava, which this command does not take; ";
     assertRefused(2, foreign, "filter", "add", guava, "a.example");
     assertRefused(2, foreign, "filter", "merge", guava, guava, "-o", out);

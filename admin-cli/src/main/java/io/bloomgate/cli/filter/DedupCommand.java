@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
           + " look like repeats and are left out: where each line counts, use `sort -u`.",
       "Lines are compared octet by octet and pass as they are. With -o json each is an object, in"
           + " which octets that are not UTF-8 are the character U+FFFD.",
-      "Exit code 4: a line was longer than 1 MiB; such lines pass without being compared."
+      "Exit code 4: a line was longer than 1 MiB; such lines pass without being compared, and"
+          + " with -o json in several objects."
     },
     footer = {
       "",

@@ -37,6 +37,7 @@ public record FilterCheck(Path path, String damage, String program) {
       if (program.isPresent()) {
         return foreign(path, program.get(), means);
       }
+      InputFiles.requireFilter(path);
       if (means.canHold(Files.size(path))) {
         FilterKinds.read(path);
       } else {
@@ -45,6 +46,8 @@ public record FilterCheck(Path path, String damage, String program) {
       return new FilterCheck(path, "", "");
     } catch (DamagedFileException e) {
       return new FilterCheck(path, String.valueOf(e.getMessage()), "");
+    } catch (OfflineException e) {
+      return damaged(path, e);
     } catch (IOException e) {
       throw InputFiles.unreadable(path, e);
     } catch (OutOfMemoryError e) {
@@ -58,11 +61,15 @@ public record FilterCheck(Path path, String damage, String program) {
       InputFiles.foreign(path, means);
       return new FilterCheck(path, "", program);
     } catch (OfflineException e) {
-      if (e.kind() == OfflineException.Kind.DAMAGED) {
-        return new FilterCheck(path, e.problem(), "");
-      }
-      throw e;
+      return damaged(path, e);
     }
+  }
+
+  private static FilterCheck damaged(Path path, OfflineException e) throws OfflineException {
+    if (e.kind() == OfflineException.Kind.DAMAGED) {
+      return new FilterCheck(path, e.problem(), "");
+    }
+    throw e;
   }
 
   private static void provePages(Path path) throws IOException {

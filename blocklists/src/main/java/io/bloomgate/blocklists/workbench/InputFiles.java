@@ -14,6 +14,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /** What is wrong with a file that a command named, in the same words everywhere. */
@@ -29,11 +30,13 @@ final class InputFiles {
    * @throws OfflineException when the file is not there, is a directory or may not be read
    */
   static void requireReadable(Path file) throws OfflineException {
+    try {
+      Files.readAttributes(file, BasicFileAttributes.class);
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
     if (Files.isDirectory(file)) {
       throw new OfflineException(Kind.FAILED, file + " is a directory", "name a file");
-    }
-    if (Files.notExists(file)) {
-      throw missing(file);
     }
     if (!Files.isReadable(file)) {
       throw forbidden("read", file);
@@ -70,6 +73,10 @@ final class InputFiles {
             Kind.USAGE,
             file + " is a filter of " + program.get() + ", which this command does not take",
             "`bloomgate filter query` and `bloomgate filter inspect` take it");
+      }
+      if (Files.size(file) == 0) {
+        throw new OfflineException(
+            Kind.DAMAGED, file + " is not a Bloomgate file but empty", "check the path");
       }
       if (isText(file)) {
         throw new OfflineException(

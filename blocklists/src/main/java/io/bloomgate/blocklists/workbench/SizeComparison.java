@@ -139,7 +139,7 @@ public record SizeComparison(Request request, List<Row> rows) {
           case Goal.Rate(double asked) -> asked;
           case Goal.Bits(long bits) -> CassandraSizing.byBits(bits / request.entries).rate();
         };
-    return CassandraSizing.byRate(rate).size(request.entries);
+    return fitting(CassandraSizing.byRate(rate).size(request.entries), request);
   }
 
   private static PlannedSize cassandraByBits(Request request) throws FilterBuildException {
@@ -148,7 +148,16 @@ public record SizeComparison(Request request, List<Row> rows) {
           case Goal.Rate(double rate) -> CassandraSizing.byRate(rate).bits();
           case Goal.Bits(long bits) -> bits / request.entries;
         };
-    return CassandraSizing.byBits(bitsPerEntry).size(request.entries);
+    return fitting(CassandraSizing.byBits(bitsPerEntry).size(request.entries), request);
+  }
+
+  /** An array has whole words, which few keys do not fill. */
+  private static PlannedSize fitting(PlannedSize size, Request request)
+      throws FilterBuildException {
+    if (request.goal instanceof Goal.Bits(long bits) && size.bits() > bits) {
+      throw new FilterBuildException("does not fit");
+    }
+    return size;
   }
 
   /** One object a row. */
