@@ -42,7 +42,7 @@ public record FillEstimate(double keys, double deviation) {
     };
   }
 
-  /** True when so many distinct hashes would have made the filter fuller than it is. */
+  /** True when this number of distinct hashes would have made the filter fuller than it is. */
   public boolean isExceededBy(long hashes) {
     return hashes - keys > Math.max(1, margin());
   }
