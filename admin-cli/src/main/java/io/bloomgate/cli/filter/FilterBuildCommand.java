@@ -40,8 +40,9 @@ import picocli.CommandLine.Spec;
           + " the filter (`filter size` computes it), 2 octets a key and 250 MiB, given with"
           + " BLOOMGATE_CLI_JAVA_OPTS=-Xmx4g; fuse8 and fuse16 take 600 MiB more. With more than 8"
           + " million keys, 8 octets a key are in a temporary file beside OUT meanwhile.",
-      "Exit code 2: the kind does not reach the rate, 4: built, but a list has more bad lines than"
-          + " a feed may have."
+      "Exit code 0: built, 1: a file cannot be read or is not a list, 2: the kind does not reach the"
+          + " rate, or the filters differ, 4: built, but a list has more bad lines than a feed may"
+          + " have."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.txt -o drop.filter --kind classic"})
 final class FilterBuildCommand implements Callable<Integer> {
@@ -71,7 +72,8 @@ final class FilterBuildCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Values.RateConverter.class,
       description =
-          "ratio of false positives (default: 0.001, or the lowest that the kind reaches)")
+          "ratio of false positives (default: 0.001, one wrong maybe of a thousand other keys; or"
+              + " the lowest that the kind reaches)")
   private @Nullable Double rate;
 
   @Option(

@@ -146,6 +146,22 @@ class HostileFilterTest {
     Json.write(FilterEstimate.of(file, file, TOOLS).toJson());
   }
 
+  private void merge(Path file) throws OfflineException {
+    for (FilterCombination.Operation operation : FilterCombination.Operation.values()) {
+      new FilterCombination(TOOLS).run(operation, List.of(file, file), folder.resolve("merged"));
+      LoadedFilter.read(folder.resolve("merged"), TOOLS);
+    }
+  }
+
+  private void diff(Path file) throws OfflineException {
+    try {
+      Path list = Files.writeString(folder.resolve("list"), "a.example\nb.example\n");
+      Json.write(FilterDiff.of(file, list, "lines", TOOLS, key -> {}).toJson());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private void like(Path file) throws OfflineException {
     try {
       Path list = Files.writeString(folder.resolve("list"), "a.example\nb.example\n");
@@ -178,6 +194,10 @@ class HostileFilterTest {
         attempt(what + ", added to", bad, file -> change(file, Verb.ADD));
         attempt(what + ", removed from", bad, file -> change(file, Verb.REMOVE));
         attempt(what + ", estimated", bad, this::estimate);
+        attempt(what + ", beside a list", bad, this::diff);
+        if (field == ENTRIES) {
+          attempt(what + ", merged", bad, this::merge);
+        }
         if (field == CAPACITY || field == RATE) {
           attempt(what + ", as a model", bad, this::like);
         }
