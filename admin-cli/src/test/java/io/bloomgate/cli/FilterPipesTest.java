@@ -113,9 +113,7 @@ class FilterPipesTest {
     assertFails(
         2, says, Shell.run("filter", "export", file, "--format", "guava", "--to", at("out")));
     assertFails(
-        2,
-        "its format cannot be found",
-        Shell.run("filter", "build", file, "-o", at("out")));
+        2, "its format cannot be found", Shell.run("filter", "build", file, "-o", at("out")));
     assertEquals(0, build("f", "--kind", "counting").exitCode());
     Files.move(pipe, folder.resolve("f.change"));
     assertFails(1, "is the journal of a change", Shell.run("filter", "inspect", at("f")));

@@ -60,7 +60,9 @@ class FilterSetsCommandTest {
     assertEquals(0, merged.exitCode(), merged.err());
     assertTrue(merged.out().contains("merged     " + at("a") + ", " + at("b")), merged.out());
     assertTrue(
-        merged.err().matches("warning: about (48|49|50|51)\\d\\d entries in a filter made for 3000;.*\n"),
+        merged
+            .err()
+            .matches("warning: about (48|49|50|51)\\d\\d entries in a filter made for 3000;.*\n"),
         merged.err());
     Shell.Result diff = run("diff", at("c"), list("all", 0, 5000), "-o", "json");
     assertTrue(diff.out().contains("\"missing\":0,"), diff.out());
@@ -68,7 +70,10 @@ class FilterSetsCommandTest {
     assertEquals(0, diff.exitCode(), "keys that both had are counted once");
     Shell.Result less = run("diff", at("c"), at("a.list"));
     assertTrue(
-        less.out().matches("(?s).* Of its about (4 [89]|5 [01])\\d\\d entries about (1 [89]|2 [01])\\d\\d are.*"),
+        less.out()
+            .matches(
+                "(?s).* Of its about (4 [89]|5 [01])\\d\\d entries about (1 [89]|2 [01])\\d\\d"
+                    + " are.*"),
         less.out());
     assertEquals(1, less.exitCode());
   }
@@ -151,8 +156,7 @@ class FilterSetsCommandTest {
     WorkbenchTools other = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 28);
     Shell.run(
         Map.of(), new byte[0], false, other, "filter", "build", at("a.list"), "-o", at("seed"));
-    assertRefused(
-        2, "kind: classic and split-block", "merge", at("a"), at("seed"), "-o", at("o"));
+    assertRefused(2, "kind: classic and split-block", "merge", at("a"), at("seed"), "-o", at("o"));
     assertRefused(2, "kind: classic and fuse8", "intersect", at("a"), at("f"), "-o", at("o"));
     assertRefused(2, "does not show how many keys", "estimate", at("f"));
     assertRefused(2, "cannot be merged", "estimate", at("s"), at("s"));

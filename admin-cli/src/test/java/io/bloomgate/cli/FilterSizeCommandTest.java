@@ -121,6 +121,8 @@ class FilterSizeCommandTest {
     Shell.Result result = Shell.run("filter", "size", "--entries", "1", "--memory", "1B");
     assertEquals(0, result.exitCode(), result.err());
     assertEquals(
-        11, result.out().lines().filter(line -> line.endsWith("does not fit")).count(), result.out());
+        11,
+        result.out().lines().filter(line -> line.endsWith("does not fit")).count(),
+        result.out());
   }
 }

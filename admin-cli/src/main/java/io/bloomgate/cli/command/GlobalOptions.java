@@ -70,7 +70,9 @@ public final class GlobalOptions {
     add(
         spec,
         Specs.flag(value -> quiet = value, "-q", "--quiet")
-            .description("print only the answer, no notes, no progress; nothing about files that it writes"));
+            .description(
+                "print only the answer, no notes, no progress; nothing about files that it"
+                    + " writes"));
     add(
         spec,
         Specs.flag(value -> verbose = value, "-v", "--verbose")

@@ -1,8 +1,8 @@
 package io.bloomgate.cli.filter;
 
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.workbench.DistinctEntries;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
+import io.bloomgate.blocklists.workbench.DistinctEntries;
 import io.bloomgate.blocklists.workbench.FilterBuild;
 import io.bloomgate.blocklists.workbench.FilterBuildReport;
 import io.bloomgate.blocklists.workbench.FilterPlan;
@@ -40,9 +40,9 @@ import picocli.CommandLine.Spec;
           + " the filter (`filter size` computes it), 2 octets a key and 250 MiB, given with"
           + " BLOOMGATE_CLI_JAVA_OPTS=-Xmx4g; fuse8 and fuse16 take 600 MiB more. With more than 8"
           + " million keys, 8 octets a key are in a temporary file beside OUT meanwhile.",
-      "Exit code 0: built, 1: a file cannot be read or is not a list, 2: the kind does not reach the"
-          + " rate, or the filters differ, 4: built, but a list has more bad lines than a feed may"
-          + " have."
+      "Exit code 0: built, 1: a file cannot be read or is not a list, 2: the kind does not reach"
+          + " the rate, or the filters differ, 4: built, but a list has more bad lines than a feed"
+          + " may have."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.txt -o drop.filter --kind classic"})
 final class FilterBuildCommand implements Callable<Integer> {
@@ -112,7 +112,8 @@ final class FilterBuildCommand implements Callable<Integer> {
     FilterBuild.Request request =
         new FilterBuild.Request(files, target.file(), format.name(), plan(), knownGood);
     try {
-      FilterBuildReport report = new FilterBuild(in.around().means(), in.around().in()).run(request);
+      FilterBuildReport report =
+          new FilterBuild(in.around().means(), in.around().in()).run(request);
       Output out = in.output();
       out.report(report.toJson(), FilterText::built);
       warn(report, out);

@@ -113,9 +113,7 @@ public final class FilterCommands extends Group {
       try {
         FilterCheck check = FilterCheck.of(file, in.around().means());
         in.output().item(check.toJson(), FilterText::verdict);
-        return check.isWhole()
-            ? ExitCode.OK
-            : check.isDamaged() ? ExitCode.NO : ExitCode.PARTLY;
+        return check.isWhole() ? ExitCode.OK : check.isDamaged() ? ExitCode.NO : ExitCode.PARTLY;
       } catch (OfflineException e) {
         throw CliException.of(e);
       }

@@ -21,9 +21,10 @@ import picocli.CommandLine.Parameters;
       "Estimate by fill how many distinct keys a filter holds, and how many two share.",
       "Each key sets places at random, so the share of empty ones says how many keys there were;"
           + " repeats do not count. Kinds split-block, classic, counting, scalable and"
-          + " scalable-counting. Two filters must have one kind, size and seed, and the kind must be"
-          + " split-block, classic or counting. The deviation is that of chance: two of three estimates are within it. A filter"
-          + " made by `filter intersect` is fuller than its keys make it.",
+          + " scalable-counting. Two filters must have one kind, size and seed, and the kind must"
+          + " be split-block, classic or counting. The deviation is that of chance: two of three"
+          + " estimates are within it. A filter made by `filter intersect` is fuller than its keys"
+          + " make it.",
       "Exit code 1: a file is damaged, 2: the kind shows no fill, or the two differ."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} monday.filter tuesday.filter"})

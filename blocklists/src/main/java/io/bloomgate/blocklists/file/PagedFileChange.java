@@ -260,8 +260,7 @@ public final class PagedFileChange implements PageSink {
   }
 
   /** Reads a journal to its end. All octets by which the file grows are in the journal. */
-  private static Digests proven(Path journal, FileChannel in, long fileOctets)
-      throws IOException {
+  private static Digests proven(Path journal, FileChannel in, long fileOctets) throws IOException {
     MessageDigest sha = sha256();
     byte[] start = octets(in, 0, START_OCTETS, sha);
     byte[] head = {};

@@ -16,8 +16,8 @@ public record DistinctEntries(long count, boolean estimated, double margin) {
     long counted = filter.shape().entries();
     Optional<FillEstimate> fill =
         FillEstimate.of(filter.filter()).filter(estimate -> estimate.isExceededBy(counted));
-    return fill.map(estimate ->
-            new DistinctEntries(Math.round(estimate.keys()), true, estimate.margin()))
+    return fill.map(
+            estimate -> new DistinctEntries(Math.round(estimate.keys()), true, estimate.margin()))
         .orElse(new DistinctEntries(counted, false, 0));
   }
 

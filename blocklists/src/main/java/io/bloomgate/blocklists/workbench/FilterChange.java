@@ -97,7 +97,12 @@ public final class FilterChange {
       if (answers.stream().anyMatch(answer -> answer.outcome() == Outcome.NEVER)) {
         // Only what is in memory has changed.
         return new FilterChangeReport(
-            path, verb, answers.stream().map(FilterChange::undone).toList(), before, file.pages(), 0);
+            path,
+            verb,
+            answers.stream().map(FilterChange::undone).toList(),
+            before,
+            file.pages(),
+            0);
       }
       int changed = write(loaded, file, channel);
       return new FilterChangeReport(path, verb, answers, loaded.shape(), file.pages(), changed);

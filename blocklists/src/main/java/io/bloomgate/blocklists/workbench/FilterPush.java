@@ -96,7 +96,9 @@ public final class FilterPush {
     if (form != Form.BITS && !Files.isRegularFile(file)) {
       throw new OfflineException(
           Kind.USAGE,
-          file + " is a pipe or a device, and the Bloom module is given its keys at the second reading",
+          file
+              + " is a pipe or a device, and the Bloom module is given its keys at the second"
+              + " reading",
           "name a file, or push with --as bits");
     }
     ListReader reader = new ListReader(ListReader.format(format));

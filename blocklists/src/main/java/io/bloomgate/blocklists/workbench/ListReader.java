@@ -76,8 +76,7 @@ final class ListReader {
       Keys sink = new Keys(keys);
       ParseTotals totals = content.read(chosen, null, sink);
       refuseNoList(name, totals, Files.isRegularFile(file) && content.looksLikeWebPage());
-      return new ListReport(
-          name, chosen.name(), totals, sink.keys, sink.exceptions, sink.problems);
+      return new ListReport(name, chosen.name(), totals, sink.keys, sink.exceptions, sink.problems);
     } catch (IOException e) {
       throw InputFiles.unreadable(file, e);
     }

@@ -79,7 +79,8 @@ class HostileForeignTest {
       Files.write(bad, good);
       FilterInspection.of(bad, TOOLS);
       for (int i = 0; i < 2000; i++) {
-        byte[] octets = i % 4 == 0 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
+        byte[] octets =
+            i % 4 == 0 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
         for (int flips = random.nextInt(4); flips > 0 && octets.length > 0; flips--) {
           octets[random.nextInt(Math.min(octets.length, 160))] = (byte) random.nextInt(256);
         }
@@ -89,15 +90,13 @@ class HostileForeignTest {
   }
 
   private static void command(ByteArrayOutputStream out, long iterator, byte[] data) {
-    out.writeBytes(
-        ("*2\r\n:" + iterator + "\r\n$" + data.length + "\r\n").getBytes(UTF_8));
+    out.writeBytes(("*2\r\n:" + iterator + "\r\n$" + data.length + "\r\n").getBytes(UTF_8));
     out.writeBytes(data);
     out.writeBytes("\r\n".getBytes(UTF_8));
   }
 
   private static byte[] head(int links, long octets) {
-    ByteBuffer head =
-        ByteBuffer.allocate(20 + links * LINK_OCTETS).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer head = ByteBuffer.allocate(20 + links * LINK_OCTETS).order(ByteOrder.LITTLE_ENDIAN);
     head.putLong(1).putInt(links).putInt(5).putInt(2);
     for (int i = 0; i < links; i++) {
       head.putLong(octets).putLong(octets * 8).putLong(1).putDouble(0.01).putDouble(9.6);
