@@ -122,7 +122,8 @@ final class EntryStream {
       throw new JedisException(
           "its clock is more than "
               + MOST_CLOCK_AHEAD.toDays()
-              + " days ahead of that of this node, so its records are not applied; set both by NTP");
+              + " days ahead of that of this node, so its records are not applied; set both by"
+              + " NTP");
     }
     return now + MOST_AHEAD.toMillis();
   }
@@ -284,7 +285,8 @@ final class EntryStream {
     }
     long latest = latestMillis();
     // Alone: of a refused transaction Redis does not say why it was refused.
-    StreamEntryID first = server.commands().xadd(stream, new XAddParams(), fields(waiting.getFirst()));
+    StreamEntryID first =
+        server.commands().xadd(stream, new XAddParams(), fields(waiting.getFirst()));
     int sent = sent(waiting.subList(0, 1), List.of(first), latest);
     if (sent == 0 || waiting.size() == 1) {
       return sent;

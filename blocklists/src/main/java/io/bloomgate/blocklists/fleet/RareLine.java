@@ -16,7 +16,7 @@ final class RareLine {
   private final Consumer<String> lines;
   private boolean hasLine;
   private long lineNanos;
-  private long unsaid;
+  private long suppressed;
 
   RareLine(LongSupplier nanoTime, Consumer<String> lines) {
     this.nanoTime = nanoTime;
@@ -31,13 +31,13 @@ final class RareLine {
    */
   synchronized void line(String first, int count) {
     long now = nanoTime.getAsLong();
-    unsaid += count;
+    suppressed += count;
     if (hasLine && now - lineNanos < EVERY.toNanos()) {
       return;
     }
-    lines.accept(unsaid == 1 ? first : first + "; and " + (unsaid - 1) + " more");
+    lines.accept(suppressed == 1 ? first : first + "; and " + (suppressed - 1) + " more");
     hasLine = true;
     lineNanos = now;
-    unsaid = 0;
+    suppressed = 0;
   }
 }

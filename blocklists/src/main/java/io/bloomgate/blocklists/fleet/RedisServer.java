@@ -90,7 +90,8 @@ final class RedisServer implements AutoCloseable {
             .clientConfig(config)
             .connectionProvider(
                 new PooledConnectionProvider(
-                    new ConnectionFactory(() -> bounded(sockets.createSocket(), nanoTime), config), pool))
+                    new ConnectionFactory(() -> bounded(sockets.createSocket(), nanoTime), config),
+                    pool))
             .build());
   }
 

@@ -180,13 +180,15 @@ final class FleetStage {
   /** Until a command at this node would say that all have what it changed. */
   void awaitConfirmed(Node node) {
     String all = "on %d of %d nodes".formatted(nodes.size(), nodes.size());
-    await("confirmed by all", () -> {
-      try {
-        return node.shared.confirm().text().equals(all);
-      } catch (OperatorListsException e) {
-        throw new IllegalStateException(e);
-      }
-    });
+    await(
+        "confirmed by all",
+        () -> {
+          try {
+            return node.shared.confirm().text().equals(all);
+          } catch (OperatorListsException e) {
+            throw new IllegalStateException(e);
+          }
+        });
   }
 
   /** Nodes that the first one knows. */

@@ -25,7 +25,8 @@ class ForgedRecordsTest {
 
   private static final String STREAM = "test:entries";
   private static final String FORGED =
-      "{\"node\":\"mx9\",\"seq\":9,\"at\":1,\"author\":\"eve\",\"command\":\"allow add\",\"changes\":"
+      "{\"node\":\"mx9\",\"seq\":9,\"at\":1,\"author\":\"eve\",\"command\":\"allow"
+          + " add\",\"changes\":"
           + "[{\"list\":\"allow\",\"entry\":\"spam.example\",\"author\":\"eve\",\"created\":1}]}";
 
   @TempDir private Path folder;
@@ -81,7 +82,8 @@ class ForgedRecordsTest {
       awaitEntries(1 + i);
       stage.await("the stream is started over", () -> newest() < 9_999_999_999_999L);
       String reason = "after " + i;
-      stage.await("the later reason", () -> stage.nodes.getLast().all().toString().contains(reason));
+      stage.await(
+          "the later reason", () -> stage.nodes.getLast().all().toString().contains(reason));
     }
     assertTrue(isAlarmed("after that of Redis"), stage.alarms::toString);
     assertTrue(stage.nodes.stream().noneMatch(ForgedRecordsTest::hasForged));

@@ -139,11 +139,13 @@ public final class FleetHandler {
   /** The same without what tells people to do something, at any depth. */
   private static JsonObject withoutAdvice(JsonObject object) {
     ObjectBuilder builder = JsonValue.object();
-    object.members().forEach((name, value) -> {
-      if (!ADVICE.contains(name)) {
-        builder.put(name, value instanceof JsonObject inner ? withoutAdvice(inner) : value);
-      }
-    });
+    object
+        .members()
+        .forEach((name, value) -> {
+          if (!ADVICE.contains(name)) {
+            builder.put(name, value instanceof JsonObject inner ? withoutAdvice(inner) : value);
+          }
+        });
     return builder.build();
   }
 
