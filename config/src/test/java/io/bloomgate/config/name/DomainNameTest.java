@@ -137,7 +137,9 @@ class DomainNameTest {
   /** What fits is never taken for too long, whatever its letters are. */
   @Test
   void takesEveryLabelThatFits() {
-    IDNA oracle = IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ);
+    IDNA oracle =
+        IDNA.getUTS46Instance(
+            IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ);
     Random random = new Random(SEED);
     int full = 0;
     for (int i = 0; i < 20_000; i++) {
