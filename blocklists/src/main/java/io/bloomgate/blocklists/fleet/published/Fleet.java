@@ -247,7 +247,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   public boolean covers(String feed) {
     Follower following = leading() ? null : follower;
     return following != null
-        && following.isLed()
+        && following.leads(feed)
         && following.manifest().map(m -> m.feed(feed).isPresent()).orElse(true);
   }
 
@@ -273,7 +273,13 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
                 .feed(feed.name())
                 .map(published ->
                     new PublishedFeedSource(
-                        feed, published, manifest, following.origin(), stored, meter)));
+                        feed,
+                        published,
+                        manifest,
+                        following.origin(),
+                        stored,
+                        meter,
+                        following::fetched)));
   }
 
   @Override
