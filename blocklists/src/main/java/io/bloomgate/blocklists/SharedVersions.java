@@ -70,6 +70,11 @@ public final class SharedVersions implements AutoCloseable {
     return fleet.map(Fleet::highestTerm).orElse(0L);
   }
 
+  /** As {@link Fleet#published}. */
+  public Optional<Fleet.Published> published() {
+    return fleet.flatMap(Fleet::published);
+  }
+
   /** Sentences for the operator; none while all is well. */
   public List<String> alarms() {
     return fleet.map(Fleet::alarms).orElse(List.of());

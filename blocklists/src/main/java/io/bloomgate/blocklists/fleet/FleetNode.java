@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param connected its heartbeat has not expired
  * @param generation id of its live generation
+ * @param mode that counts there; empty where an older release does not say
  * @param place the last record of the stream that it has applied
  * @param waiting own records that are not in the stream yet
  * @param atMillis when it wrote this, by its own clock
@@ -24,6 +25,7 @@ public record FleetNode(
     String name,
     boolean connected,
     String generation,
+    String mode,
     StreamId place,
     long waiting,
     String version,
@@ -35,6 +37,18 @@ public record FleetNode(
 
   private static final int MOST_CHARACTERS = 128;
 
+  private static final long LONG_GONE_MILLIS = 7 * 86_400_000L;
+
+  /** True for a node that is away, but not for so long that nobody waits for it. */
+  boolean isAway(long nowMillis) {
+    return !connected && nowMillis - atMillis < LONG_GONE_MILLIS;
+  }
+
+  /** True for a node that was not heard of for a week: it is shown, and not counted. */
+  public boolean isLongGone(long nowMillis) {
+    return !connected && !isAway(nowMillis);
+  }
+
   /** As Redis writes it. */
   public String placeText() {
     return place.toString();
@@ -44,6 +58,7 @@ public record FleetNode(
     return Json.write(
         JsonValue.object()
             .put("generation", generation)
+            .put("mode", mode)
             .put("place", place.toString())
             .put("waiting", waiting)
             .put("version", version)
@@ -62,6 +77,7 @@ public record FleetNode(
                   cut(name),
                   connected,
                   cut(object.text("generation").orElse("")),
+                  cut(object.text("mode").orElse("")),
                   StreamId.parse(object.text("place").orElse("")).orElse(StreamId.START),
                   object.number("waiting").orElse(0),
                   cut(object.text("version").orElse("")),
@@ -83,6 +99,7 @@ public record FleetNode(
         name,
         connected,
         generation,
+        mode,
         now,
         waiting,
         version,

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -60,6 +61,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
 
   private volatile boolean stopped;
   private volatile String problem = "";
+  private volatile @Nullable Published last;
   private volatile Supplier<List<LiveVersion>> live = List::of;
   private volatile Runnable news = () -> {};
 
@@ -217,7 +219,9 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
       return;
     }
     try {
-      to.publish(versions, term, settings.node(), clock.instant(), settings.every());
+      Instant now = clock.instant();
+      to.publish(versions, term, settings.node(), now, settings.every());
+      last = new Published(counter.highest().counter(), settings.node(), now);
       problem = "";
     } catch (IOException e) {
       LOG.warn("fleet: {}", Faults.words(e));
@@ -234,6 +238,22 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
       problem = why;
       alarm.accept(why);
     }
+  }
+
+  /**
+   * The newest manifest that this node published or took.
+   *
+   * @param node name of its leader
+   * @param time of the leader's clock
+   */
+  public record Published(long number, String node, Instant time) {}
+
+  /** The newest manifest; empty before the first. */
+  public Optional<Published> published() {
+    Follower following = leading() ? null : follower;
+    return following == null
+        ? Optional.ofNullable(last)
+        : following.manifest().map(m -> new Published(m.rank().counter(), m.node(), m.time()));
   }
 
   /** Sentences for the operator; none while all is well. */
