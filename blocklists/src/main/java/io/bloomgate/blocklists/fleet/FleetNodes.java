@@ -116,8 +116,8 @@ final class FleetNodes {
             clock,
             leads(),
             0);
-    server.commands().hset(key("nodes"), settings.node(), self.text());
     mark(server);
+    server.commands().hset(key("nodes"), settings.node(), self.text());
   }
 
   /** The mark of this start: another one over it is of a gateway with the same name. */
