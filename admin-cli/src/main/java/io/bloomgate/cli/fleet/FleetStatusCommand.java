@@ -84,11 +84,7 @@ final class FleetStatusCommand implements Callable<Integer> {
               name + ": " + out.palette().bad("Redis fails") + ": " + TerminalText.safe(problem));
           out.line("  " + HumanText.value(node, "waiting") + " changes wait on the disk");
         });
-    for (JsonValue notice : node.elements("notices")) {
-      if (notice instanceof JsonString(String text)) {
-        out.line(name + ": " + out.palette().warn(TerminalText.safe(text)));
-      }
-    }
+    notices(name, node, out);
     node.object("counts").ifPresent(own -> out.line(counts(own)));
   }
 
@@ -111,6 +107,15 @@ final class FleetStatusCommand implements Callable<Integer> {
     node.text("problem")
         .ifPresent(problem ->
             out.line(name + ": " + out.palette().bad(TerminalText.safe(problem))));
+    notices(name, node, out);
+  }
+
+  private static void notices(String name, JsonObject node, Output out) {
+    for (JsonValue notice : node.elements("notices")) {
+      if (notice instanceof JsonString(String text)) {
+        out.line(name + ": " + out.palette().warn(TerminalText.safe(text)));
+      }
+    }
   }
 
   /** What this node counts with the others. */

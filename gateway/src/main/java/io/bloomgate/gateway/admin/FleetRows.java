@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.SharedVersions;
 import io.bloomgate.blocklists.fleet.published.Fleet;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -36,8 +37,20 @@ final class FleetRows {
             .put("generation", gateway.blocklists().status().generationId())
             .put("mode", RunHandlers.word(gateway.mode().effective()))
             .put("problem", alarms.isEmpty() ? null : String.join("; ", alarms))
+            .put(NOTICES, JsonValue.ofStrings(fleet.mayLead() ? List.of() : ownVersions(gateway)))
             .put("shares", "files");
     return put(row, published).build();
+  }
+
+  /** Why a follower may list something else than its leader, as after a rollback here. */
+  private static List<String> ownVersions(GatewayControl gateway) {
+    List<String> reasons = new ArrayList<>();
+    for (FeedStatus feed : gateway.blocklists().feeds().list()) {
+      if (feed.problem() != null) {
+        reasons.add("feed " + feed.feed() + " may differ from the leader's: " + feed.problem());
+      }
+    }
+    return reasons;
   }
 
   /** Adds what the leader published last. */

@@ -11,6 +11,7 @@ import io.bloomgate.config.settings.FleetKeyFiles;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -223,12 +224,13 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
       to.publish(versions, term, settings.node(), now, settings.every());
       last = new Published(counter.highest().counter(), settings.node(), now);
       problem = "";
-    } catch (IOException e) {
-      LOG.warn("fleet: {}", Faults.words(e));
+    } catch (FileSystemException e) {
       report(
           "nothing can be published for the fleet: "
               + Faults.words(e)
-              + "; check space and owner of fleet.publish, and who else publishes there");
+              + "; check space and owner of fleet.publish");
+    } catch (IOException e) {
+      report("nothing can be published for the fleet: " + Faults.words(e));
     }
   }
 
