@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.SharedVersions;
-import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -28,7 +27,7 @@ final class FleetRows {
   static JsonObject ofFiles(FleetSettings fleet, GatewayControl gateway) {
     SharedVersions versions = gateway.blocklists().sharedVersions();
     List<String> alarms = versions.alarms();
-    Optional<Fleet.Published> published = versions.published();
+    Optional<SharedVersions.Published> published = versions.published();
     ObjectBuilder row =
         JsonValue.object()
             .put("node", fleet.node())
@@ -54,7 +53,7 @@ final class FleetRows {
   }
 
   /** Adds what the leader published last. */
-  static ObjectBuilder put(ObjectBuilder row, Optional<Fleet.Published> published) {
+  static ObjectBuilder put(ObjectBuilder row, Optional<SharedVersions.Published> published) {
     return published
         .map(last ->
             row.put("manifest", last.number())
