@@ -173,6 +173,8 @@ final class PartsFactory {
       return stack.add("fleet", shared);
     } catch (OperatorListsException e) {
       throw new StartFailure(StartFailure.CONFIGURATION, e.userMessage() + "; " + e.hint(), e);
+    } catch (IOException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
@@ -159,6 +160,24 @@ class FleetCountsStoryTest {
         .object("greylist")
         .flatMap(sizes -> sizes.number(what).stream().boxed().findFirst())
         .orElseThrow();
+  }
+
+  /** What comes by way of Redis may be forged, and people paste what they are shown. */
+  @Test
+  void anAnswerOfTheOtherNodeNamesNoCommandButThatNode() throws Exception {
+    String reply = mail(first, WEAK, "bob@example.com", "hello");
+    String id = reply.replaceAll("(?s).*\\[([0-9A-Z]{10})].*", "$1");
+    ControlRequest explain = new ControlRequest.Explain(id, null, null, null, null);
+    Conditions.await("kept", () -> !first.control(explain).items().isEmpty());
+    Conditions.await("known there", () -> !second.control(explain).items().isEmpty());
+    Answer own = first.control(explain);
+    Answer other = second.control(explain);
+    assertTrue(own.json().contains("bloomgate allow add"), own::json);
+    assertFalse(other.json().contains("bloomgate allow add"), other::json);
+    assertTrue(other.json().contains(WEAK), other::json);
+    assertEquals(own.exitCode(), other.exitCode());
+    String note = other.notes().getLast();
+    assertTrue(note.contains("node mx1") && note.contains("`bloomgate explain " + id), note);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.content;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,7 +131,6 @@ final class OpenLeaves {
 
   /** A multipart begins. */
   void startPreamble() {
-    preamble = Octets.room(preamble, MOST_PREAMBLE);
     preambleLength = 0;
   }
 
@@ -171,6 +171,10 @@ final class OpenLeaves {
     inside(octets, from, to);
     if (preambleLength >= 0) {
       int taken = Math.min(to - from, MOST_PREAMBLE - preambleLength);
+      if (preambleLength + taken > preamble.length) { // most preambles are a line or none
+        int doubled = Math.max(2 * preamble.length, preambleLength + taken);
+        preamble = Arrays.copyOf(preamble, Math.min(doubled, MOST_PREAMBLE));
+      }
       System.arraycopy(octets, from, preamble, preambleLength, taken);
       preambleLength += taken;
     }

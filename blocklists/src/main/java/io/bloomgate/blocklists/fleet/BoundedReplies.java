@@ -3,14 +3,17 @@ package io.bloomgate.blocklists.fleet;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongSupplier;
 
 /**
  * What a server of the Redis protocol sends, as far as a reply keeps within the limits: the library
  * makes room for what a reply announces before it has come, and the gateway must not end because
- * somebody wrote a value of 300 MB. Follows the framing of RESP2 and RESP3 and changes no octet.
- * Read by the library on the thread of a command.
+ * somebody wrote a value of 300 MB. A server that sends an octet now and then must not keep a
+ * thread either. Follows the framing of RESP2 and RESP3 and changes no octet. Read by the library
+ * on the thread of a command.
  */
 final class BoundedReplies extends FilterInputStream {
 
@@ -29,6 +32,12 @@ final class BoundedReplies extends FilterInputStream {
   /** Lists in each other; the library reads them by recursion. */
   static final int MAX_DEPTH = 16;
 
+  /** From the question to the end of a short reply; blocking commands wait 1.5 s within it. */
+  static final Duration MAX_REPLY_TIME = Duration.ofSeconds(10);
+
+  /** A long reply may take a second more for each of these. */
+  static final long OCTETS_A_SECOND = 1 << 20;
+
   private static final String LENGTHS = "$=!";
   private static final String LISTS = "*~>";
   private static final String MAP = "%";
@@ -44,10 +53,17 @@ final class BoundedReplies extends FilterInputStream {
 
   private long octets;
   private long elements;
+  private final LongSupplier nanoTime;
+
+  /** When somebody began to wait for the reply that is not at its end. */
+  private long asked;
+
+  private boolean isWaiting;
 
   /** The replies of one connection. */
-  BoundedReplies(InputStream in) {
+  BoundedReplies(InputStream in, LongSupplier nanoTime) {
     super(in);
+    this.nanoTime = nanoTime;
   }
 
   @Override
@@ -58,6 +74,10 @@ final class BoundedReplies extends FilterInputStream {
 
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
+    if (!isWaiting) {
+      isWaiting = true;
+      asked = nanoTime.getAsLong();
+    }
     int read = in.read(buffer, offset, length);
     int end = offset + Math.max(0, read);
     for (int at = offset; at < end; ) {
@@ -74,7 +94,16 @@ final class BoundedReplies extends FilterInputStream {
       }
       at += passed;
     }
+    requireInTime();
     return read;
+  }
+
+  private void requireInTime() throws IOException {
+    long most = MAX_REPLY_TIME.plusSeconds(octets / OCTETS_A_SECOND).toNanos();
+    if (isWaiting && nanoTime.getAsLong() - asked > most) {
+      throw new IOException(
+          "the server took more than " + MAX_REPLY_TIME.toSeconds() + " s to send a reply");
+    }
   }
 
   private void takeOctetOfLine(char octet) throws IOException {
@@ -136,6 +165,7 @@ final class BoundedReplies extends FilterInputStream {
     }
     octets = 0;
     elements = 0;
+    isWaiting = false;
   }
 
   private static void require(boolean holds, String of, long most) throws IOException {

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.util.function.LongSupplier;
 
 /**
  * A connected socket whose input is {@link BoundedReplies}, with all that the library asks of a
@@ -17,9 +18,9 @@ final class BoundedSocket extends Socket {
   private final InputStream replies;
 
   /** Around a connected socket, plain or of TLS. */
-  BoundedSocket(Socket socket) throws IOException {
+  BoundedSocket(Socket socket, LongSupplier nanoTime) throws IOException {
     this.socket = socket;
-    this.replies = new BoundedReplies(socket.getInputStream());
+    this.replies = new BoundedReplies(socket.getInputStream(), nanoTime);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedEntries;
+import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Part;
 import io.bloomgate.blocklists.operator.SharedEntries.Placed;
 import io.bloomgate.blocklists.operator.SharedEntries.Position;
@@ -9,16 +10,17 @@ import io.bloomgate.blocklists.operator.SharedEntries.Waiting;
 import io.bloomgate.blocklists.operator.SharedRecord;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.name.Parsed;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
-import redis.clients.jedis.AbstractPipeline;
 import redis.clients.jedis.AbstractTransaction;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.StreamEntryID;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.params.XAddParams;
 import redis.clients.jedis.params.XReadParams;
@@ -39,31 +41,54 @@ final class EntryStream {
   private static final int READ_RECORDS = 100;
   private static final int SENT_RECORDS = 50;
   private static final int BLOCK_MILLIS = 500;
-  private static final String FIELD = "r";
+
+  /** A record whose place is further after the time of Redis was not placed by its clock. */
+  static final Duration MOST_AHEAD = Duration.ofMinutes(5);
+
+  /** A server whose clock is further ahead of that of this node is not believed. */
+  static final Duration MOST_CLOCK_AHEAD = Duration.ofDays(2);
 
   private final RedisServer server;
   private final SharedEntries entries;
   private final String stream;
   private final String word;
-  private final Supplier<String> newWord;
-  private final ObjIntConsumer<String> skipped;
+  private final Parts parts;
+
+  /** Records at the last look; a shorter stream was cut or removed. */
+  private long lastLength;
 
   /**
+   * What it takes from around it.
+   *
    * @param newWord a random word
-   * @param skipped receives why a record was not applied
    */
-  EntryStream(
-      RedisServer server,
+  record Parts(
       String prefix,
       SharedEntries entries,
+      RecordSeal seal,
+      InstantSource clock,
       Supplier<String> newWord,
-      ObjIntConsumer<String> skipped) {
+      Remarks remarks) {}
+
+  /** What the operator should know of records that were read. */
+  interface Remarks {
+    /**
+     * Records were not applied, or not all of them.
+     *
+     * @param why of the first
+     */
+    void refused(String why, int records);
+
+    /** Changes are in force that need {@code --force} at a command. */
+    void wide(List<String> changes);
+  }
+
+  EntryStream(RedisServer server, Parts parts) {
     this.server = server;
-    this.entries = entries;
-    this.stream = prefix + "entries";
-    this.word = prefix + "entries:id";
-    this.newWord = newWord;
-    this.skipped = skipped;
+    this.parts = parts;
+    this.entries = parts.entries();
+    this.stream = parts.prefix() + "entries";
+    this.word = parts.prefix() + "entries:id";
   }
 
   /**
@@ -74,26 +99,45 @@ final class EntryStream {
   boolean join() throws OperatorListsException {
     String found = server.commands().get(word);
     if (found == null) {
-      server.commands().set(word, newWord.get(), SetParams.setParams().nx());
+      server.commands().set(word, parts.newWord().get(), SetParams.setParams().nx());
       found = String.valueOf(server.commands().get(word));
     }
     boolean known = found.equals(entries.stream());
     StreamId place = known ? entries.place() : StreamId.START;
-    boolean whole = place.equals(StreamId.START) ? isWhole() : holds(place);
+    long latest = latestMillis();
+    boolean whole =
+        place.equals(StreamId.START) ? isWhole() : place.millis() <= latest && holds(place);
     if (known && whole) {
       return false;
     }
     // Lost its end, as without appendfsync always, or somebody removed what was not read here yet.
-    entries.begin(whole ? found : startOver());
+    entries.begin(whole ? found : startOver(), latest);
     return true;
   }
 
-  /** True when the stream is no longer the one that was joined. */
+  /** Records that Redis places now have no later time, even if its clock was a little ahead. */
+  private long latestMillis() {
+    long now = server.millis();
+    if (now - parts.clock().millis() > MOST_CLOCK_AHEAD.toMillis()) {
+      throw new JedisException(
+          "its clock is more than "
+              + MOST_CLOCK_AHEAD.toDays()
+              + " days ahead of that of this node, so its records are not applied; set both by"
+              + " NTP");
+    }
+    return now + MOST_AHEAD.toMillis();
+  }
+
+  /** True when the stream is no longer the one that was joined, or lost what was read. */
   boolean isReplaced() throws OperatorListsException {
-    if (server.commands().xlen(stream) > MOST_RECORDS) {
+    long length = server.commands().xlen(stream);
+    boolean isShorter = length < lastLength;
+    lastLength = length;
+    if (length > MOST_RECORDS) {
       startOver();
     }
-    return !entries.stream().equals(server.commands().get(word));
+    return !entries.stream().equals(server.commands().get(word))
+        || (isShorter && !holds(entries.place()));
   }
 
   /** True while nothing was removed from it; a server before Redis 7 does not tell. */
@@ -112,7 +156,7 @@ final class EntryStream {
   }
 
   private String startOver() {
-    String next = newWord.get();
+    String next = parts.newWord().get();
     try (AbstractTransaction both = server.commands().multi()) {
       both.set(word, next);
       both.del(stream);
@@ -128,7 +172,45 @@ final class EntryStream {
    * @return how many there were
    */
   int read(boolean block) throws OperatorListsException {
-    StreamId place = entries.place();
+    List<StreamEntry> found;
+    try {
+      found = after(entries.place(), block);
+    } catch (NumberFormatException e) {
+      // The number of a record is beyond those that Redis makes of its clock.
+      refuseFuture("a record of the fleet is refused: its time is after every other");
+      return 0;
+    }
+    if (found.isEmpty()) {
+      return 0;
+    }
+    long latest = latestMillis();
+    List<Placed> records = new ArrayList<>();
+    List<String> refused = new ArrayList<>();
+    for (StreamEntry entry : found) {
+      StreamId id = new StreamId(entry.getID().getTime(), entry.getID().getSequence());
+      if (id.millis() > latest) {
+        break;
+      }
+      records.add(placed(id, entry.getFields(), refused));
+    }
+    Applied applied = entries.apply(records, parts.seal().isStrict());
+    refused.addAll(applied.refused());
+    if (!refused.isEmpty()) {
+      parts.remarks().refused(refused.getFirst(), refused.size());
+    }
+    if (!applied.wide().isEmpty()) {
+      parts.remarks().wide(applied.wide());
+    }
+    if (records.size() < found.size()) {
+      StreamEntryID id = found.get(records.size()).getID();
+      refuseFuture(
+          "record %s of the fleet is refused: its time is %d s after that of Redis"
+              .formatted(id, (id.getTime() - latest + MOST_AHEAD.toMillis()) / 1_000));
+    }
+    return records.size();
+  }
+
+  private List<StreamEntry> after(StreamId place, boolean block) {
     XReadParams params = XReadParams.xReadParams().count(READ_RECORDS);
     var answer =
         server
@@ -136,30 +218,31 @@ final class EntryStream {
             .xread(
                 block ? params.block(BLOCK_MILLIS) : params,
                 Map.of(stream, new StreamEntryID(place.millis(), place.number())));
-    if (answer == null || answer.isEmpty()) {
-      return 0;
+    return answer == null || answer.isEmpty() ? List.of() : answer.getFirst().getValue();
+  }
+
+  /** Redis places no record before that one any more, so the stream ends here. */
+  private void refuseFuture(String why) throws OperatorListsException {
+    if (entries.stream().equals(server.commands().get(word))) {
+      parts.remarks().refused(why + "; the stream is started over", 1);
+      startOver();
     }
-    List<Placed> records = new ArrayList<>();
-    int bad = 0;
-    String first = "";
-    for (StreamEntry entry : answer.getFirst().getValue()) {
-      StreamId id = new StreamId(entry.getID().getTime(), entry.getID().getSequence());
-      switch (SharedRecord.parse(entry.getFields().get(FIELD))) {
-        case Parsed.Ok<SharedRecord>(SharedRecord record, var ignored) ->
-            records.add(new Placed(id, record));
-        case Parsed.Bad<SharedRecord>(String reason) -> {
-          first = bad == 0 ? "record " + id + " of the fleet is skipped: " + reason : first;
-          bad++;
-          records.add(new Placed(id, null));
-        }
+  }
+
+  private Placed placed(StreamId id, Map<String, String> fields, List<String> refused) {
+    String text = RecordSeal.text(fields);
+    Parsed<SharedRecord> record =
+        parts.seal().isGenuine(fields)
+            ? SharedRecord.parse(text)
+            : Parsed.bad("the secret of fleet.secret_file did not make it");
+    return switch (record) {
+      case Parsed.Ok<SharedRecord>(SharedRecord read, var ignored) ->
+          new Placed(id, read, String.valueOf(text));
+      case Parsed.Bad<SharedRecord>(String reason) -> {
+        refused.add("record " + id + " of the fleet is skipped: " + reason);
+        yield new Placed(id, null, "");
       }
-    }
-    entries.apply(records);
-    if (bad > 0) {
-      // One line for all: who fills the stream must not fill the log.
-      skipped.accept(bad == 1 ? first : first + "; and " + (bad - 1) + " more", bad);
-    }
-    return records.size();
+    };
   }
 
   /** Adds what this node has and the stream has not, once it was read to its end. */
@@ -186,11 +269,12 @@ final class EntryStream {
   }
 
   private void add(SharedRecord record, XAddParams params) {
-    server.commands().xadd(stream, params, Map.of(FIELD, record.text()));
+    server.commands().xadd(stream, params, parts.seal().fields(record.text()));
   }
 
   /**
-   * Adds the oldest records that wait.
+   * Adds the oldest records that wait, all or none of those after the first, so that their order is
+   * that of their numbers.
    *
    * @return how many
    */
@@ -199,18 +283,38 @@ final class EntryStream {
     if (waiting.isEmpty()) {
       return 0;
     }
+    long latest = latestMillis();
+    // Alone: of a refused transaction Redis does not say why it was refused.
+    StreamEntryID first =
+        server.commands().xadd(stream, new XAddParams(), fields(waiting.getFirst()));
+    int sent = sent(waiting.subList(0, 1), List.of(first), latest);
+    if (sent == 0 || waiting.size() == 1) {
+      return sent;
+    }
+    List<Waiting> others = waiting.subList(1, waiting.size());
     List<Response<StreamEntryID>> replies = new ArrayList<>();
-    try (AbstractPipeline pipeline = server.commands().pipelined()) {
-      for (Waiting record : waiting) {
-        replies.add(pipeline.xadd(stream, new XAddParams(), Map.of(FIELD, record.text())));
+    try (AbstractTransaction all = server.commands().multi()) {
+      for (Waiting record : others) {
+        replies.add(all.xadd(stream, new XAddParams(), fields(record)));
       }
-      pipeline.sync();
+      all.exec();
     }
-    List<StreamId> ids = new ArrayList<>();
-    for (Response<StreamEntryID> reply : replies) {
-      ids.add(new StreamId(reply.get().getTime(), reply.get().getSequence()));
+    return sent + sent(others, replies.stream().map(Response::get).toList(), latest);
+  }
+
+  private Map<String, String> fields(Waiting record) {
+    return parts.seal().fields(record.text());
+  }
+
+  /** What other nodes refuse for its time waits until the stream was started over. */
+  private int sent(List<Waiting> records, List<StreamEntryID> replies, long latest)
+      throws OperatorListsException {
+    List<StreamId> ids =
+        replies.stream().map(id -> new StreamId(id.getTime(), id.getSequence())).toList();
+    if (ids.getLast().millis() > latest) {
+      return 0;
     }
-    entries.sent(waiting, ids);
+    entries.sent(records, ids);
     return ids.size();
   }
 }

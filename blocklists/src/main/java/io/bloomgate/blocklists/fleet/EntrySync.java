@@ -5,10 +5,10 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,21 +20,21 @@ import redis.clients.jedis.exceptions.JedisException;
  * one thread that connects and reads, {@link #send} that of another one that adds what waits; any
  * thread asks for the server. Made by {@link SharedLists}.
  */
-final class EntrySync {
+final class EntrySync implements EntryStream.Remarks {
 
   private static final Logger LOG = LoggerFactory.getLogger(EntrySync.class);
 
   private static final long IDLE_MILLIS = 200;
   private static final long RETRY_MILLIS = 250;
 
-  private final FleetSettings settings;
   private final RedisAddress address;
-  private final SharedEntries entries;
   private final FleetNodes fleet;
   private final FleetThreads threads;
   private final FleetTroubles troubles;
-  private final Supplier<String> word;
-  private final Consumer<String> alarm;
+  private final LongSupplier nanoTime;
+  private final EntryStream.Parts parts;
+  private final RareLine refusals;
+  private final RareLine wideChanges;
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong starts = new AtomicLong();
 
@@ -45,30 +45,30 @@ final class EntrySync {
    * Connects to nothing yet.
    *
    * @param settings with Redis
-   * @param word a random word
-   * @param alarm receives sentences for the operator
    */
   EntrySync(
       FleetSettings settings,
       SharedEntries entries,
+      RecordSeal seal,
+      SharedLists.Surroundings around,
       FleetNodes fleet,
       FleetThreads threads,
-      FleetTroubles troubles,
-      Supplier<String> word,
-      Consumer<String> alarm) {
-    this.settings = settings;
+      FleetTroubles troubles) {
     this.address = Objects.requireNonNull(settings.redis());
-    this.entries = entries;
     this.fleet = fleet;
     this.threads = threads;
     this.troubles = troubles;
-    this.word = word;
-    this.alarm = alarm;
+    this.nanoTime = around.nanoTime();
+    this.parts =
+        new EntryStream.Parts(
+            settings.keyPrefix(), entries, seal, around.clock(), around.word(), this);
+    this.refusals = new RareLine(around.nanoTime(), around.alarm());
+    this.wideChanges = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
   }
 
   /** Connects, and reads until the server is lost. */
   void read() {
-    try (RedisServer server = RedisServer.at(address)) {
+    try (RedisServer server = RedisServer.at(address, nanoTime)) {
       follow(server);
     } catch (JedisException e) {
       lost(RedisException.of(address, e).sentence());
@@ -89,7 +89,7 @@ final class EntrySync {
   private void follow(RedisServer server) throws OperatorListsException {
     EntryStream stream = stream(server);
     while (!threads.isClosed()) {
-      boolean first = entries.stream().isEmpty();
+      boolean first = parts.entries().stream().isEmpty();
       if (stream.join()) {
         if (first) {
           LOG.info("fleet: this node reads the stream of entries for the first time");
@@ -100,6 +100,9 @@ final class EntrySync {
       }
       while (stream.read(false) > 0) {
         // To the end: own records that are there already are not sent again.
+      }
+      if (stream.isReplaced()) {
+        continue;
       }
       stream.tell();
       place(server);
@@ -125,17 +128,23 @@ final class EntrySync {
   }
 
   private EntryStream stream(RedisServer server) {
-    return new EntryStream(server, settings.keyPrefix(), entries, word, this::skip);
+    return new EntryStream(server, parts);
   }
 
   /** Something of another node is not done here. */
   void skip(String why) {
-    skip(why, 1);
+    refused(why, 1);
   }
 
-  private void skip(String why, int records) {
+  @Override
+  public void refused(String why, int records) {
     skipped.addAndGet(records);
-    alarm.accept(why);
+    refusals.line(why, records);
+  }
+
+  @Override
+  public void wide(List<String> changes) {
+    wideChanges.line(changes.getFirst(), changes.size());
   }
 
   /** Adds what waits, or rests. */

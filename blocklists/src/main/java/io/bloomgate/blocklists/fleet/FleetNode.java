@@ -6,6 +6,7 @@ import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A node of a fleet, as its last heartbeat says. Immutable.
@@ -34,6 +35,9 @@ public record FleetNode(
     long clockMillis,
     boolean leads,
     long lagMillis) {
+
+  /** As the settings allow it: a sentence with a command in it is no name. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,31}");
 
   private static final int MOST_CHARACTERS = 128;
 
@@ -68,13 +72,13 @@ public record FleetNode(
             .build());
   }
 
-  /** Reads a heartbeat; empty when it is none. */
+  /** Reads a heartbeat; empty when it is none, or when no gateway can have the name. */
   static Optional<FleetNode> read(String name, boolean connected, String text) {
     try {
-      return Json.parse(text) instanceof JsonObject object
+      return NAME.matcher(name).matches() && Json.parse(text) instanceof JsonObject object
           ? Optional.of(
               new FleetNode(
-                  cut(name),
+                  name,
                   connected,
                   cut(object.text("generation").orElse("")),
                   cut(object.text("mode").orElse("")),

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.settings.FleetSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,6 +36,9 @@ final class FleetNodes {
   /** Another node may lead when the leader's heartbeat was not seen for this time. */
   private static final long LEASE_MILLIS = 15_000;
 
+  /** By its own clock a leader ends before the lease does. */
+  static final Duration HELD = Duration.ofMillis(LEASE_MILLIS - 1_000);
+
   /** A heartbeat that takes longer is a slow server. */
   private static final long SLOW_MILLIS = 500;
 
@@ -53,9 +57,11 @@ final class FleetNodes {
   private final String holder;
   private final String start;
   private boolean marked;
+  private boolean told;
   private volatile boolean named;
   private volatile Supplier<String> mode = () -> "";
   private volatile long term = NO_TERM;
+  private long confirmedNanos;
   private volatile Pulse pulse = Pulse.NONE;
   private String notice = "";
 
@@ -95,7 +101,8 @@ final class FleetNodes {
   /** Tells that this node is here; to be called each second. */
   void beat(RedisServer server) throws OperatorListsException {
     // First: a server that is full still prolongs the lease.
-    lead(settings.mayLead() ? lease(server) : NO_TERM);
+    long began = around.nanoTime().getAsLong();
+    lead(settings.mayLead() ? lease(server) : NO_TERM, began);
     long asked = around.nanoTime().getAsLong();
     long clock = around.clock().millis() - server.millis();
     long took = TimeUnit.NANOSECONDS.toMillis(around.nanoTime().getAsLong() - asked);
@@ -125,7 +132,8 @@ final class FleetNodes {
     String alive = key("alive:" + settings.node());
     String found = server.commands().get(alive);
     boolean other = marked && found != null && !found.equals(start);
-    if (other && !named) {
+    if (other && !told) {
+      told = true;
       around.alarm().accept("fleet: " + SAME_NAME.formatted(settings.node()));
     }
     named = other;
@@ -174,6 +182,23 @@ final class FleetNodes {
           now == NO_TERM ? "does not lead now" : "leads now, lease number " + now);
       around.lead().accept(now);
     }
+  }
+
+  /** The same, of a lease that Redis confirmed after this time. */
+  synchronized void lead(long now, long askedNanos) {
+    confirmedNanos = askedNanos;
+    lead(isOver() ? NO_TERM : now);
+  }
+
+  /** Ends the lead of this node when Redis did not confirm it in time, whatever it is doing. */
+  synchronized void endInTime() {
+    if (leads() && isOver()) {
+      lead(NO_TERM);
+    }
+  }
+
+  private boolean isOver() {
+    return around.nanoTime().getAsLong() - confirmedNanos > HELD.toNanos();
   }
 
   /**

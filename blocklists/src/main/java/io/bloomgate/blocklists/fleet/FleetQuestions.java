@@ -67,11 +67,11 @@ final class FleetQuestions {
         break;
       }
       Optional<JsonObject> object = object(reply.getValue());
+      Optional<String> node = object.flatMap(o -> o.text("node")).filter(nodes::contains);
       Optional<String> known = object.flatMap(o -> o.text("answer"));
-      if (known.isPresent()) {
+      if (node.isPresent() && known.isPresent()) {
         server.commands().del(replies);
-        return Optional.of(
-            new Answer(object.flatMap(o -> o.text("node")).orElse("?"), known.get()));
+        return Optional.of(new Answer(node.get(), known.get()));
       }
     }
     return Optional.empty();

@@ -14,6 +14,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.ConnectionFactory;
@@ -35,12 +36,13 @@ import redis.clients.jedis.util.JedisURIHelper;
 
 /**
  * A server that speaks the Redis protocol (RESP): the one place that makes a client of the library.
- * Commands block the thread that gives them, 2 s at most; called on threads of the fleet and of
- * commands, never on the thread of a session.
+ * Commands block the thread that gives them, 2 s at most for each piece of a reply and as long as
+ * {@link BoundedReplies} says for all of it; called on threads of the fleet and of commands, never
+ * on the thread of a session.
  */
 final class RedisServer implements AutoCloseable {
 
-  /** For connecting, and for each reply. */
+  /** For connecting, and for each piece of a reply. */
   static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private static final int MOST_CONNECTIONS = 4;
@@ -54,12 +56,18 @@ final class RedisServer implements AutoCloseable {
     this.client = client;
   }
 
+  /** A client for a command of a person, who can end it while a slow reply comes. */
+  static RedisServer at(RedisAddress address) {
+    return at(address, () -> 0);
+  }
+
   /**
    * A client of this server; the first command connects.
    *
+   * @param nanoTime for the time that a reply takes
    * @throws JedisException when the certificates of its authorities cannot be read
    */
-  static RedisServer at(RedisAddress address) {
+  static RedisServer at(RedisAddress address, LongSupplier nanoTime) {
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(MOST_CONNECTIONS);
     pool.setMaxWait(TIMEOUT);
@@ -82,13 +90,14 @@ final class RedisServer implements AutoCloseable {
             .clientConfig(config)
             .connectionProvider(
                 new PooledConnectionProvider(
-                    new ConnectionFactory(() -> bounded(sockets.createSocket()), config), pool))
+                    new ConnectionFactory(() -> bounded(sockets.createSocket(), nanoTime), config),
+                    pool))
             .build());
   }
 
-  private static Socket bounded(Socket socket) {
+  private static Socket bounded(Socket socket, LongSupplier nanoTime) {
     try {
-      return new BoundedSocket(socket);
+      return new BoundedSocket(socket, nanoTime);
     } catch (IOException e) {
       throw new JedisConnectionException("the connection is lost", e);
     }

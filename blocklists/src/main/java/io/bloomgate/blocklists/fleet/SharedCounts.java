@@ -167,7 +167,7 @@ public final class SharedCounts implements AutoCloseable {
 
   private void read() {
     while (!closed) {
-      try (RedisServer connected = RedisServer.at(address)) {
+      try (RedisServer connected = RedisServer.at(address, around.nanoTime())) {
         follow(new CountStream(connected, prefix, around.nanoTime()));
       } catch (JedisException e) {
         lost(RedisException.of(address, e).problem());

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.operator.SharedRecord.Act;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,7 +28,7 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * What this node shares by way of Redis: operator entries and acts in one order, and who is there.
- * The door of this package. Five threads wait for Redis or do what others did; no session waits.
+ * The door of this package. Six threads wait for Redis or do what others did; no session waits.
  * While Redis is away, changes wait on the disk.
  */
 public final class SharedLists implements AutoCloseable {
@@ -36,6 +37,10 @@ public final class SharedLists implements AutoCloseable {
   public static final Duration MOST_WAIT = Duration.ofSeconds(1);
 
   private static final long BEAT_NANOS = 1_000_000_000L;
+
+  /** A heartbeat without an answer for this time is a fault; a slow server is not. */
+  private static final Duration MOST_SILENCE = Duration.ofSeconds(10);
+
   private static final long IDLE_MILLIS = 200;
   private static final long POLL_MILLIS = 5;
   private static final long RETRY_MILLIS = 500;
@@ -73,6 +78,9 @@ public final class SharedLists implements AutoCloseable {
   private final EntrySync sync;
   private long nextBeat;
 
+  /** When Redis answered the last heartbeat, or was known to be lost. */
+  private volatile long beatNanos;
+
   private volatile @Nullable Function<String, Optional<String>> answers;
   private volatile @Nullable BiPredicate<Act, String> acts;
 
@@ -80,8 +88,10 @@ public final class SharedLists implements AutoCloseable {
    * Connects to nothing yet.
    *
    * @param settings with Redis
+   * @throws IOException when the fleet's secret cannot be read
    */
-  public SharedLists(FleetSettings settings, SharedEntries entries, Surroundings around) {
+  public SharedLists(FleetSettings settings, SharedEntries entries, Surroundings around)
+      throws IOException {
     this.settings = settings;
     this.address = Objects.requireNonNull(settings.redis());
     this.entries = entries;
@@ -93,8 +103,10 @@ public final class SharedLists implements AutoCloseable {
     this.questions =
         new FleetQuestions(settings.keyPrefix(), settings.node(), around.word(), around.nanoTime());
     this.sync =
-        new EntrySync(settings, entries, fleet, threads, troubles, around.word(), around.alarm());
+        new EntrySync(
+            settings, entries, RecordSeal.of(settings.secret()), around, fleet, threads, troubles);
     this.nextBeat = around.nanoTime().getAsLong();
+    this.beatNanos = nextBeat;
     entries.onWaiting(threads::wake);
   }
 
@@ -103,6 +115,7 @@ public final class SharedLists implements AutoCloseable {
     threads.repeat("reading the entries of other nodes", sync::read);
     threads.repeat("sending entries to other nodes", sync::send);
     threads.repeat("the heartbeat", this::beat);
+    threads.repeat("watching the heartbeat", this::watchBeat);
     threads.repeat("answering other nodes", this::answer);
     threads.repeat("doing what was done on other nodes", this::act);
   }
@@ -164,17 +177,33 @@ public final class SharedLists implements AutoCloseable {
   private void beat() {
     RedisServer server = sync.server();
     long now = around.nanoTime().getAsLong();
-    if (server != null && now - nextBeat >= 0) {
+    if (server == null || now - nextBeat < 0) {
+      beatNanos = server == null ? now : beatNanos;
+    } else {
       nextBeat = now + BEAT_NANOS;
       try {
         fleet.beat(server);
         troubles.works(Work.BEAT, address);
+        beatNanos = around.nanoTime().getAsLong();
       } catch (JedisDataException e) {
         fleet.lead(FleetNodes.NO_TERM);
         troubles.failed(Work.BEAT, RedisException.of(address, e).sentence());
+        beatNanos = around.nanoTime().getAsLong();
       } catch (JedisException | OperatorListsException e) {
-        // The reader notices and reports it.
+        // The reader notices and reports it, or what watches the heartbeat.
       }
+    }
+    threads.pause(IDLE_MILLIS);
+  }
+
+  /** A server that takes changes slowly keeps the thread of the heartbeat, not this one. */
+  private void watchBeat() {
+    fleet.endInTime();
+    if (around.nanoTime().getAsLong() - beatNanos > MOST_SILENCE.toNanos()) {
+      troubles.failed(
+          Work.BEAT,
+          "%s has not answered the heartbeat for %d s; look at the server, and at the network to it"
+              .formatted(address, MOST_SILENCE.toSeconds()));
     }
     threads.pause(IDLE_MILLIS);
   }

@@ -47,6 +47,11 @@ public final class ListFiles {
     this.clock = clock;
   }
 
+  /** The rules of these settings. */
+  WidthRules widths() {
+    return widths;
+  }
+
   /** Takes over files whose entries are in the store since an earlier run. */
   void adopt(Collection<FileTable.Row> stored) {
     for (FileTable.Row row : stored) {

@@ -44,7 +44,7 @@ public final class OperatorLists implements AutoCloseable {
   private final FileSync sync;
   private final OperatorView view;
   private final Object filesLock = new Object();
-  private ListFiles files;
+  private volatile ListFiles files;
   private volatile List<String> fileAlarms = List.of();
   private volatile @Nullable String damage;
   private boolean checked;
@@ -357,7 +357,7 @@ public final class OperatorLists implements AutoCloseable {
 
   /** From now on what commands change is queued for the other nodes of a fleet. */
   public SharedEntries share(String node) throws OperatorListsException {
-    return new SharedEntries(writer, database, node, clock);
+    return new SharedEntries(writer, database, node, clock, () -> files.widths());
   }
 
   /** What is wrong with list files and the store now, one line each: for {@code status}. */

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.NewEntry.Identity;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.SharedTable.Version;
 import io.bloomgate.config.name.Parsed;
@@ -10,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,23 +31,38 @@ public final class SharedEntries {
   private static final String LAST_SEQ = "fleet_seq";
   private static final String COMPLETE = "fleet_complete";
 
+  /** With the name of a node. */
+  private static final String SEEN = "fleet_seen:";
+
   private final StoreWriter writer;
   private final OperatorDatabase database;
   private final SharedTable table;
   private final String node;
   private final InstantSource clock;
+  private final Supplier<WidthRules> widths;
   private volatile long waiting;
   private volatile long acts;
   private volatile Sent lastSent = new Sent(0, StreamId.START);
   private volatile Runnable woken = () -> {};
 
-  SharedEntries(StoreWriter writer, OperatorDatabase database, String node, InstantSource clock)
+  /**
+   * From now on changes of commands are queued.
+   *
+   * @param widths rules of this moment
+   */
+  SharedEntries(
+      StoreWriter writer,
+      OperatorDatabase database,
+      String node,
+      InstantSource clock,
+      Supplier<WidthRules> widths)
       throws OperatorListsException {
     this.writer = writer;
     this.database = database;
     this.table = database.shared();
     this.node = node;
     this.clock = clock;
+    this.widths = widths;
     this.waiting =
         writer.change(change -> {
           table.create();
@@ -158,6 +173,7 @@ public final class SharedEntries {
               acknowledge(ok.value(), ids.get(i), stream);
             }
             table.dequeue(records.get(i).seq());
+            noteSeen(node, records.get(i).seq());
           }
           return table.countWaiting();
         });
@@ -196,13 +212,18 @@ public final class SharedEntries {
     return writer.aside(change -> database.remembered(COMPLETE).isPresent());
   }
 
-  /** Begins with another stream, at its start. */
-  public void begin(String stream) throws OperatorListsException {
+  /**
+   * Begins with another stream, at its start.
+   *
+   * @param latest the latest time, in milliseconds, at which Redis can have placed a record
+   */
+  public void begin(String stream, long latest) throws OperatorListsException {
     writer.aside(change -> {
       database.remember(STREAM, stream);
       database.remember(PLACE, StreamId.START.toString());
       database.forget(COMPLETE);
       table.forgetRemoved(clock.instant().minus(KEEP_REMOVED).toEpochMilli());
+      table.age(latest);
       return stream;
     });
   }
@@ -215,121 +236,93 @@ public final class SharedEntries {
     });
   }
 
-  /** A record at its place; {@code null} for one that cannot be read and is passed. */
-  public record Placed(StreamId id, @Nullable SharedRecord record) {}
+  /**
+   * A record at its place.
+   *
+   * @param record {@code null} for one that cannot be read and is passed
+   * @param text as it was read
+   */
+  public record Placed(StreamId id, @Nullable SharedRecord record, String text) {}
+
+  /**
+   * What the operator should know of records that were applied.
+   *
+   * @param wide changes that are in force but need {@code --force} at a command
+   * @param refused what was not applied, and why
+   */
+  public record Applied(List<String> wide, List<String> refused) {}
 
   /**
    * Applies records in order and keeps the place behind them, as one transaction. What others did
    * besides is stored for {@link #nextAct}.
+   *
+   * @param proven only nodes of the fleet can have written them, so their numbers count: none is
+   *     applied again
    */
-  public void apply(List<Placed> records) throws OperatorListsException {
-    writer.change(change -> {
+  public Applied apply(List<Placed> records, boolean proven) throws OperatorListsException {
+    return writer.change(change -> {
       String stream = database.remembered(STREAM).orElse("");
+      RecordApplier applier = new RecordApplier(change, table, widths.get(), node, stream);
       for (Placed placed : records) {
-        SharedRecord record = placed.record();
-        if (record == null) {
-          continue;
-        }
-        if (record.node().equals(node) && table.isWaiting(record.seq())) {
-          acknowledge(record, placed.id(), stream);
-          table.dequeue(record.seq());
-          lastSent = new Sent(record.seq(), placed.id());
-          waiting = table.countWaiting();
-          continue;
-        }
-        for (int i = 0; i < record.changes().size(); i++) {
-          apply(change, record, record.changes().get(i), version(placed, record, i), stream);
-        }
-        if (record.act() != null && !record.node().equals(node)) {
-          table.putAct(record.text());
-          acts = table.countActs();
+        if (placed.record() != null && isToApply(placed, placed.record(), applier, proven)) {
+          applier.apply(placed);
+          if (placed.record().act() != null && !placed.record().node().equals(node)) {
+            table.putAct(placed.record().text());
+            acts = table.countActs();
+          }
         }
       }
       if (!records.isEmpty()) {
         database.remember(PLACE, records.getLast().id().toString());
       }
-      return stream;
+      return new Applied(List.copyOf(applier.wide()), List.copyOf(applier.refused()));
     });
   }
 
-  /** Nothing is newer than the record that says it: else no later change would ever count. */
-  private static StreamId version(Placed placed, SharedRecord record, int change) {
-    if (!record.isState() || record.versions().get(change).compareTo(placed.id()) > 0) {
-      return placed.id();
-    }
-    return record.versions().get(change);
-  }
-
-  private void apply(
-      StoreWriter.Change change,
-      SharedRecord record,
-      SharedChange shared,
-      StreamId version,
-      String stream)
+  private boolean isToApply(
+      Placed placed, SharedRecord record, RecordApplier applier, boolean proven)
       throws SQLException {
-    String identity = shared.identity();
-    Version old = table.current(identity);
-    StoredRow row = row(change, shared.entry());
-    int order = version.compareTo(old.id());
-    boolean overridden = old.pending() > 0;
-    if (!record.node().equals(node) && !record.isState()) {
-      String author = record.author() + "@" + record.node();
-      String late = order < 0 || overridden ? " (a later change is in force)" : "";
-      String what = OperatorText.format(shared.entry()) + late;
-      change.audit(new AuditRecord(record.at(), author, record.command(), what));
-    }
-    if (order < 0 || (order == 0 && !isLaterOfEqual(shared, row, old))) {
-      if (order == 0) {
-        table.put(identity, new Version(old.id(), old.removed(), old.pending(), stream));
+    boolean own = record.node().equals(node);
+    Optional<String> waits = own ? table.waiting(record.seq()) : Optional.empty();
+    if (waits.isPresent()) {
+      if (!waits.get().equals(placed.text())) {
+        applier.refuse(placed.id(), "it has the name of this node, which did not write it");
+        return false;
       }
-      return;
-    }
-    table.put(
-        identity,
-        new Version(version, overridden ? old.removed() : shared.removed(), old.pending(), stream));
-    if (!overridden) {
-      store(change, shared, row);
-    }
-  }
-
-  /** Of two with the same version, from before the fleet, every node takes the same one. */
-  private static boolean isLaterOfEqual(SharedChange shared, @Nullable StoredRow row, Version old) {
-    if (!old.id().equals(StreamId.START) || old.removed()) {
+      acknowledge(record, placed.id(), database.remembered(STREAM).orElse(""));
+      table.dequeue(record.seq());
+      noteSeen(node, record.seq());
+      lastSent = new Sent(record.seq(), placed.id());
+      waiting = table.countWaiting();
       return false;
     }
-    return row == null || weight(shared).compareTo(weight(SharedChange.of(row.entry()))) > 0;
-  }
-
-  private static String weight(SharedChange change) {
-    return "%020d %s %s"
-        .formatted(
-            change.created().toEpochMilli(), OperatorText.format(change.entry()), change.author());
-  }
-
-  private static @Nullable StoredRow row(StoreWriter.Change change, NewEntry wish)
-      throws SQLException {
-    for (StoredRow row : change.of(wish.list(), wish.subject())) {
-      if (row.file() == 0 && Identity.of(row.entry()).equals(wish.identity())) {
-        return row;
+    if (!proven || record.isState()) {
+      return true;
+    }
+    if (record.seq() <= seen(record.node())) {
+      if (!own) {
+        applier.refuse(
+            placed.id(),
+            "record "
+                + record.seq()
+                + " of that node or a later one was applied already; it was copied, or the clock of"
+                + " that node was set back");
       }
+      return false;
     }
-    return null;
+    noteSeen(record.node(), record.seq());
+    return true;
   }
 
-  private void store(StoreWriter.Change change, SharedChange shared, @Nullable StoredRow row)
-      throws SQLException {
-    NewEntry entry = shared.entry();
-    if (shared.removed()) {
-      if (row != null) {
-        change.delete(row);
-      }
-      return;
+  /** The highest number of a record of this node that was applied. */
+  private long seen(String of) throws SQLException {
+    return database.remembered(SEEN + of).map(Long::parseLong).orElse(0L);
+  }
+
+  private void noteSeen(String of, long seq) throws SQLException {
+    if (seq > seen(of)) {
+      database.remember(SEEN + of, Long.toString(seq));
     }
-    if (row != null) {
-      change.update(row.seq(), entry.entry(row.entry().id(), shared.author(), shared.created()));
-      return;
-    }
-    change.insert(entry, shared.author(), shared.created(), 0, 0);
   }
 
   /** The highest version that this node knows: no record of a new stream may be below it. */

@@ -111,6 +111,17 @@ final class SharedTable {
     statement.executeUpdate();
   }
 
+  /**
+   * Makes versions after this time older than every later change, in the same order on all nodes:
+   * Redis gave them while its clock was wrong, or somebody forged them.
+   */
+  void age(long latestMillis) throws SQLException {
+    PreparedStatement statement =
+        statements.of("UPDATE fleet_version SET number = ms, ms = 1 WHERE ms > ?");
+    statement.setLong(1, latestMillis);
+    statement.executeUpdate();
+  }
+
   StreamId highest() throws SQLException {
     PreparedStatement statement =
         statements.of("SELECT ms, number FROM fleet_version ORDER BY ms DESC, number DESC LIMIT 1");
@@ -136,11 +147,12 @@ final class SharedTable {
     return found;
   }
 
-  boolean isWaiting(long seq) throws SQLException {
-    PreparedStatement statement = statements.of("SELECT 1 FROM fleet_out WHERE seq = ?");
+  /** The record of this number, while it waits. */
+  Optional<String> waiting(long seq) throws SQLException {
+    PreparedStatement statement = statements.of("SELECT record FROM fleet_out WHERE seq = ?");
     statement.setLong(1, seq);
     try (ResultSet row = statement.executeQuery()) {
-      return row.next();
+      return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
     }
   }
 

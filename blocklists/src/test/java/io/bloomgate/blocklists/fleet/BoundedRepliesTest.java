@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,7 +33,7 @@ class BoundedRepliesTest {
           + "\r\n";
 
   private static BoundedReplies replies(InputStream in) {
-    return new BoundedReplies(in);
+    return new BoundedReplies(in, () -> 0);
   }
 
   private static InputStream octets(String text) {
@@ -82,6 +83,27 @@ class BoundedRepliesTest {
     IOException refused =
         assertThrows(IOException.class, () -> replies(octets(reply)).readAllBytes());
     assertTrue(refused.toString().contains(because), refused::toString);
+  }
+
+  @Test
+  void aReplyThatComesSlowlyEndsInTimeAndTheNextOneHasItsOwnTime() throws IOException {
+    long[] now = new long[1];
+    InputStream slow =
+        new FilterInputStream(octets("+OK\r\n".repeat(10) + "+" + "x".repeat(100))) {
+          @Override
+          public int read(byte[] buffer, int offset, int length) throws IOException {
+            now[0] += 1_000_000_000L;
+            return super.read(buffer, offset, 1);
+          }
+        };
+    BoundedReplies replies = new BoundedReplies(slow, () -> now[0]);
+    byte[] one = new byte[1];
+    for (int i = 0; i < 50; i++) {
+      assertEquals(1, replies.read(one, 0, 1));
+    }
+    IOException refused = assertThrows(IOException.class, replies::readAllBytes);
+    assertTrue(refused.toString().contains("to send a reply"), refused::toString);
+    assertEquals(50 + BoundedReplies.MAX_REPLY_TIME.toSeconds() + 1, now[0] / 1_000_000_000L);
   }
 
   @Test

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes of a fleet, each with a real store in its own folder and its share of a real server. Used
@@ -49,6 +50,7 @@ final class FleetStage {
 
   Duration clock = Duration.ZERO;
   long highestTerm;
+  @Nullable Path secret;
 
   FleetStage(Path folder) {
     this.folder = folder;
@@ -81,7 +83,7 @@ final class FleetStage {
               folder.resolve("key"),
               null,
               null,
-              null,
+              secret,
               Duration.ofSeconds(30),
               true);
       shared =
@@ -173,6 +175,20 @@ final class FleetStage {
   boolean equal() {
     Set<String> first = nodes.getFirst().all();
     return nodes.stream().allMatch(node -> node.shared.waiting() == 0 && node.all().equals(first));
+  }
+
+  /** Until a command at this node would say that all have what it changed. */
+  void awaitConfirmed(Node node) {
+    String all = "on %d of %d nodes".formatted(nodes.size(), nodes.size());
+    await(
+        "confirmed by all",
+        () -> {
+          try {
+            return node.shared.confirm().text().equals(all);
+          } catch (OperatorListsException e) {
+            throw new IllegalStateException(e);
+          }
+        });
   }
 
   /** Nodes that the first one knows. */

@@ -52,6 +52,19 @@ final class InternationalName {
   /** A dot, which case folding leaves as it is. */
   private static final char IDEOGRAPHIC_STOP = '\u3002';
 
+  /** Characters of a name whose labels ICU reads without a look at their lengths. */
+  private static final int LONGEST_CHEAP = 24;
+
+  private static final int ACE_PREFIX_OCTETS = 4;
+
+  /** The parameters of Punycode for domain names, RFC 3492 section 5. */
+  private static final int FIRST_INSERTED = 0x80;
+
+  private static final int PUNYCODE_BASE = 36;
+
+  /** Values below it may be written with one digit: the largest threshold. */
+  private static final int MOST_IN_A_DIGIT = 26;
+
   private InternationalName() {}
 
   /**
@@ -80,26 +93,55 @@ final class InternationalName {
   }
 
   /**
-   * True when a label is certainly too long: in Punycode each character takes an octet at least.
-   * ICU's time grows with the square of the length of a label, and mails may hold any number of
-   * them. Characters that nobody sees are not counted, since the mapping removes them.
+   * True when a label is certainly too long for Punycode. ICU's time grows with the square of the
+   * length of a label, and mails may hold any number of them. Characters that nobody sees are not
+   * counted, since the mapping removes them.
    */
   private static boolean hasLongLabel(String text) {
-    if (text.length() <= DomainName.MAX_LABEL_OCTETS) {
+    if (text.length() <= LONGEST_CHEAP) {
       return false;
     }
-    String plain = plainer(text);
-    int most = DomainName.MAX_LABEL_OCTETS + (int) text.chars().filter(c -> c == SHARP_S).count();
-    int length = 0;
-    for (int i = 0; i < plain.length(); i++) {
-      char c = plain.charAt(i);
-      if (c == '.' || c == IDEOGRAPHIC_STOP) {
-        length = 0;
-      } else if (!Character.isLowSurrogate(c) && ++length > most) {
+    String plain = plainer(text).replace(IDEOGRAPHIC_STOP, '.');
+    int sharp = (int) text.chars().filter(c -> c == SHARP_S).count();
+    int from = 0;
+    while (from < plain.length()) {
+      int dot = plain.indexOf('.', from);
+      int to = dot < 0 ? plain.length() : dot;
+      // Two letters stand for each sharp s.
+      int least = sharp > 0 ? plain.codePointCount(from, to) - sharp : leastOctets(plain, from, to);
+      if (least > DomainName.MAX_LABEL_OCTETS) {
         return true;
       }
+      from = to + 1;
     }
     return false;
+  }
+
+  /**
+   * Octets that a label has at least as an A-label (RFC 3492 section 6.3). Punycode inserts the
+   * letters in the order of their code points: each takes a digit, and more where the one before is
+   * far away.
+   */
+  private static int leastOctets(String text, int from, int to) {
+    int[] letters = text.substring(from, to).codePoints().sorted().toArray();
+    int written = 0;
+    while (written < letters.length && letters[written] < FIRST_INSERTED) {
+      written++;
+    }
+    if (written == letters.length) {
+      return written;
+    }
+    int octets = ACE_PREFIX_OCTETS + written;
+    int next = FIRST_INSERTED;
+    for (; written < letters.length; written++) {
+      long distance = Math.max(0, letters[written] - next) * (written + 1L);
+      octets += 1;
+      for (long most = MOST_IN_A_DIGIT; distance >= most; most *= PUNYCODE_BASE) {
+        octets++;
+      }
+      next = letters[written] + 1;
+    }
+    return octets;
   }
 
   static Parsed<DomainName> parse(String text) {

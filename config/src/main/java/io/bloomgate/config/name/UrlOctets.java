@@ -25,11 +25,20 @@ final class UrlOctets {
   /** The characters as UTF-8, without escapes. */
   static UrlOctets unescaped(char[] text, int from, int to) {
     int or = 0;
+    boolean hasEscapes = false;
     for (int i = from; i < to; i++) {
       or |= text[i];
+      hasEscapes |= text[i] == '%';
     }
     // One more for the slash that a path may lack.
     UrlOctets result = new UrlOctets((or < 0x80 ? to - from : MAX_UTF8 * (to - from)) + 1);
+    if (or < 0x80 && !hasEscapes) {
+      for (int i = from; i < to; i++) {
+        result.octets[i - from] = (byte) text[i];
+      }
+      result.length = to - from;
+      return result;
+    }
     for (int i = from; i < to; i++) {
       char c = text[i];
       if (c < 0x80) {

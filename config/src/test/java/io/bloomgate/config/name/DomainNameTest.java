@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.ibm.icu.text.IDNA;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,5 +132,40 @@ class DomainNameTest {
           .ifPresent(
               name -> assertEquals(name, name(name.toString()), "seed " + SEED + ": " + text));
     }
+  }
+
+  /** What fits is never taken for too long, whatever its letters are. */
+  @Test
+  void takesEveryLabelThatFits() {
+    IDNA oracle =
+        IDNA.getUTS46Instance(
+            IDNA.NONTRANSITIONAL_TO_ASCII | IDNA.CHECK_BIDI | IDNA.CHECK_CONTEXTJ);
+    Random random = new Random(SEED);
+    int full = 0;
+    for (int i = 0; i < 20_000; i++) {
+      String label = letters(random);
+      IDNA.Info info = new IDNA.Info();
+      String ascii = oracle.labelToASCII(label, new StringBuilder(), info).toString();
+      String asked = label + ".example";
+      if (!info.hasErrors() && ascii.matches("[a-z0-9-]+")) {
+        assertEquals(ascii + ".example", name(asked).toString(), () -> SEED + " " + asked);
+        full += ascii.length() > 55 ? 1 : 0;
+      }
+    }
+    assertTrue(full > 500, "labels that nearly do not fit: " + full);
+  }
+
+  /** Up to 63 letters of one script, which lie near each other or far away; some are ASCII. */
+  private static String letters(Random random) {
+    int[] starts = {0xe0, 0x430, 0x4e00, 0xac00, 0x10400, 0x20000};
+    int start = starts[random.nextInt(starts.length)];
+    int spread = 1 + random.nextInt(random.nextBoolean() ? 20 : 2_000);
+    int ascii = random.nextInt(4);
+    StringBuilder label = new StringBuilder();
+    for (int length = 1 + random.nextInt(63); length > 0; length--) {
+      label.appendCodePoint(
+          random.nextInt(4) < ascii ? 'a' + random.nextInt(26) : start + random.nextInt(spread));
+    }
+    return label.toString();
   }
 }

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,12 @@ import org.slf4j.LoggerFactory;
 final class ExplainHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ExplainHandler.class);
+
+  private static final String NOT_WHOLE =
+      "what decided then was not kept whole (log.privacy, or it was too long); `now` is about the"
+          + " rest of the session";
+  private static final String NO_LIST =
+      "no list decided this session; `now` says what lists say of such mail";
 
   private final GatewayControl gateway;
   private final SessionStore incidents;
@@ -143,7 +150,7 @@ final class ExplainHandler {
       return;
     }
     if (found.isEmpty()) {
-      if (fleet.explainElsewhere(id, answer)) {
+      if (fleet.explainElsewhere(id, Set.of(NOT_WHOLE, NO_LIST), answer)) {
         return;
       }
       answer.failed(
@@ -188,11 +195,9 @@ final class ExplainHandler {
             verdictNow(incident, asked, now),
             undo(incident, asked, now)));
     if (!asked.repeats()) {
-      answer.note(
-          "what decided then was not kept whole (log.privacy, or it was too long); `now` is about"
-              + " the rest of the session");
+      answer.note(NOT_WHOLE);
     } else if (incident.decision().verdict().isEmpty()) {
-      answer.note("no list decided this session; `now` says what lists say of such mail");
+      answer.note(NO_LIST);
     }
     // The question is about that mail: an entry of today leaves the verdict and the exit code.
     answer.done(refused(incident) ? ReplySender.NO : ReplySender.OK);

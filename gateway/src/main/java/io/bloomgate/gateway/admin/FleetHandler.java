@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -28,6 +29,8 @@ import java.util.function.Supplier;
  * control connections.
  */
 public final class FleetHandler {
+
+  private static final Set<String> ADVICE = Set.of("undo", "undo_wider", "notes");
 
   private final Optional<SharedLists> fleet;
   private final Counts counts;
@@ -168,11 +171,14 @@ public final class FleetHandler {
   }
 
   /**
-   * Asks the other nodes for a session that this one does not know.
+   * Asks the other nodes for a session that this one does not know. What comes may be forged: no
+   * command of it is shown, and no sentence but those that this release writes itself.
    *
+   * @param sentences that the answer may have
    * @return false when none knows it; then nothing was answered
    */
-  boolean explainElsewhere(String id, ReplySender answer) throws IOException {
+  boolean explainElsewhere(String id, Set<String> sentences, ReplySender answer)
+      throws IOException {
     Optional<SharedLists.Elsewhere> found = fleet.flatMap(shared -> shared.ask(id));
     if (found.isEmpty()) {
       return false;
@@ -182,16 +188,34 @@ public final class FleetHandler {
       if (ControlCodec.decodeReply(line)
           instanceof ControlCodec.DecodedReply.Reply(ControlReply reply)) {
         switch (reply) {
-          case ControlReply.Item(var value) -> answer.item(value);
-          case ControlReply.Note(String text) -> answer.note(text);
+          case ControlReply.Item(var value) -> answer.item(withoutAdvice(value));
+          case ControlReply.Note(String text) when sentences.contains(text) -> answer.note(text);
           case ControlReply.Done(int code) -> exitCode = code;
-          case ControlReply.Progress _, ControlReply.Failed _ -> {}
+          case ControlReply.Note _, ControlReply.Progress _, ControlReply.Failed _ -> {}
         }
       }
     }
-    answer.note("node " + found.get().node() + " answers for this session");
+    answer.note(
+        "node "
+            + found.get().node()
+            + " answers for this session; `bloomgate explain "
+            + id
+            + "` on that node names the command that undoes a refusal");
     answer.done(exitCode);
     return true;
+  }
+
+  /** The same without what tells people to do something, at any depth. */
+  private static JsonObject withoutAdvice(JsonObject object) {
+    ObjectBuilder builder = JsonValue.object();
+    object
+        .members()
+        .forEach((name, value) -> {
+          if (!ADVICE.contains(name)) {
+            builder.put(name, value instanceof JsonObject inner ? withoutAdvice(inner) : value);
+          }
+        });
+    return builder.build();
   }
 
   /** An object for each node; this one alone where Redis is lost. */
@@ -206,7 +230,7 @@ public final class FleetHandler {
       for (FleetNode node : shared.nodes()) {
         rows.add(
             node.name().equals(shared.node())
-                ? self(node(node), shared, shared.problem())
+                ? self(node(node).put("connected", shared.isConnected()), shared, shared.problem())
                 : node(node).build());
       }
     } catch (RedisException e) {

@@ -178,6 +178,8 @@ final class ContentMails {
     all.put("labels of 62 letters", filled(page, "<a href=//" + letters(62) + ".example>"));
     all.put("500 labels", filled(page, "<a href=//" + (letters(1) + ".").repeat(500) + "example>"));
     all.put("long names in a text", filled(text, letters(300) + "." + letters(3) + "\n"));
+    all.put("international hosts in a text", filled(text, "http://" + letters(5) + ".example "));
+    all.put("letters behind a host", filled(text, "http://a.com" + letters(1) + "x "));
     all.put("colons", filled("\n", ": "));
   }
 

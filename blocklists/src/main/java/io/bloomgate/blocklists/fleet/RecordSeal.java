@@ -1,0 +1,85 @@
+package io.bloomgate.blocklists.fleet;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.fleet.published.FleetSecret;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records of the stream as fields of Redis. With {@code fleet.secret_file} each has an HMAC-SHA256
+ * (RFC 2104) of its text, so that a client of Redis without the secret can write none; without, any
+ * client can. Immutable.
+ */
+final class RecordSeal {
+
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final String PURPOSE = "bloomgate entries 1";
+  private static final String TEXT = "r";
+  private static final String PROOF = "m";
+
+  private final @Nullable SecretKeySpec key;
+
+  private RecordSeal(@Nullable SecretKeySpec key) {
+    this.key = key;
+  }
+
+  /**
+   * Reads the secret.
+   *
+   * @param secretFile {@code null} for none
+   */
+  static RecordSeal of(@Nullable Path secretFile) throws IOException {
+    return new RecordSeal(
+        secretFile == null
+            ? null
+            : new SecretKeySpec(FleetSecret.read(secretFile).key(PURPOSE), ALGORITHM));
+  }
+
+  /** True when records need a proof. */
+  boolean isStrict() {
+    return key != null;
+  }
+
+  /** The fields of a record. */
+  Map<String, String> fields(String text) {
+    return key == null ? Map.of(TEXT, text) : Map.of(TEXT, text, PROOF, proof(text, key));
+  }
+
+  /** The text of a record, proven or not; {@code null} for none. */
+  static @Nullable String text(Map<String, String> fields) {
+    return fields.get(TEXT);
+  }
+
+  /** False when a proof is needed and this is none. */
+  boolean isGenuine(Map<String, String> fields) {
+    String text = fields.getOrDefault(TEXT, "");
+    String proof = fields.getOrDefault(PROOF, "");
+    return key == null
+        || MessageDigest.isEqual(proof.getBytes(UTF_8), proof(text, key).getBytes(US_ASCII));
+  }
+
+  private static String proof(String text, SecretKeySpec key) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java has HMAC-SHA256", e);
+    }
+  }
+
+  /** Without the key. */
+  @Override
+  public String toString() {
+    return "RecordSeal[secret]";
+  }
+}
