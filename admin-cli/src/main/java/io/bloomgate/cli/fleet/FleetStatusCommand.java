@@ -25,12 +25,12 @@ import picocli.CommandLine.Command;
       "Show the nodes of the fleet: mode, who leads, which generation each has, how far behind it"
           + " is.",
       "LAG is from the last entry that a node has applied to the newest; WAITING are changes that"
-          + " are not in Redis yet. A node is gone when Redis has not heard of it for 5 s; after a week it is"
-          + " gone for long, and `(1 away)` of other commands does not count it.",
+          + " are not in Redis yet. A node is gone when Redis has not heard of it for 5 s; after a"
+          + " week it is gone for long, and `(1 away)` of other commands does not count it.",
       "The line below says how this gateway counts senders and mails with the others.",
       "Without Redis: this gateway, and the manifest that it published or took last.",
-      "Exit code 1: Redis cannot be reached or refuses something, the leader's files cannot be used,"
-          + " or this gateway shares nothing."
+      "Exit code 1: Redis cannot be reached or refuses something, the leader's files cannot be"
+          + " used, or this gateway shares nothing."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
 final class FleetStatusCommand implements Callable<Integer> {
@@ -105,8 +105,8 @@ final class FleetStatusCommand implements Callable<Integer> {
             HumanText.value(node, "generation")));
     table.print(out);
     node.text("problem")
-        .ifPresent(problem ->
-            out.line(name + ": " + out.palette().bad(TerminalText.safe(problem))));
+        .ifPresent(
+            problem -> out.line(name + ": " + out.palette().bad(TerminalText.safe(problem))));
     notices(name, node, out);
   }
 

@@ -207,8 +207,8 @@ final class SharedTable {
     }
     PreparedStatement statement =
         statements.of(
-            "SELECT 1 FROM fleet_act WHERE id > ? AND instr(record, '\"act\":{\"kind\":\"mode\"') > 0"
-                + " LIMIT 1");
+            "SELECT 1 FROM fleet_act WHERE id > ? AND instr(record, '\"act\":{\"kind\":\"mode\"') >"
+                + " 0 LIMIT 1");
     statement.setLong(1, one.id());
     try (ResultSet row = statement.executeQuery()) {
       return row.next();

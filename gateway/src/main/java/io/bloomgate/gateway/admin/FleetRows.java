@@ -91,9 +91,7 @@ final class FleetRows {
     for (JsonObject row : rows) {
       String mode = row.text("mode").orElse("");
       if (row.isTrue("connected") && !mode.isEmpty()) {
-        nodes
-            .computeIfAbsent(mode, any -> new ArrayList<>())
-            .add(row.text("node").orElse(""));
+        nodes.computeIfAbsent(mode, any -> new ArrayList<>()).add(row.text("node").orElse(""));
       }
     }
     if (nodes.size() < 2) {

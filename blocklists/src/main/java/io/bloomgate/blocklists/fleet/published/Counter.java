@@ -52,8 +52,7 @@ final class Counter {
         return damaged(file, "it holds no number");
       }
       String term = text.group(2);
-      Rank rank =
-          new Rank(term == null ? 0 : Long.parseLong(term), Long.parseLong(text.group(1)));
+      Rank rank = new Rank(term == null ? 0 : Long.parseLong(term), Long.parseLong(text.group(1)));
       return rank.isPossible()
           ? new Counter(file, rank, "")
           : damaged(file, "number " + content + " is impossible");

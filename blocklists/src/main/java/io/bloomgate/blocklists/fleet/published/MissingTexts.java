@@ -28,8 +28,7 @@ final class MissingTexts {
    * @param looked when it was looked last, in nanoseconds
    * @param rest how many intervals it is not looked for then
    */
-  private record Miss(
-      String mark, String why, long since, boolean lost, long looked, long rest) {}
+  private record Miss(String mark, String why, long since, boolean lost, long looked, long rest) {}
 
   /** A version cannot be taken. */
   synchronized void failed(String feed, String mark, String why, long now) {

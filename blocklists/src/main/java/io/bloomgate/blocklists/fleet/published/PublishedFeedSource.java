@@ -204,8 +204,7 @@ final class PublishedFeedSource implements FeedSource {
   }
 
   /** Takes the whole text into a file; a folder is needed for what is packed. */
-  static void whole(
-      StaticFiles origin, Feed feed, Path text, Path directory, FetchMeter meter)
+  static void whole(StaticFiles origin, Feed feed, Path text, Path directory, FetchMeter meter)
       throws IOException, NotTakenException {
     Path packed = directory.resolve("blob");
     try {

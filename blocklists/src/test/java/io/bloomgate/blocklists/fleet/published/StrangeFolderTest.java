@@ -93,9 +93,13 @@ class StrangeFolderTest {
     Files.writeString(blobs.resolve("notes.txt"), "mine");
     Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "mine");
     Path foreign = Files.createSymbolicLink(blobs.resolve("b".repeat(64)), elsewhere);
-    Path own = stage.published("blobs").stream().filter(Files::isRegularFile)
-        .filter(file -> file.getFileName().toString().length() == 64)
-        .filter(file -> !Files.isSymbolicLink(file)).findFirst().orElseThrow();
+    Path own =
+        stage.published("blobs").stream()
+            .filter(Files::isRegularFile)
+            .filter(file -> file.getFileName().toString().length() == 64)
+            .filter(file -> !Files.isSymbolicLink(file))
+            .findFirst()
+            .orElseThrow();
     Files.delete(own);
     Files.createSymbolicLink(own, elsewhere);
     stage.publishAgain(leader, "192.0.2.1\n");
