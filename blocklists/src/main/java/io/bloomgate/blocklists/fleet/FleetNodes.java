@@ -57,7 +57,7 @@ final class FleetNodes {
   private final String holder;
   private final String start;
   private boolean marked;
-  private boolean told;
+  private boolean reported;
   private volatile boolean named;
   private volatile Supplier<String> mode = () -> "";
   private volatile long term = NO_TERM;
@@ -132,8 +132,8 @@ final class FleetNodes {
     String alive = key("alive:" + settings.node());
     String found = server.commands().get(alive);
     boolean other = marked && found != null && !found.equals(start);
-    if (other && !told) {
-      told = true;
+    if (other && !reported) {
+      reported = true;
       around.alarm().accept("fleet: " + SAME_NAME.formatted(settings.node()));
     }
     named = other;
