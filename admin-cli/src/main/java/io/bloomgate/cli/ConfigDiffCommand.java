@@ -92,8 +92,8 @@ final class ConfigDiffCommand implements Callable<Integer> {
     }
     out.note(
         "`bloomgate config reload` puts the file into force, but for what a command set: `bloomgate"
-            + " mode MODE` and `feeds promote NAME --no-auto` change that; state_dir, admin and"
-            + " addresses of listeners need a restart");
+            + " mode MODE` and `feeds promote NAME --no-auto` change that; state_dir, admin,"
+            + " fleet and addresses of listeners need a restart");
     return ExitCode.NO;
   }
 

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,21 @@ public final class SharedVersions implements AutoCloseable {
   /** As {@link Fleet#highestTerm}; 0 for a gateway that shares no versions. */
   public long highestTerm() {
     return fleet.map(Fleet::highestTerm).orElse(0L);
+  }
+
+  /**
+   * The newest manifest that this gateway published or took.
+   *
+   * @param node name of its leader
+   * @param time of the leader's clock
+   */
+  public record Published(long number, String node, Instant time) {}
+
+  /** The newest manifest; empty before the first. */
+  public Optional<Published> published() {
+    return fleet
+        .flatMap(Fleet::published)
+        .map(last -> new Published(last.number(), last.node(), last.time()));
   }
 
   /** Sentences for the operator; none while all is well. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +81,7 @@ final class SettingsReload {
     List<String> names = new ArrayList<>();
     addIfChanged(names, "state_dir", started.stateDir(), wanted.stateDir());
     addIfChanged(names, "admin", started.admin(), wanted.admin());
+    addIfChanged(names, "fleet", started.fleet(), wanted.fleet());
     for (Map.Entry<String, Listener> old : started.listeners().entrySet()) {
       Listener now = wanted.listeners().get(old.getKey());
       if (now == null || !now.address().equals(old.getValue().address())) {
@@ -92,7 +94,8 @@ final class SettingsReload {
     return names;
   }
 
-  private static void addIfChanged(List<String> names, String name, Object started, Object wanted) {
+  private static void addIfChanged(
+      List<String> names, String name, @Nullable Object started, @Nullable Object wanted) {
     if (!Objects.equals(started, wanted)) {
       names.add(name);
     }

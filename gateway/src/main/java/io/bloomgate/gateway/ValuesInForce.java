@@ -56,6 +56,7 @@ final class ValuesInForce {
     String first = value.path().getFirst();
     return first.equals("state_dir")
         || first.equals("admin")
+        || first.equals("fleet")
         || (isOfListener(value) && value.path().getLast().equals("address"));
   }
 

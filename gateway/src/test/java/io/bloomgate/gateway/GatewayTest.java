@@ -212,6 +212,9 @@ final class GatewayTest {
       Answer back = house.ask(new ControlRequest.ConfigReload());
       assertEquals(0, back.exitCode());
       assertFalse(back.says(note), "the setting is again what it was at the start: " + back);
+      house.more("fleet: {node: mx1, redis: \"redis://127.0.0.1:1\"}").write();
+      String fleet = "fleet changed; it counts after a restart";
+      assertTrue(house.ask(new ControlRequest.ConfigReload()).says(fleet));
     }
   }
 

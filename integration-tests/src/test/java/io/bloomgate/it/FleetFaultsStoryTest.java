@@ -159,7 +159,8 @@ class FleetFaultsStoryTest {
     first.control(new ControlRequest.SetMode(Mode.SOFT, null));
     try {
       Conditions.await("audited", () -> audited(second, "mode", "enforce to soft"));
-      assertEquals("soft", FleetNodes.status(second).text("mode").orElse(""));
+      Conditions.await("shown", () -> fleetStatus().split("\"mode\":\"soft\"", -1).length == 3);
+      assertTrue(put(first).json().contains("\"nodes_away\":0,\"queued\":false"));
     } finally {
       first.control(new ControlRequest.SetMode(Mode.ENFORCE, null));
     }

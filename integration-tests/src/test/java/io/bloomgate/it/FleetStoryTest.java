@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,6 +48,7 @@ class FleetStoryTest {
         String id = FleetNodes.id(first);
         assertEquals(16, id.length(), id);
         assertEqualFiles();
+        assertShown(first, second);
         assertTrue(FleetNodes.explain(second, "203.0.113.9").contains("\"line\":2"), "its line");
 
         leader.write("hosts.txt", "203.0.113.7", "203.0.113.8", "203.0.113.9");
@@ -61,6 +63,20 @@ class FleetStoryTest {
             "a feed that only the follower has",
             () -> FleetNodes.explain(second, "mine.example").contains("\"verdict\":\"reject\""));
       }
+    }
+  }
+
+  /** Without Redis {@code fleet status} is about the node that is asked. */
+  private static void assertShown(GatewayFixture leader, GatewayFixture follower) {
+    for (GatewayFixture node : List.of(leader, follower)) {
+      var status = node.control(new ControlRequest.FleetStatus());
+      assertEquals(0, status.exitCode(), status::toString);
+      JsonObject row = status.items().getFirst();
+      assertEquals(node == leader, row.isTrue("leader"));
+      assertEquals("leader", row.text("manifest_node").orElse(""));
+      assertTrue(row.number("manifest").orElse(0) > 1_000_000, row.toString());
+      assertEquals("enforce", row.text("mode").orElse(""));
+      assertEquals(FleetNodes.id(node), row.text("generation").orElse(""));
     }
   }
 

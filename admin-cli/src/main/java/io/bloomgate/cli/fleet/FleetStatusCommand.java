@@ -22,18 +22,21 @@ import picocli.CommandLine.Command;
 /** {@code bloomgate fleet status}. */
 @Command(
     description = {
-      "Show the nodes of the fleet: who leads, which generation each has, how far behind it is.",
+      "Show the nodes of the fleet: mode, who leads, which generation each has, how far behind it"
+          + " is.",
       "LAG is from the last entry that a node has applied to the newest; WAITING are changes that"
-          + " are not in Redis yet. A node is gone when Redis has not heard of it for 5 s.",
+          + " are not in Redis yet. A node is gone when Redis has not heard of it for 5 s; after a"
+          + " week it is gone for long, and `(1 away)` of other commands does not count it.",
       "The line below says how this gateway counts senders and mails with the others.",
-      "Exit code 1: Redis cannot be reached or refuses something, or this gateway shares nothing by"
-          + " way of it."
+      "Without Redis: this gateway, and the manifest that it published or took last.",
+      "Exit code 1: Redis cannot be reached or refuses something, the leader's files cannot be"
+          + " used, or this gateway shares nothing."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
 final class FleetStatusCommand implements Callable<Integer> {
 
   private static final List<String> TITLES =
-      List.of("NODE", "STATE", "ROLE", "GENERATION", "PLACE", "LAG", "WAITING", "VERSION");
+      List.of("NODE", "STATE", "MODE", "ROLE", "GENERATION", "PLACE", "LAG", "WAITING", "VERSION");
 
   private final Invocation in;
 
@@ -43,7 +46,7 @@ final class FleetStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    TextTable table = new TextTable(TITLES, Set.of(5, 6));
+    TextTable table = new TextTable(TITLES, Set.of(6, 7));
     boolean[] rows = new boolean[1];
     List<JsonObject> self = new ArrayList<>();
     Exchange.Whole answer =
@@ -71,18 +74,48 @@ final class FleetStatusCommand implements Callable<Integer> {
   /** What is wrong between this gateway and Redis. */
   private static void remarks(JsonObject node, Output out) {
     String name = HumanText.value(node, "node");
+    if (node.text("shares").isPresent()) {
+      ofFiles(name, node, out);
+      return;
+    }
     node.text("problem")
         .ifPresent(problem -> {
           out.line(
               name + ": " + out.palette().bad("Redis fails") + ": " + TerminalText.safe(problem));
           out.line("  " + HumanText.value(node, "waiting") + " changes wait on the disk");
         });
+    notices(name, node, out);
+    node.object("counts").ifPresent(own -> out.line(counts(own)));
+  }
+
+  /** A node that shares nothing but files. */
+  private static void ofFiles(String name, JsonObject node, Output out) {
+    TextTable table =
+        new TextTable(
+            List.of("NODE", "MODE", "ROLE", "LEADER", "MANIFEST", "PUBLISHED", "GENERATION"),
+            Set.of(4));
+    table.row(
+        List.of(
+            name + " (this)",
+            HumanText.value(node, "mode"),
+            node.isTrue("leader") ? "leader" : "follower",
+            HumanText.value(node, "manifest_node"),
+            HumanText.value(node, "manifest"),
+            HumanText.value(node, "manifest_time"),
+            HumanText.value(node, "generation")));
+    table.print(out);
+    node.text("problem")
+        .ifPresent(
+            problem -> out.line(name + ": " + out.palette().bad(TerminalText.safe(problem))));
+    notices(name, node, out);
+  }
+
+  private static void notices(String name, JsonObject node, Output out) {
     for (JsonValue notice : node.elements("notices")) {
       if (notice instanceof JsonString(String text)) {
         out.line(name + ": " + out.palette().warn(TerminalText.safe(text)));
       }
     }
-    node.object("counts").ifPresent(own -> out.line(counts(own)));
   }
 
   /** What this node counts with the others. */
@@ -109,7 +142,11 @@ final class FleetStatusCommand implements Callable<Integer> {
   private static List<String> row(JsonObject node) {
     return List.of(
         HumanText.value(node, "node") + (node.isTrue("self") ? " (this)" : ""),
-        node.isTrue("connected") ? "here" : "gone since " + HumanText.value(node, "at"),
+        node.isTrue("connected")
+            ? "here"
+            : (node.isTrue("long_gone") ? "gone for long, since " : "gone since ")
+                + HumanText.value(node, "at"),
+        HumanText.value(node, "mode"),
         node.isTrue("leader") ? "leader" : "",
         HumanText.value(node, "generation"),
         HumanText.value(node, "place"),

@@ -58,8 +58,8 @@ public sealed interface FetchResult {
    *
    * @param message for the operator: what, where, how to fix it; nothing in it needs escaping
    * @param log the cause for the log, without credentials
-   * @param unasked no server was reached, because no name of one could be looked up: no publisher
-   *     has seen a visit
+   * @param unasked no publisher has seen a visit: no name of a server could be looked up, or the
+   *     leader of the fleet was asked
    */
   record Failed(String message, String log, Optional<Duration> retryAfter, boolean unasked)
       implements FetchResult {

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -69,6 +70,24 @@ public final class DurableFiles {
   }
 
   /**
+   * The same of a file in a folder that others may write to: only a regular file is opened, so that
+   * no pipe keeps the thread, and links are not followed.
+   */
+  public static byte[] readPlain(Path file, int mostOctets) throws IOException {
+    BasicFileAttributes found =
+        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (!found.isRegularFile()) {
+      throw new DamagedFileException(file, "is no regular file; remove it");
+    }
+    if (found.size() > mostOctets) {
+      throw new DamagedFileException(file, "is damaged: more than " + mostOctets + " octets");
+    }
+    try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+      return in.readNBytes(mostOctets);
+    }
+  }
+
+  /**
    * The text of a JSON file of state.
    *
    * @throws java.nio.charset.CharacterCodingException when it is not UTF-8
@@ -116,7 +135,7 @@ public final class DurableFiles {
    * another user puts in the place of a folder meanwhile.
    */
   public static void deleteTree(Path root) throws IOException {
-    if (!Files.exists(root, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+    if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     boolean done =

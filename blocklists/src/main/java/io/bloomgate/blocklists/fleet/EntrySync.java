@@ -89,8 +89,13 @@ final class EntrySync implements EntryStream.Remarks {
   private void follow(RedisServer server) throws OperatorListsException {
     EntryStream stream = stream(server);
     while (!threads.isClosed()) {
+      boolean first = parts.entries().stream().isEmpty();
       if (stream.join()) {
-        LOG.warn("fleet: the stream of entries is new; this node adds what it has");
+        if (first) {
+          LOG.info("fleet: this node reads the stream of entries for the first time");
+        } else {
+          LOG.warn("fleet: the stream of entries is new; this node adds what it has");
+        }
         starts.incrementAndGet();
       }
       while (stream.read(false) > 0) {

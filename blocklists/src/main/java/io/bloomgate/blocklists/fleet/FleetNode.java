@@ -6,12 +6,14 @@ import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A node of a fleet, as its last heartbeat says. Immutable.
  *
  * @param connected its heartbeat has not expired
  * @param generation id of its live generation
+ * @param mode that counts there; empty where an older release does not say
  * @param place the last record of the stream that it has applied
  * @param waiting own records that are not in the stream yet
  * @param atMillis when it wrote this, by its own clock
@@ -24,6 +26,7 @@ public record FleetNode(
     String name,
     boolean connected,
     String generation,
+    String mode,
     StreamId place,
     long waiting,
     String version,
@@ -33,7 +36,22 @@ public record FleetNode(
     boolean leads,
     long lagMillis) {
 
+  /** As the settings allow it: a sentence with a command in it is no name. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,31}");
+
   private static final int MOST_CHARACTERS = 128;
+
+  private static final long LONG_GONE_MILLIS = 7 * 86_400_000L;
+
+  /** True for a node that is away, but not for so long that nobody waits for it. */
+  boolean isAway(long nowMillis) {
+    return !connected && nowMillis - atMillis < LONG_GONE_MILLIS;
+  }
+
+  /** True for a node that was not heard of for a week: it is shown, and not counted. */
+  public boolean isLongGone(long nowMillis) {
+    return !connected && !isAway(nowMillis);
+  }
 
   /** As Redis writes it. */
   public String placeText() {
@@ -44,6 +62,7 @@ public record FleetNode(
     return Json.write(
         JsonValue.object()
             .put("generation", generation)
+            .put("mode", mode)
             .put("place", place.toString())
             .put("waiting", waiting)
             .put("version", version)
@@ -53,15 +72,16 @@ public record FleetNode(
             .build());
   }
 
-  /** Reads a heartbeat; empty when it is none. */
+  /** Reads a heartbeat; empty when it is none, or when no gateway can have the name. */
   static Optional<FleetNode> read(String name, boolean connected, String text) {
     try {
-      return Json.parse(text) instanceof JsonObject object
+      return NAME.matcher(name).matches() && Json.parse(text) instanceof JsonObject object
           ? Optional.of(
               new FleetNode(
-                  cut(name),
+                  name,
                   connected,
                   cut(object.text("generation").orElse("")),
+                  cut(object.text("mode").orElse("")),
                   StreamId.parse(object.text("place").orElse("")).orElse(StreamId.START),
                   object.number("waiting").orElse(0),
                   cut(object.text("version").orElse("")),
@@ -83,6 +103,7 @@ public record FleetNode(
         name,
         connected,
         generation,
+        mode,
         now,
         waiting,
         version,

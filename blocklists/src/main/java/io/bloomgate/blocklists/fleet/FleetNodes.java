@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.AbstractPipeline;
@@ -44,6 +45,9 @@ final class FleetNodes {
   /** Clocks that are this far apart let entries end at different times. */
   private static final long CLOCK_MILLIS = 60_000;
 
+  private static final String SAME_NAME =
+      "another gateway uses the name %s: give each its own fleet.node, and start them again";
+
   /** This node does not hold the lease. */
   static final long NO_TERM = 0;
 
@@ -51,6 +55,11 @@ final class FleetNodes {
   private final SharedEntries entries;
   private final SharedLists.Surroundings around;
   private final String holder;
+  private final String start;
+  private boolean marked;
+  private boolean reported;
+  private volatile boolean named;
+  private volatile Supplier<String> mode = () -> "";
   private volatile long term = NO_TERM;
   private long confirmedNanos;
   private volatile Pulse pulse = Pulse.NONE;
@@ -71,7 +80,13 @@ final class FleetNodes {
     this.settings = settings;
     this.entries = entries;
     this.around = around;
-    this.holder = settings.node() + " " + around.word().get();
+    this.start = around.word().get();
+    this.holder = settings.node() + " " + start;
+  }
+
+  /** Tells the others from now on which mode counts here. */
+  void modeBy(Supplier<String> by) {
+    mode = by;
   }
 
   private String key(String name) {
@@ -99,6 +114,7 @@ final class FleetNodes {
             settings.node(),
             true,
             around.generation().get(),
+            mode.get(),
             place,
             entries.waiting(),
             around.version(),
@@ -107,10 +123,22 @@ final class FleetNodes {
             clock,
             leads(),
             0);
+    mark(server);
     server.commands().hset(key("nodes"), settings.node(), self.text());
-    server
-        .commands()
-        .set(key("alive:" + settings.node()), "1", SetParams.setParams().px(ALIVE_MILLIS));
+  }
+
+  /** The mark of this start: another one over it is of a gateway with the same name. */
+  private void mark(RedisServer server) {
+    String alive = key("alive:" + settings.node());
+    String found = server.commands().get(alive);
+    boolean other = marked && found != null && !found.equals(start);
+    if (other && !reported) {
+      reported = true;
+      around.alarm().accept("fleet: " + SAME_NAME.formatted(settings.node()));
+    }
+    named = other;
+    server.commands().set(alive, start, SetParams.setParams().px(ALIVE_MILLIS));
+    marked = true;
   }
 
   /** Logs that Redis is slow or that the clocks differ, once, and its end. */
@@ -127,6 +155,9 @@ final class FleetNodes {
   List<String> notices() {
     Pulse now = pulse;
     List<String> notices = new ArrayList<>();
+    if (named) {
+      notices.add(SAME_NAME.formatted(settings.node()));
+    }
     if (now.replyMillis() > SLOW_MILLIS) {
       notices.add(
           "Redis answers slowly (%d ms): changes reach the other nodes late"

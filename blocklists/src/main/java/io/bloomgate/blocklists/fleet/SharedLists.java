@@ -129,11 +129,18 @@ public final class SharedLists implements AutoCloseable {
     acts = by;
   }
 
+  /** Tells the other nodes from now on which mode counts here. */
+  public void modeBy(Supplier<String> mode) {
+    fleet.modeBy(mode);
+  }
+
   /** Does the oldest thing that another node did, or rests. */
   private void act() {
     BiPredicate<Act, String> by = acts;
     try {
-      Optional<SharedEntries.ToDo> next = by == null ? Optional.empty() : entries.nextAct();
+      // Read to the end: then a newer act is known that replaces an older one.
+      boolean ready = by != null && sync.server() != null;
+      Optional<SharedEntries.ToDo> next = ready ? entries.nextAct() : Optional.empty();
       if (next.isEmpty()) {
         threads.pause(IDLE_MILLIS);
         return;
@@ -208,7 +215,7 @@ public final class SharedLists implements AutoCloseable {
   public Confirmation confirm() throws OperatorListsException {
     long deadline = around.nanoTime().getAsLong() + MOST_WAIT.toNanos();
     long seq = entries.lastSeq();
-    Confirmation last = new Confirmation(1, 1, true);
+    Confirmation last = new Confirmation(1, 1, 0, true);
     while (sync.server() != null && around.nanoTime().getAsLong() - deadline < 0) {
       if (entries.waiting() == 0 || entries.lastSent().seq() >= seq) {
         last = applied(entries.lastSent().id());
@@ -223,14 +230,16 @@ public final class SharedLists implements AutoCloseable {
 
   private Confirmation applied(StreamId id) {
     try {
-      List<FleetNode> nodes = nodes().stream().filter(FleetNode::connected).toList();
+      List<FleetNode> all = nodes();
+      List<FleetNode> nodes = all.stream().filter(FleetNode::connected).toList();
+      long away = all.stream().filter(node -> node.isAway(around.clock().millis())).count();
       int there = 0;
       for (FleetNode node : nodes) {
         there += node.place().compareTo(id) >= 0 ? 1 : 0;
       }
-      return new Confirmation(Math.max(1, there), Math.max(1, nodes.size()), false);
+      return new Confirmation(Math.max(1, there), Math.max(1, nodes.size()), (int) away, false);
     } catch (RedisException e) {
-      return new Confirmation(1, 1, true);
+      return new Confirmation(1, 1, 0, true);
     }
   }
 

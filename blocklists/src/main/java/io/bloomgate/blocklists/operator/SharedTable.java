@@ -8,7 +8,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tables of a node of a fleet, on the writer's connection, within its transactions: records
@@ -16,6 +19,8 @@ import java.util.Optional;
  * entry this node has. Made where {@code fleet} is set.
  */
 final class SharedTable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SharedTable.class);
 
   private final Statements statements;
 
@@ -177,8 +182,40 @@ final class SharedTable {
     statement.executeUpdate();
   }
 
-  /** The oldest one; a record that this release cannot read is dropped. */
+  /**
+   * The oldest one. A record that this release cannot read is dropped, and so is a mode where a
+   * newer one waits: a node that joins sets the last mode only.
+   */
   Optional<SharedEntries.ToDo> firstAct() throws SQLException {
+    Optional<SharedEntries.ToDo> first = oldestAct();
+    while (first.isPresent() && isOldMode(first.get())) {
+      LOG.info(
+          "fleet: mode {} of {}@{} is not set here, because a newer one follows",
+          Objects.requireNonNull(first.get().record().act()).value(),
+          first.get().record().author(),
+          first.get().record().node());
+      removeAct(first.get().id());
+      first = oldestAct();
+    }
+    return first;
+  }
+
+  private boolean isOldMode(SharedEntries.ToDo one) throws SQLException {
+    SharedRecord.Act act = one.record().act();
+    if (act == null || !act.kind().equals("mode")) {
+      return false;
+    }
+    PreparedStatement statement =
+        statements.of(
+            "SELECT 1 FROM fleet_act WHERE id > ? AND instr(record, '\"act\":{\"kind\":\"mode\"') >"
+                + " 0 LIMIT 1");
+    statement.setLong(1, one.id());
+    try (ResultSet row = statement.executeQuery()) {
+      return row.next();
+    }
+  }
+
+  private Optional<SharedEntries.ToDo> oldestAct() throws SQLException {
     PreparedStatement statement =
         statements.of("SELECT id, record FROM fleet_act ORDER BY id LIMIT 1");
     try (ResultSet row = statement.executeQuery()) {

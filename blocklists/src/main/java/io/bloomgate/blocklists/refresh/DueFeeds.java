@@ -156,6 +156,9 @@ final class DueFeeds {
       triedStates.put(source.name(), parts.fleet().state(source.name()));
     } else if (isFile(source)) {
       triedStates.put(source.name(), parts.sources().of(source).state());
+    } else {
+      // What the leader has counts as new when it leads again.
+      triedStates.remove(source.name());
     }
   }
 

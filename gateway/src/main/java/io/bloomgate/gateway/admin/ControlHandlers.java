@@ -55,7 +55,7 @@ public final class ControlHandlers implements RequestHandler {
       SupportHandler support,
       @Nullable SharedLists shared,
       FleetHandler.Counts together) {
-    fleet = new FleetHandler(Optional.ofNullable(shared), together);
+    fleet = new FleetHandler(Optional.ofNullable(shared), together, gateway);
     status = new StatusHandler(gateway, counts, kept, fleet);
     explain = new ExplainHandler(gateway, kept, fleet);
     fleet.answerBy(explain::ofThisNode);
@@ -65,7 +65,7 @@ public final class ControlHandlers implements RequestHandler {
     importer = new ListImporter(gateway, fleet);
     run = new RunHandlers(gateway, tail, fleet);
     doctor = new DoctorHandler(gateway);
-    sessions = new SessionsHandler(kept, searches);
+    sessions = new SessionsHandler(kept, searches, fleet);
     campaigns = new CampaignsHandler(gateway);
     this.report = report;
     this.score = score;

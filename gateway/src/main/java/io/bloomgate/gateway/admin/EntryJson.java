@@ -60,10 +60,13 @@ final class EntryJson {
 
   /** An entry as it is now, how it came to be so, and what it was before. */
   static JsonObject stored(Stored one) {
+    return storedOne(one).build();
+  }
+
+  static JsonValue.ObjectBuilder storedOne(Stored one) {
     return of(one.entry())
         .put("change", one.change().name().toLowerCase(Locale.ROOT))
-        .put("before", one.before().<JsonValue>map(EntryJson::endAndReason).orElse(JsonValue.NULL))
-        .build();
+        .put("before", one.before().<JsonValue>map(EntryJson::endAndReason).orElse(JsonValue.NULL));
   }
 
   static @Nullable String text(@Nullable Instant time) {

@@ -156,7 +156,8 @@ final class ExplainHandler {
       answer.failed(
           ReplySender.NO,
           "no incident " + id + " is known",
-          "sessions are kept for sessions.retain, and at most sessions.max_size of them");
+          "sessions are kept for sessions.retain, and at most sessions.max_size of them"
+              + fleet.notAsked());
       return;
     }
     explain(found.get(), bulk, answer);

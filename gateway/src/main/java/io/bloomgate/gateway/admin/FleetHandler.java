@@ -1,16 +1,19 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.fleet.Confirmation;
 import io.bloomgate.blocklists.fleet.FleetNode;
 import io.bloomgate.blocklists.fleet.RedisException;
 import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedRecord.Act;
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
+import io.bloomgate.config.settings.FleetSettings;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +34,7 @@ public final class FleetHandler {
 
   private final Optional<SharedLists> fleet;
   private final Counts counts;
+  private final GatewayControl gateway;
 
   /**
    * What nodes count together.
@@ -57,9 +61,15 @@ public final class FleetHandler {
   }
 
   /** A handler; empty where nothing is shared by way of Redis. */
-  FleetHandler(Optional<SharedLists> fleet, Counts counts) {
+  FleetHandler(Optional<SharedLists> fleet, Counts counts, GatewayControl gateway) {
     this.fleet = fleet;
     this.counts = counts;
+    this.gateway = gateway;
+    fleet.ifPresent(shared -> shared.modeBy(this::mode));
+  }
+
+  private String mode() {
+    return RunHandlers.word(gateway.mode().effective());
   }
 
   /** Why Redis is lost or refuses something; empty while all works, and for a gateway alone. */
@@ -69,13 +79,72 @@ public final class FleetHandler {
 
   /** Waits for the other nodes and says how many have what a command changed. */
   void confirm(ReplySender answer) throws IOException {
+    note(confirmed(answer), answer);
+  }
+
+  static void note(Optional<Confirmation> there, ReplySender answer) throws IOException {
+    if (there.isPresent()) {
+      answer.note(there.get().text());
+    }
+  }
+
+  /** Adds on how many nodes an entry is. */
+  static JsonObject with(Optional<Confirmation> there, ObjectBuilder entry) {
+    return there
+        .map(known ->
+            entry
+                .put("nodes", known.nodes())
+                .put("nodes_here", known.connected())
+                .put("nodes_away", known.away())
+                .put("queued", known.queued()))
+        .orElse(entry)
+        .build();
+  }
+
+  /** Waits for the other nodes; empty for a gateway alone. */
+  Optional<Confirmation> confirmed(ReplySender answer) throws IOException {
     if (fleet.isPresent()) {
       try {
-        answer.note(fleet.get().confirm().text());
+        return Optional.of(fleet.get().confirm());
       } catch (OperatorListsException e) {
         answer.note("warning: " + e.userMessage());
       }
     }
+    return Optional.empty();
+  }
+
+  /**
+   * What to do about a session that this node does not know.
+   *
+   * @param alone the hint where no other node has it
+   */
+  String hint(String id, String alone) {
+    Optional<SharedLists.Elsewhere> found =
+        IncidentId.canonical(id).flatMap(text -> fleet.flatMap(shared -> shared.ask(text)));
+    return found
+        .map(there -> "node " + there.node() + " has it: run the same command there")
+        .orElseGet(() -> alone + notAsked());
+  }
+
+  /** Which nodes could not be asked; begins with a semicolon, empty when all were asked. */
+  String notAsked() {
+    if (fleet.isEmpty()) {
+      return "";
+    }
+    try {
+      List<String> away =
+          fleet.get().nodes().stream()
+              .filter(node -> !node.connected() && !isLongGone(node))
+              .map(FleetNode::name)
+              .toList();
+      return away.isEmpty() ? "" : "; not asked, because away: " + String.join(", ", away);
+    } catch (RedisException e) {
+      return "; the other nodes were not asked: " + e.problem();
+    }
+  }
+
+  private boolean isLongGone(FleetNode node) {
+    return node.isLongGone(gateway.now().toEpochMilli());
   }
 
   /** Tells the other nodes what a command did here. */
@@ -152,10 +221,7 @@ public final class FleetHandler {
   /** An object for each node; this one alone where Redis is lost. */
   void status(ReplySender answer) throws IOException {
     if (fleet.isEmpty()) {
-      answer.failed(
-          ReplySender.NO,
-          "this gateway shares nothing by way of Redis",
-          "set fleet.node and fleet.redis, and start it again");
+      statusOfFiles(answer);
       return;
     }
     SharedLists shared = fleet.get();
@@ -172,17 +238,34 @@ public final class FleetHandler {
           JsonValue.object().put("node", shared.node()).put("self", true).put("connected", false);
       rows.add(self(lost, shared, e.problem()));
     }
-    answer.items(rows);
+    answer.items(FleetRows.complete(rows));
     answer.done(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
   }
 
-  private static ObjectBuilder node(FleetNode node) {
+  private void statusOfFiles(ReplySender answer) throws IOException {
+    FleetSettings settings = gateway.settings().fleet();
+    if (settings == null) {
+      answer.failed(
+          ReplySender.NO,
+          "this gateway shares nothing with others",
+          "set fleet.node, and fleet.redis or fleet.publish or fleet.generations; then start it"
+              + " again");
+      return;
+    }
+    JsonObject row = FleetRows.ofFiles(settings, gateway);
+    answer.item(row);
+    answer.done(row.text("problem").isEmpty() ? ReplySender.OK : ReplySender.NO);
+  }
+
+  private ObjectBuilder node(FleetNode node) {
     return JsonValue.object()
         .put("node", node.name())
         .put("self", false)
         .put("connected", node.connected())
         .put("leader", node.leads())
         .put("generation", node.generation())
+        .put("mode", node.mode())
+        .put("long_gone", isLongGone(node))
         .put("place", node.placeText())
         .put("lag_ms", node.lagMillis())
         .put("waiting", node.waiting())
@@ -194,7 +277,9 @@ public final class FleetHandler {
 
   /** What this node knows of itself, which may be newer than its heartbeat. */
   private JsonObject self(ObjectBuilder row, SharedLists shared, String problem) {
-    return row.put("self", true)
+    return FleetRows.put(row, gateway.blocklists().sharedVersions().published())
+        .put("self", true)
+        .put("mode", mode())
         .put("waiting", shared.waiting())
         .put("skipped", shared.skipped())
         .put("faults", shared.faults())

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.explain.EffectText;
 import io.bloomgate.blocklists.explain.EntryEffect;
+import io.bloomgate.blocklists.fleet.Confirmation;
 import io.bloomgate.blocklists.operator.AuditRecord;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -179,8 +180,10 @@ final class ListHandlers {
 
   private void changed(OperatorLists.Changed changed, String how, ReplySender answer)
       throws IOException {
+    Optional<Confirmation> there =
+        changed.entries().isEmpty() ? Optional.empty() : fleet.confirmed(answer);
     for (OperatorEntry entry : changed.entries()) {
-      answer.item(EntryJson.of(entry).put("change", how).build());
+      answer.item(FleetHandler.with(there, EntryJson.of(entry).put("change", how)));
     }
     for (String unknown : changed.unknown()) {
       answer.note("not found: " + unknown);
@@ -188,9 +191,7 @@ final class ListHandlers {
     for (OperatorEntry entry : changed.inFiles()) {
       answer.note(entry.subject() + " is in " + entry.author() + "; change it there");
     }
-    if (!changed.entries().isEmpty()) {
-      fleet.confirm(answer);
-    }
+    FleetHandler.note(there, answer);
     boolean all = changed.unknown().isEmpty() && changed.inFiles().isEmpty();
     answer.done(
         all ? ReplySender.OK : changed.entries().isEmpty() ? ReplySender.NO : ReplySender.PARTLY);
@@ -267,8 +268,9 @@ final class ListHandlers {
       failed(e, answer);
       return;
     }
+    Optional<Confirmation> there = fleet.confirmed(answer);
     for (Stored one : stored) {
-      answer.item(EntryJson.stored(one));
+      answer.item(FleetHandler.with(there, EntryJson.storedOne(one)));
       if (one.before().isPresent()) {
         String kept = kept(one.entry(), request);
         if (!kept.isEmpty()) {
@@ -289,7 +291,7 @@ final class ListHandlers {
         answer.note(note);
       }
     }
-    fleet.confirm(answer);
+    FleetHandler.note(there, answer);
     answer.done(ReplySender.OK);
   }
 
@@ -319,8 +321,10 @@ final class ListHandlers {
     if (found.isEmpty()) {
       throw new UsageException(
           "no incident " + id + " is known",
-          "look for its client in the log; sessions are kept for sessions.retain, and at most"
-              + " sessions.max_size of them");
+          fleet.hint(
+              id,
+              "look for its client in the log; sessions are kept for sessions.retain, and at most"
+                  + " sessions.max_size of them"));
     }
     return found;
   }
@@ -329,12 +333,15 @@ final class ListHandlers {
   private Likeness likeness(String id) throws UsageException, IOException {
     Optional<Likeness> found = incidents.likeness(id);
     if (found.isEmpty()) {
+      String hint =
+          "texts of 40 words and more have one, while bodies are compared; `bloomgate top --by"
+              + " campaign` names a session of each campaign";
+      boolean unknown = incidents.find(id).isEmpty();
       throw new UsageException(
-          incidents.find(id).isEmpty()
+          unknown
               ? "no session " + id + " is known"
               : "no likeness of the text of session " + id + " is kept",
-          "texts of 40 words and more have one, while bodies are compared; `bloomgate top --by"
-              + " campaign` names a session of each campaign");
+          unknown ? fleet.hint(id, hint) : hint);
     }
     return found.get();
   }

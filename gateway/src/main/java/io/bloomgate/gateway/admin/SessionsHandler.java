@@ -3,6 +3,7 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionAnswers.Refusal;
 import io.bloomgate.config.control.ControlRequest.OfSessions;
+import io.bloomgate.config.control.ControlRequest.SessionsShow;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.sessions.SessionStore;
@@ -28,14 +29,17 @@ final class SessionsHandler {
 
   private final SessionStore sessions;
   private final ThreadFactory threads;
+  private final FleetHandler fleet;
   private final Semaphore turns = new Semaphore(MAX_SEARCHES);
 
   /**
    * Answers from these sessions.
    *
    * @param threads makes platform threads for searches
+   * @param fleet knows what other nodes have
    */
-  SessionsHandler(SessionStore sessions, ThreadFactory threads) {
+  SessionsHandler(SessionStore sessions, ThreadFactory threads, FleetHandler fleet) {
+    this.fleet = fleet;
     this.sessions = sessions;
     this.threads = threads;
   }
@@ -57,7 +61,11 @@ final class SessionsHandler {
       answer.done(ReplySender.OK);
     } else {
       Refusal why = refusal.get();
-      answer.failed(why.usage() ? ReplySender.USAGE : ReplySender.NO, why.message(), why.hint());
+      String hint =
+          !why.usage() && question instanceof SessionsShow(String id)
+              ? fleet.hint(id, why.hint())
+              : why.hint();
+      answer.failed(why.usage() ? ReplySender.USAGE : ReplySender.NO, why.message(), hint);
     }
   }
 

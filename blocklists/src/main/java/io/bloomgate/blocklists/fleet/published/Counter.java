@@ -1,11 +1,13 @@
 package io.bloomgate.blocklists.fleet.published;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.fleet.published.FleetManifest.Rank;
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.regex.Matcher;
@@ -26,26 +28,58 @@ final class Counter {
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})(?: ([0-9]{1,18}))?");
 
   private final Path file;
+  private final String damage;
   private volatile Rank highest;
 
-  private Counter(Path file, Rank highest) {
+  /**
+   * @param damage why nothing can be published or taken by this counter; empty when it is sound
+   */
+  private Counter(Path file, Rank highest, String damage) {
     this.file = file;
     this.highest = highest;
+    this.damage = damage;
   }
 
-  static Counter open(Path file) throws IOException {
+  /** Opens the file; a damaged one is reported by {@link #check}, so that mail goes on. */
+  static Counter open(Path file) {
+    if (!Files.exists(file, NOFOLLOW_LINKS)) {
+      return new Counter(file, Rank.NONE, "");
+    }
     try {
-      Matcher text =
-          TEXT.matcher(new String(DurableFiles.read(file, MOST_OCTETS), US_ASCII).strip());
+      String content = new String(DurableFiles.readPlain(file, MOST_OCTETS), US_ASCII).strip();
+      Matcher text = TEXT.matcher(content);
       if (!text.matches()) {
-        throw new IOException(
-            file + " is damaged; write the highest counter that is published into it");
+        return damaged(file, "it holds no number");
       }
       String term = text.group(2);
-      return new Counter(
-          file, new Rank(term == null ? 0 : Long.parseLong(term), Long.parseLong(text.group(1))));
-    } catch (NoSuchFileException e) {
-      return new Counter(file, Rank.NONE);
+      Rank rank = new Rank(term == null ? 0 : Long.parseLong(term), Long.parseLong(text.group(1)));
+      return rank.isPossible()
+          ? new Counter(file, rank, "")
+          : damaged(file, "number " + content + " is impossible");
+    } catch (IOException e) {
+      return damaged(file, Faults.words(e));
+    }
+  }
+
+  private static Counter damaged(Path file, String why) {
+    return new Counter(
+        file,
+        Rank.NONE,
+        file
+            + " is damaged ("
+            + why
+            + "): remove it and start this gateway again; it goes on with the number of the newest"
+            + " manifest");
+  }
+
+  /**
+   * Called before anything is published or taken.
+   *
+   * @throws IOException when the file was damaged at the start, with a sentence how to fix it
+   */
+  void check() throws IOException {
+    if (!damage.isEmpty()) {
+      throw new IOException(damage);
     }
   }
 
@@ -59,6 +93,7 @@ final class Counter {
    * @param term number of the lease, 0 for none
    */
   Rank next(long term, Instant now) throws IOException {
+    check();
     Rank rank = new Rank(term, Math.max(highest.counter() + 1, now.getEpochSecond()));
     raise(rank);
     return rank;
@@ -66,6 +101,7 @@ final class Counter {
 
   /** Notes a rank that was seen. */
   void raise(Rank seen) throws IOException {
+    check();
     if (seen.isAbove(highest)) {
       Rank now = seen.after(highest);
       DurableFiles.replace(

@@ -11,9 +11,11 @@ import io.bloomgate.config.settings.FleetKeyFiles;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -60,6 +62,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
 
   private volatile boolean stopped;
   private volatile String problem = "";
+  private volatile @Nullable Published last;
   private volatile Supplier<List<LiveVersion>> live = List::of;
   private volatile Runnable news = () -> {};
 
@@ -217,14 +220,17 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
       return;
     }
     try {
-      to.publish(versions, term, settings.node(), clock.instant(), settings.every());
+      Instant now = clock.instant();
+      to.publish(versions, term, settings.node(), now, settings.every());
+      last = new Published(counter.highest().counter(), settings.node(), now);
       problem = "";
-    } catch (IOException e) {
-      LOG.warn("fleet: {}", Faults.words(e));
+    } catch (FileSystemException e) {
       report(
           "nothing can be published for the fleet: "
               + Faults.words(e)
-              + "; check space and owner of fleet.publish, and who else publishes there");
+              + "; check space and owner of fleet.publish");
+    } catch (IOException e) {
+      report("nothing can be published for the fleet: " + Faults.words(e));
     }
   }
 
@@ -234,6 +240,22 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
       problem = why;
       alarm.accept(why);
     }
+  }
+
+  /**
+   * The newest manifest that this node published or took.
+   *
+   * @param node name of its leader
+   * @param time of the leader's clock
+   */
+  public record Published(long number, String node, Instant time) {}
+
+  /** The newest manifest; empty before the first. */
+  public Optional<Published> published() {
+    Follower following = leading() ? null : follower;
+    return following == null
+        ? Optional.ofNullable(last)
+        : following.manifest().map(m -> new Published(m.rank().counter(), m.node(), m.time()));
   }
 
   /** Sentences for the operator; none while all is well. */
@@ -247,7 +269,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   public boolean covers(String feed) {
     Follower following = leading() ? null : follower;
     return following != null
-        && following.isLed()
+        && following.leads(feed)
         && following.manifest().map(m -> m.feed(feed).isPresent()).orElse(true);
   }
 
@@ -273,7 +295,13 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
                 .feed(feed.name())
                 .map(published ->
                     new PublishedFeedSource(
-                        feed, published, manifest, following.origin(), stored, meter)));
+                        feed,
+                        published,
+                        manifest,
+                        following.origin(),
+                        stored,
+                        meter,
+                        following::fetched)));
   }
 
   @Override

@@ -60,6 +60,16 @@ record FleetManifest(Rank rank, Instant time, String node, Duration every, List<
   record Rank(long term, long counter) {
     static final Rank NONE = new Rank(0, 0);
 
+    /**
+     * Numbers begin at the seconds since 1970 and rise by one: above this they are damage, and who
+     * took one would refuse every manifest that comes later.
+     */
+    private static final long MOST = 1_000_000_000_000L;
+
+    boolean isPossible() {
+      return term <= MOST && counter <= MOST;
+    }
+
     /** The leader with the later lease counts, whatever its counter is. */
     boolean isAbove(Rank other) {
       return isOfLaterLease(other) || (!other.isOfLaterLease(this) && counter > other.counter);
@@ -248,8 +258,13 @@ record FleetManifest(Rank rank, Instant time, String node, Duration every, List<
         }
         feeds.add(feed);
       }
+      Rank rank =
+          new Rank(json.get("term").isEmpty() ? 0 : number(json, "term"), number(json, "counter"));
+      if (!rank.isPossible()) {
+        throw new UnusableException("the manifest has an impossible number");
+      }
       return new FleetManifest(
-          new Rank(json.get("term").isEmpty() ? 0 : number(json, "term"), number(json, "counter")),
+          rank,
           instant(json, "time"),
           matching(json, "node", WORD),
           Duration.ofSeconds(Math.clamp(number(json, "every_s"), 1, 86_400)),

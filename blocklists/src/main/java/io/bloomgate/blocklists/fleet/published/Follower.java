@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.fetch.StaticFiles;
 import io.bloomgate.blocklists.fetch.StaticFiles.Result;
 import io.bloomgate.blocklists.fetch.Validators.Stamp;
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.fleet.published.FleetManifest.Feed;
 import io.bloomgate.blocklists.fleet.published.FleetManifest.Rank;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
@@ -40,6 +41,7 @@ final class Follower {
   private final LongSupplier nanoTime;
   private final Consumer<String> alarm;
 
+  private final MissingTexts missing = new MissingTexts();
   private volatile View view;
   private volatile String problem = "";
   private Stamp stamp = Stamp.NONE;
@@ -66,8 +68,12 @@ final class Follower {
   private static final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    RefusedException(String why) {
+    /** Somebody else signed it, or it is an old one: more than a server that is away. */
+    private final boolean suspicious;
+
+    RefusedException(String why, boolean suspicious) {
       super(why);
+      this.suspicious = suspicious;
     }
   }
 
@@ -83,8 +89,7 @@ final class Follower {
       Path directory,
       Counter counter,
       LongSupplier nanoTime,
-      Consumer<String> alarm)
-      throws IOException {
+      Consumer<String> alarm) {
     this.origin = origin;
     this.key = key;
     this.every = every;
@@ -97,16 +102,16 @@ final class Follower {
   }
 
   /** The last manifest counts for a while, so that a restart asks no publisher. */
-  private View load() throws IOException {
+  private View load() {
     try {
       byte[] octets = DurableFiles.read(stored, FleetLimits.MANIFEST_OCTETS);
       FleetManifest manifest = FleetManifest.read(octets);
       counter.raise(manifest.rank());
       return new View(manifest, PackedFiles.sha256(octets), nanoTime.getAsLong());
-    } catch (FleetManifest.UnusableException e) {
-      LOG.warn("{} is not used: {}", stored, e.getMessage());
     } catch (NoSuchFileException e) {
       LOG.debug("no manifest was taken yet");
+    } catch (IOException e) {
+      LOG.warn("{} is not used: {}", stored, Faults.words(e));
     }
     return new View(null, "", nanoTime.getAsLong());
   }
@@ -122,17 +127,27 @@ final class Follower {
 
   /** True while feeds come from the leader: its manifest rose lately, or the wait for it began. */
   boolean isLed() {
-    View now = view;
-    FleetManifest manifest = now.manifest();
+    return nanoTime.getAsLong() - view.risen() < patience();
+  }
+
+  /** True while the files of this feed come from the leader. */
+  boolean leads(String feed) {
+    return isLed() && !missing.isLost(feed);
+  }
+
+  private long patience() {
+    FleetManifest manifest = view.manifest();
     Duration interval =
         manifest != null && manifest.every().compareTo(every) > 0 ? manifest.every() : every;
-    return nanoTime.getAsLong() - now.risen()
-        < interval.multipliedBy(FleetLimits.INTERVALS).toNanos();
+    return interval.multipliedBy(FleetLimits.INTERVALS).toNanos();
   }
 
   /** A sentence for the operator; empty while all is well. */
   String problem() {
-    return isLed() ? problem : absence();
+    if (!isLed()) {
+      return absence();
+    }
+    return problem.isEmpty() ? missing.sentence().orElse("") : problem;
   }
 
   private String absence() {
@@ -153,11 +168,12 @@ final class Follower {
         unsure = true;
         return Looked.AGAIN_SOON;
       }
-      report(String.valueOf(e.getMessage()));
+      report(String.valueOf(e.getMessage()), e.suspicious);
     } catch (IOException e) {
-      report("the manifest of the fleet cannot be stored: " + Faults.words(e));
+      report("the manifest of the fleet cannot be taken: " + Faults.words(e), true);
     }
-    return presence() || risen ? Looked.NEWS : Looked.NOTHING_NEW;
+    boolean changed = presence();
+    return texts() || changed || risen ? Looked.NEWS : Looked.NOTHING_NEW;
   }
 
   private boolean take() throws RefusedException, IOException {
@@ -169,7 +185,7 @@ final class Follower {
         case Result.NotModified() -> {
           return false;
         }
-        case Result.Failed(String why) -> throw new RefusedException(why);
+        case Result.Failed(String why) -> throw new RefusedException(why, false);
         case Result.Taken(Stamp fresh) -> {
           byte[] octets = Files.readAllBytes(file);
           boolean same = PackedFiles.sha256(octets).equals(view.sha256());
@@ -192,25 +208,27 @@ final class Follower {
             FleetLimits.SIGNATURE_OCTETS,
             FetchMeter.NONE)
         instanceof Result.Failed(String why)) {
-      throw new RefusedException(why);
+      throw new RefusedException(why, false);
     }
     if (!FleetKeys.isSigned(key, octets, Files.readAllBytes(signature))) {
       throw new RefusedException(
           "the manifest at "
               + origin.shown()
-              + " is not signed by the key of fleet.public_key; nothing of it is used");
+              + " is not signed by the key of fleet.public_key; nothing of it is used",
+          true);
     }
     FleetManifest fresh;
     try {
       fresh = FleetManifest.read(octets);
     } catch (FleetManifest.UnusableException e) {
-      throw new RefusedException(origin.shown() + ": " + e.getMessage());
+      throw new RefusedException(origin.shown() + ": " + e.getMessage(), true);
     }
+    counter.check();
     FleetManifest before = view.manifest();
     Rank seen = counter.highest();
     boolean first = before == null && fresh.rank().equals(seen);
     if (!fresh.rank().isAbove(seen) && !first) {
-      throw new RefusedException(why(fresh, seen));
+      throw new RefusedException(why(fresh, seen), true);
     }
     DurableFiles.replace(stored, octets);
     counter.raise(fresh.rank());
@@ -231,10 +249,64 @@ final class Follower {
             .formatted(origin.shown(), fresh.rank().counter(), seen.counter());
   }
 
-  private void report(String why) {
-    if (!why.equals(problem)) {
-      problem = why;
+  private void report(String why, boolean alarming) {
+    if (why.equals(problem)) {
+      return;
+    }
+    problem = why;
+    if (alarming) {
+      alarm.accept("fleet: " + why);
+    } else {
       LOG.warn("fleet: {}", why);
+    }
+  }
+
+  /** True when this gateway fetches other feeds itself than before. */
+  private boolean texts() {
+    FleetManifest manifest = view.manifest();
+    if (manifest == null) {
+      return false;
+    }
+    boolean changed = false;
+    for (String feed : missing.due(manifest.marks(), nanoTime.getAsLong(), every.toNanos())) {
+      changed |= manifest.feed(feed).map(this::isThere).orElse(false);
+    }
+    if (!missing.lose(nanoTime.getAsLong(), patience()).isEmpty()) {
+      missing.sentence().ifPresent(why -> alarm.accept("fleet: " + why));
+      changed = true;
+    }
+    return changed;
+  }
+
+  /** Looks whether the files of a feed that is fetched here can be had again. */
+  private boolean isThere(Feed feed) {
+    Path text = work.resolve("text");
+    try {
+      PublishedFeedSource.whole(origin, feed, text, work, FetchMeter.NONE);
+      LOG.info("fleet: feed {} comes from {} again", feed.name(), origin.shown());
+      return missing.found(feed.name());
+    } catch (PublishedFeedSource.NotTakenException | IOException e) {
+      missing.failed(feed.name(), feed.mark(), Faults.words(e), nanoTime.getAsLong());
+      return false;
+    } finally {
+      remove(text);
+    }
+  }
+
+  private static void remove(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      LOG.warn("{} cannot be removed: {}", file, Faults.words(e));
+    }
+  }
+
+  /** Notes how a fetch of a feed from the leader ended; on the thread of the fetch. */
+  void fetched(Feed feed, String why) {
+    if (why.isEmpty()) {
+      missing.found(feed.name());
+    } else {
+      missing.failed(feed.name(), feed.mark(), why, nanoTime.getAsLong());
     }
   }
 

@@ -42,9 +42,21 @@ final class PublishedFeedSource implements FeedSource {
   private final StaticFiles origin;
   private final StoredTexts stored;
   private final FetchMeter meter;
+  private final Outcome outcome;
+
+  /** Learns how the files of the leader were, on the thread of the fetch. */
+  @FunctionalInterface
+  interface Outcome {
+    /**
+     * A fetch ended.
+     *
+     * @param why the files could not be taken, naming the file; empty when they could
+     */
+    void ended(Feed feed, String why);
+  }
 
   /** The leader's files do not give the text of the manifest; the message says why. */
-  private static final class NotTakenException extends Exception {
+  static final class NotTakenException extends Exception {
     private static final long serialVersionUID = 1L;
 
     NotTakenException(String why) {
@@ -58,13 +70,15 @@ final class PublishedFeedSource implements FeedSource {
       FleetManifest manifest,
       StaticFiles origin,
       StoredTexts stored,
-      FetchMeter meter) {
+      FetchMeter meter,
+      Outcome outcome) {
     this.source = source;
     this.feed = feed;
     this.manifest = manifest;
     this.origin = origin;
     this.stored = stored;
     this.meter = meter;
+    this.outcome = outcome;
   }
 
   @Override
@@ -85,13 +99,17 @@ final class PublishedFeedSource implements FeedSource {
     try {
       Path text = directory.resolve("text");
       take(text, directory);
+      outcome.ended(feed, "");
       return new FetchResult.Fetched(
           new FeedContent(split(text, directory)),
           Validators.ofFiles(feed.mark()),
           Optional.empty(),
           feed.accepted());
     } catch (NotTakenException e) {
-      return FetchResult.Failed.of(String.valueOf(e.getMessage()), String.valueOf(e.getMessage()));
+      String why = String.valueOf(e.getMessage());
+      outcome.ended(feed, why);
+      // No publisher has seen a visit: it may be asked soon.
+      return new FetchResult.Failed(why, why, Optional.empty(), true);
     } catch (IOException e) {
       return FetchResult.Failed.of(
           "the version of the leader cannot be stored; check space and owner of the state"
@@ -121,7 +139,7 @@ final class PublishedFeedSource implements FeedSource {
       }
     }
     if (!byDeltas(text, directory)) {
-      whole(text, directory);
+      whole(origin, feed, text, directory, meter);
     }
   }
 
@@ -185,7 +203,9 @@ final class PublishedFeedSource implements FeedSource {
     }
   }
 
-  private void whole(Path text, Path directory) throws IOException, NotTakenException {
+  /** Takes the whole text into a file; a folder is needed for what is packed. */
+  static void whole(StaticFiles origin, Feed feed, Path text, Path directory, FetchMeter meter)
+      throws IOException, NotTakenException {
     Path packed = directory.resolve("blob");
     try {
       if (origin.take(feed.blob(), Validators.Stamp.NONE, packed, feed.packed(), meter)
@@ -195,20 +215,21 @@ final class PublishedFeedSource implements FeedSource {
       try {
         PackedFiles.unpack(packed, text, feed.octets());
       } catch (java.util.zip.ZipException | java.io.EOFException e) {
-        throw new NotTakenException(damaged());
+        throw new NotTakenException(damaged(origin, feed));
       }
       if (!isRight(text, feed.sha256())) {
-        throw new NotTakenException(damaged());
+        throw new NotTakenException(damaged(origin, feed));
       }
     } finally {
       Files.deleteIfExists(packed);
     }
   }
 
-  private String damaged() {
-    return "what "
+  private static String damaged(StaticFiles origin, Feed feed) {
+    return feed.blob()
+        + " at "
         + origin.shown()
-        + " has of this feed is not what its manifest says; it is tried again";
+        + " is not what the manifest there says; it is tried again";
   }
 
   /** Files as the leader read them: a list in several parts must not become one. */

@@ -1,11 +1,12 @@
 package io.bloomgate.blocklists.fleet.published;
 
-import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.fleet.published.FleetManifest.Delta;
 import io.bloomgate.blocklists.fleet.published.FleetManifest.Feed;
 import io.bloomgate.blocklists.fleet.published.FleetManifest.Rank;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.zip.ZipException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,24 +62,21 @@ final class Publisher {
   /**
    * @param work an empty folder of the state directory
    */
-  Publisher(Path target, PrivateKey key, Path work, Counter counter) throws IOException {
+  Publisher(Path target, PrivateKey key, Path work, Counter counter) {
     this.folder = new PublishedFolder(target);
     this.key = key;
     this.work = work;
     this.counter = counter;
     long heap = Runtime.getRuntime().maxMemory();
     this.mostLines = (long) (heap * FleetLimits.HEAP_FOR_LINES) / (2 * Integer.BYTES);
-    folder.prepare();
   }
 
   /** What this folder says; what another program wrote there counts as nothing. */
   private Optional<FleetManifest> published() throws IOException {
     Path file = folder.root().resolve(FleetManifest.NAME);
     try {
-      byte[] octets = DurableFiles.read(file, FleetLimits.MANIFEST_OCTETS);
-      byte[] signature =
-          DurableFiles.read(
-              folder.root().resolve(FleetManifest.SIGNATURE), FleetLimits.MANIFEST_OCTETS);
+      byte[] octets = folder.read(FleetManifest.NAME, FleetLimits.MANIFEST_OCTETS);
+      byte[] signature = folder.read(FleetManifest.SIGNATURE, FleetLimits.SIGNATURE_OCTETS);
       // Ed25519 gives one signature of the same octets: equal is right.
       if (!Arrays.equals(signature, FleetKeys.sign(key, octets))) {
         LOG.warn("{} is not signed by fleet.private_key; it is written again", file);
@@ -86,7 +85,7 @@ final class Publisher {
       return Optional.of(FleetManifest.read(octets));
     } catch (NoSuchFileException e) {
       return Optional.empty();
-    } catch (FleetManifest.UnusableException e) {
+    } catch (FleetManifest.UnusableException | DamagedFileException e) {
       LOG.warn("{} is written again: {}", file, e.getMessage());
       return Optional.empty();
     }
@@ -134,6 +133,8 @@ final class Publisher {
    */
   void publish(List<LiveVersion> live, long ownTerm, String node, Instant now, Duration every)
       throws IOException {
+    folder.prepare();
+    counter.check();
     checkLease(ownTerm);
     if (ownTerm != term) {
       begin(ownTerm);
@@ -176,7 +177,7 @@ final class Publisher {
     Numbered before = known.get(version.feed());
     if (before != null
         && before.number() == version.number()
-        && folder.size(before.feed().blob()) >= 0) {
+        && folder.size(before.feed().blob()) == before.feed().packed()) {
       Feed feed = again(before.feed(), version);
       known.put(version.feed(), new Numbered(version.number(), feed));
       return Optional.of(feed);
@@ -228,7 +229,7 @@ final class Publisher {
 
   private Feed feed(LiveVersion version, Text text) throws IOException {
     String blob = Feed.blob(text.sha256());
-    if (folder.size(blob) < 0) {
+    if (!isWhole(blob, text)) {
       folder.put(blob, aside -> PackedFiles.pack(aside, out -> Files.copy(text.file(), out)));
     }
     long packed = folder.size(blob);
@@ -246,11 +247,30 @@ final class Publisher {
         deltas);
   }
 
+  /** Somebody may have changed the file of a text that was published before. */
+  private boolean isWhole(String blob, Text text) throws IOException {
+    if (folder.size(blob) < 0) {
+      return false;
+    }
+    Path there = work.resolve("there");
+    try {
+      PackedFiles.unpack(folder.root().resolve(blob), there, Files.size(text.file()));
+      return PackedFiles.sha256(there).equals(text.sha256());
+    } catch (ZipException | EOFException e) {
+      return false;
+    } finally {
+      Files.deleteIfExists(there);
+    }
+  }
+
   private List<Delta> deltas(Feed before, Text text, long packed) throws IOException {
     if (before.sha256().equals(text.sha256())) {
       return before.deltas();
     }
     Path old = work.resolve("old");
+    if (folder.size(before.blob()) < 0) {
+      return List.of();
+    }
     try {
       PackedFiles.unpack(folder.root().resolve(before.blob()), old, before.octets());
       Optional<Delta> delta = delta(before, old, text, packed);
@@ -260,7 +280,8 @@ final class Publisher {
       List<Delta> all = new ArrayList<>(before.deltas());
       all.add(delta.get());
       return all.subList(Math.max(0, all.size() - FleetLimits.DELTAS), all.size());
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | ZipException | EOFException e) {
+      // Somebody took or damaged the file of the last version: followers take the whole.
       return List.of();
     } finally {
       Files.deleteIfExists(old);

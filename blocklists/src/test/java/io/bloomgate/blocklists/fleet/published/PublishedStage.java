@@ -130,7 +130,8 @@ final class PublishedStage implements AutoCloseable {
                 manifest,
                 follower.origin(),
                 sha256 -> Optional.ofNullable(stored.get(sha256)),
-                FetchMeter.NONE)
+                FetchMeter.NONE,
+                follower::fetched)
             .fetch(Validators.ofFiles(mark), directory);
     if (result instanceof FetchResult.Fetched taken) {
       stored.put(taken.content().sha256(), taken.content());

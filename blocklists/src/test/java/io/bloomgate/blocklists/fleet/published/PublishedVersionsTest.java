@@ -126,7 +126,7 @@ class PublishedVersionsTest {
       damage(blob);
     }
     String message = stage.text(follower);
-    assertTrue(message.contains("is not what its manifest says"), message);
+    assertTrue(message.contains("is not what the manifest there says"), message);
   }
 
   @Test

@@ -1,0 +1,107 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.SharedVersions;
+import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.json.JsonValue.ObjectBuilder;
+import io.bloomgate.config.settings.FleetSettings;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The rows of {@code fleet status}. Used by {@link FleetHandler}; pure but for what it asks. */
+final class FleetRows {
+
+  private static final String NOTICES = "notices";
+
+  private FleetRows() {}
+
+  /** This gateway, where it shares nothing but files. */
+  static JsonObject ofFiles(FleetSettings fleet, GatewayControl gateway) {
+    SharedVersions versions = gateway.blocklists().sharedVersions();
+    List<String> alarms = versions.alarms();
+    Optional<SharedVersions.Published> published = versions.published();
+    ObjectBuilder row =
+        JsonValue.object()
+            .put("node", fleet.node())
+            .put("self", true)
+            .put("leader", fleet.mayLead())
+            .put("generation", gateway.blocklists().status().generationId())
+            .put("mode", RunHandlers.word(gateway.mode().effective()))
+            .put("problem", alarms.isEmpty() ? null : String.join("; ", alarms))
+            .put(NOTICES, JsonValue.ofStrings(fleet.mayLead() ? List.of() : ownVersions(gateway)))
+            .put("shares", "files");
+    return put(row, published).build();
+  }
+
+  /** Why a follower may list something else than its leader, as after a rollback here. */
+  private static List<String> ownVersions(GatewayControl gateway) {
+    List<String> reasons = new ArrayList<>();
+    for (FeedStatus feed : gateway.blocklists().feeds().list()) {
+      if (feed.problem() != null) {
+        reasons.add("feed " + feed.feed() + " may differ from the leader's: " + feed.problem());
+      }
+    }
+    return reasons;
+  }
+
+  /** Adds what the leader published last. */
+  static ObjectBuilder put(ObjectBuilder row, Optional<SharedVersions.Published> published) {
+    return published
+        .map(last ->
+            row.put("manifest", last.number())
+                .put("manifest_node", last.node())
+                .put("manifest_time", last.time().toString()))
+        .orElse(row);
+  }
+
+  /** The rows with the same members in each, and with a notice where modes differ. */
+  static List<JsonObject> complete(List<JsonObject> rows) {
+    Set<String> names = new LinkedHashSet<>();
+    rows.forEach(row -> names.addAll(row.members().keySet()));
+    Optional<String> differ = modesDiffer(rows);
+    List<JsonObject> all = new ArrayList<>();
+    for (JsonObject row : rows) {
+      ObjectBuilder whole = JsonValue.object();
+      for (String name : names) {
+        JsonValue value = row.get(name).orElse(JsonValue.NULL);
+        boolean tell = name.equals(NOTICES) && row.isTrue("self") && differ.isPresent();
+        whole.put(name, tell ? with(row.elements(NOTICES), differ.get()) : value);
+      }
+      all.add(whole.build());
+    }
+    return all;
+  }
+
+  private static JsonArray with(List<JsonValue> notices, String one) {
+    List<JsonValue> all = new ArrayList<>(notices);
+    all.add(new JsonString(one));
+    return new JsonArray(all);
+  }
+
+  private static Optional<String> modesDiffer(List<JsonObject> rows) {
+    Map<String, List<String>> nodes = new TreeMap<>();
+    for (JsonObject row : rows) {
+      String mode = row.text("mode").orElse("");
+      if (row.isTrue("connected") && !mode.isEmpty()) {
+        nodes.computeIfAbsent(mode, any -> new ArrayList<>()).add(row.text("node").orElse(""));
+      }
+    }
+    if (nodes.size() < 2) {
+      return Optional.empty();
+    }
+    List<String> parts = new ArrayList<>();
+    nodes.forEach((mode, names) -> parts.add(mode + " on " + String.join(", ", names)));
+    return Optional.of(
+        "modes differ: "
+            + String.join("; ", parts)
+            + "; a node that starts has the mode of its file, and `bloomgate mode MODE` sets all");
+  }
+}
