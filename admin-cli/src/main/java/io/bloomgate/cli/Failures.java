@@ -123,8 +123,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
           + String.join("`, `", words)
           + (words.size() == 1 ? "` is one word too many" : "` are too many words");
     }
-    if (unwritableName(e) instanceof String problem) {
-      return problem;
+    String unwritable = unwritableName(e);
+    if (unwritable != null) {
+      return unwritable;
     }
     String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
     Matcher number = NO_NUMBER.matcher(line);
@@ -194,13 +195,14 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     Output out = in.output();
     int exitCode = ExitCode.NO;
+    String unwritable = unwritableName(e);
     if (e instanceof CliException refused) {
       out.error(refused);
       exitCode = refused.exitCode();
     } else if (e instanceof ParameterException wrong) {
       return handleParseException(wrong, new String[0]);
-    } else if (unwritableName(e) instanceof String problem) {
-      out.error(problem);
+    } else if (unwritable != null) {
+      out.error(unwritable);
       exitCode = ExitCode.USAGE;
     } else {
       out.error(

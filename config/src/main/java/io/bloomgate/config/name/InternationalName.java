@@ -2,6 +2,8 @@ package io.bloomgate.config.name;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.ibm.icu.lang.UCharacter;
+import com.ibm.icu.lang.UProperty;
 import com.ibm.icu.text.IDNA;
 import com.ibm.icu.text.Normalizer2;
 import com.ibm.icu.util.ICUInputTooLongException;
@@ -48,6 +50,9 @@ final class InternationalName {
 
   /** Case folding makes two letters of it, UTS 46 leaves it as it is. */
   private static final char SHARP_S = '\u00df';
+
+  /** UTS 46 makes a {@link #SHARP_S} of it. */
+  private static final char CAPITAL_SHARP_S = '\u1e9e';
 
   /** A dot, which case folding leaves as it is. */
   private static final char IDEOGRAPHIC_STOP = '\u3002';
@@ -102,7 +107,7 @@ final class InternationalName {
       return false;
     }
     String plain = plainer(text).replace(IDEOGRAPHIC_STOP, '.');
-    int sharp = (int) text.chars().filter(c -> c == SHARP_S).count();
+    int sharp = (int) text.chars().filter(c -> c == SHARP_S || c == CAPITAL_SHARP_S).count();
     int from = 0;
     while (from < plain.length()) {
       int dot = plain.indexOf('.', from);
@@ -184,6 +189,23 @@ final class InternationalName {
    */
   static String plainer(String text) {
     return text.chars().allMatch(c -> c < 0x80) ? text : NFKC_CASEFOLD.normalize(text);
+  }
+
+  /**
+   * A text that is longer than ICU is asked about, without the characters that nobody sees: any
+   * number of them may stand in a host, and browsers leave them out. A shorter text stays as it is.
+   */
+  static String withoutUnseen(String text) {
+    if (text.length() <= MAX_CHARACTERS) {
+      return text;
+    }
+    StringBuilder seen = new StringBuilder();
+    text.codePoints().filter(c -> c < 0x80 || !isUnseen(c)).forEach(seen::appendCodePoint);
+    return seen.toString();
+  }
+
+  private static boolean isUnseen(int c) {
+    return UCharacter.hasBinaryProperty(c, UProperty.DEFAULT_IGNORABLE_CODE_POINT);
   }
 
   /** The canonical U-labels of a name in A-labels that {@link #parse} made. */

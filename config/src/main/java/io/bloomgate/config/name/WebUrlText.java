@@ -205,7 +205,7 @@ final class WebUrlText {
     byte[] name = octets.octets();
     int length = octets.length();
     if (!octets.isAscii()) {
-      String unicode = new String(name, 0, length, UTF_8);
+      String unicode = InternationalName.withoutUnseen(new String(name, 0, length, UTF_8));
       Optional<String> ascii = InternationalName.toAscii(unicode);
       if (ascii.isEmpty()) {
         return lenient ? readable(unicode) : key(DomainName.parse(unicode));

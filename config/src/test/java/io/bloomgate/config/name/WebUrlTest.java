@@ -323,4 +323,18 @@ class WebUrlTest {
     String dots = "http://evil.example/" + "./".repeat(5_000) + "a";
     assertEquals("evil.example/a", url(dots).toString());
   }
+
+  @Test
+  void anyNumberOfUnseenCharactersHidesNoHost() {
+    String unseen = "\u00ad\u200b".repeat(2_000);
+    WebUrl url = WebUrl.asked("http://ev" + unseen + "il.example/a").orElseThrow();
+    assertEquals("evil.example/a", url.toString());
+  }
+
+  @Test
+  void capitalSharpSCountsAsOneLetter() {
+    WebUrl small = WebUrl.asked("http://" + "\u00df".repeat(44) + ".example/").orElseThrow();
+    assertEquals(asked("http://" + "\u1e9e".repeat(44) + ".example/"), small.toString());
+    assertTrue(small.toString().startsWith("xn--zca"), small::toString);
+  }
 }
