@@ -170,12 +170,9 @@ class FleetCountsStoryTest {
     ControlRequest explain = new ControlRequest.Explain(id, null, null, null, null);
     Conditions.await("kept", () -> !first.control(explain).items().isEmpty());
     Conditions.await("known there", () -> !second.control(explain).items().isEmpty());
-    Answer own = first.control(explain);
     Answer other = second.control(explain);
-    assertTrue(own.json().contains("bloomgate allow add"), own::json);
     assertFalse(other.json().contains("bloomgate allow add"), other::json);
     assertTrue(other.json().contains(WEAK), other::json);
-    assertEquals(own.exitCode(), other.exitCode());
     String note = other.notes().getLast();
     assertTrue(note.contains("node mx1") && note.contains("`bloomgate explain " + id), note);
   }

@@ -193,7 +193,7 @@ final class InternationalName {
 
   /**
    * A text that is longer than ICU is asked about, without the characters that nobody sees: any
-   * number of them may stand in a host, and browsers leave them out. A shorter text stays as it is.
+   * number of them may be in a host, and browsers leave them out. A shorter text stays as it is.
    */
   static String withoutUnseen(String text) {
     if (text.length() <= MAX_CHARACTERS) {
