@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class FleetCountsStoryTest {
 
+  private static final String STRONG = "203.0.113.9";
   private static final String WEAK = "203.0.113.7";
 
   /** Mails for one text that is long enough to be recognised. */
@@ -67,6 +68,7 @@ class FleetCountsStoryTest {
 
   private GatewayFixture node(String name, Path secret) throws IOException {
     Path own = Files.createDirectories(folder.resolve(name));
+    Files.writeString(own.resolve("strong.txt"), STRONG + "\n");
     return GatewayFixture.in(own, upstream.port())
         .with(
             "fleet",
@@ -80,7 +82,8 @@ class FleetCountsStoryTest {
 
               guard: {max_turnover: none, max_shrink: 100%, known_after: 0}
               sources:
-                weak: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: greylist, allow_bogons: true}\
+                weak: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: greylist, allow_bogons: true}
+                strong: {file: FOLDER/strong.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}\
             """
                 .replace("FOLDER", own.toString()));
   }
@@ -165,14 +168,17 @@ class FleetCountsStoryTest {
   /** What comes by way of Redis may be forged, and people paste what they are shown. */
   @Test
   void anAnswerOfTheOtherNodeNamesNoCommandButThatNode() throws Exception {
-    String reply = mail(first, WEAK, "bob@example.com", "hello");
+    String reply = mail(first, STRONG, "bob@example.com", "hello");
     String id = reply.replaceAll("(?s).*\\[([0-9A-Z]{10})].*", "$1");
     ControlRequest explain = new ControlRequest.Explain(id, null, null, null, null);
     Conditions.await("kept", () -> !first.control(explain).items().isEmpty());
     Conditions.await("known there", () -> !second.control(explain).items().isEmpty());
+    Answer own = first.control(explain);
     Answer other = second.control(explain);
+    assertTrue(own.json().contains("bloomgate allow add"), own::json);
     assertFalse(other.json().contains("bloomgate allow add"), other::json);
-    assertTrue(other.json().contains(WEAK), other::json);
+    assertTrue(other.json().contains(STRONG), other::json);
+    assertEquals(own.exitCode(), other.exitCode());
     String note = other.notes().getLast();
     assertTrue(note.contains("node mx1") && note.contains("`bloomgate explain " + id), note);
   }
