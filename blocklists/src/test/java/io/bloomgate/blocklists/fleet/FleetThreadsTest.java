@@ -50,14 +50,16 @@ class FleetThreadsTest {
         return done.add(act.value());
       });
       first.shared.tell(new SharedRecord.Act("mode", "bad"), "alice");
+      // A newer act of this kind would replace the bad one before it is done.
+      stage.await("counted", () -> second.shared.faults() == 1);
       first.shared.tell(new SharedRecord.Act("mode", "good"), "alice");
       first.put(ListKind.ALLOW, "a.example", "behind the acts");
       stage.await("the entry", () -> second.all().size() == 1);
       stage.await("the other act", () -> done.equals(List.of("good")));
       assertEquals(1, second.shared.faults());
-      assertTrue(
-          stage.alarms.stream().anyMatch(text -> text.contains("failed unexpectedly")),
-          stage.alarms::toString);
+      stage.await(
+          "the alarm",
+          () -> stage.alarms.stream().anyMatch(text -> text.contains("failed unexpectedly")));
     }
   }
 
