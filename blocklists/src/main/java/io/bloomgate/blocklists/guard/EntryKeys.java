@@ -23,21 +23,8 @@ import java.util.List;
  * counts them: in memory, or mapped from the file that {@link #write} made. Made when a version is
  * judged, for its new entries, and for those of them that are held back because they list good
  * senders. Immutable.
- *
- * @param ipv4 networks as spans, see {@link SpanSet}
- * @param ipv6 hashes of networks
- * @param domains hashes of names with their match mode
- * @param addresses hashes of mailboxes
- * @param urls hashes of web addresses
- * @param fingerprints hashes of SHA-256 values
  */
-public record EntryKeys(
-    LongBuffer ipv4,
-    LongBuffer ipv6,
-    LongBuffer domains,
-    LongBuffer addresses,
-    LongBuffer urls,
-    LongBuffer fingerprints) {
+public final class EntryKeys {
 
   /** How many sorted parts a set has. */
   static final int PARTS = 6;
@@ -48,14 +35,25 @@ public record EntryKeys(
   private static final Keying KEYING =
       new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, 0, EntryNumbers.VERSION);
 
-  /** The parts, in the order of the components. */
-  static EntryKeys of(long[]... parts) {
-    return of(Arrays.stream(parts).map(LongBuffer::wrap).toList());
+  /**
+   * Networks of IPv4 as spans (see {@link SpanSet}), then hashes: of networks of IPv6, of names
+   * with their match mode, of mailboxes, of web addresses, of SHA-256 values.
+   */
+  private final List<LongBuffer> parts;
+
+  /** How many keys are in the parts before each, and last in all. */
+  private final int[] offsets = new int[PARTS + 1];
+
+  private EntryKeys(List<LongBuffer> parts) {
+    this.parts = List.copyOf(parts);
+    for (int i = 0; i < PARTS; i++) {
+      offsets[i + 1] = offsets[i] + parts.get(i).limit();
+    }
   }
 
-  private static EntryKeys of(List<LongBuffer> parts) {
-    return new EntryKeys(
-        parts.get(0), parts.get(1), parts.get(2), parts.get(3), parts.get(4), parts.get(5));
+  /** The six parts in their order. */
+  static EntryKeys of(long[]... parts) {
+    return new EntryKeys(Arrays.stream(parts).map(LongBuffer::wrap).toList());
   }
 
   /** The parts of these sizes that follow each other in {@code all}. */
@@ -67,7 +65,7 @@ public record EntryKeys(
       parts.add(all.slice(from, size));
       from += size;
     }
-    return of(parts);
+    return new EntryKeys(parts);
   }
 
   /** These networks alone. */
@@ -87,7 +85,7 @@ public record EntryKeys(
 
   /** Number of entries. */
   public long size() {
-    return parts().stream().mapToLong(LongBuffer::limit).sum();
+    return offsets[PARTS];
   }
 
   /**
@@ -119,12 +117,12 @@ public record EntryKeys(
 
   /** A part by its number, from 0 on. */
   LongBuffer part(int number) {
-    return parts().get(number);
+    return parts.get(number);
   }
 
   /** How many keys are in the parts before. */
   int offset(int part) {
-    return parts().stream().limit(part).mapToInt(LongBuffer::limit).sum();
+    return offsets[part];
   }
 
   private static int find(LongBuffer sorted, long key) {
@@ -145,10 +143,6 @@ public record EntryKeys(
     return -1;
   }
 
-  private List<LongBuffer> parts() {
-    return List.of(ipv4, ipv6, domains, addresses, urls, fingerprints);
-  }
-
   /**
    * Writes the set to a file.
    *
@@ -157,7 +151,7 @@ public record EntryKeys(
   public void write(Path file) throws IOException {
     try (PagedFileWriter out = PagedFileWriter.create(file)) {
       List<Long> sizes = new ArrayList<>();
-      for (LongBuffer part : parts()) {
+      for (LongBuffer part : parts) {
         for (int i = 0; i < part.limit(); i++) {
           out.putLong(part.get(i));
         }

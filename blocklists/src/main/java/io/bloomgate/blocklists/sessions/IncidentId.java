@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.sessions;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
@@ -29,11 +31,11 @@ public final class IncidentId {
 
   /** The text of 50 bits. */
   public static String format(long bits) {
-    char[] text = new char[LENGTH];
+    byte[] text = new byte[LENGTH];
     for (int i = 0; i < LENGTH; i++) {
-      text[i] = ALPHABET.charAt((int) (bits >>> (5 * (LENGTH - 1 - i))) & 31);
+      text[i] = (byte) ALPHABET.charAt((int) (bits >>> (5 * (LENGTH - 1 - i))) & 31);
     }
-    return new String(text);
+    return new String(text, ISO_8859_1);
   }
 
   /** The id as replies print it; empty when the text is none. */

@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.database.Statements;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,17 +54,50 @@ final class TextBlocks {
   /** Blocks that were used just now, each in the place that its number gives. */
   private final Block[] recent = new Block[RECENT];
 
-  /** A block of texts, each at the rest of its number; {@code null} where there is none. */
+  /** A block of texts, each at the rest of its number. */
   private static final class Block {
     private final int number;
-    private final @Nullable String[] texts;
+
+    /** Those that were asked for, or all where they were read one by one. */
+    private final @Nullable String[] texts = new String[BLOCK];
+
+    /** All of them, {@link #BETWEEN} each two, and where each ends; most are never asked for. */
+    private @Nullable String joined;
+
+    private final int[] ends = new int[BLOCK];
 
     /** Of the texts that were asked for as words. */
     private final @Nullable PastWord[] words = new PastWord[BLOCK];
 
-    Block(int number, @Nullable String[] texts) {
+    Block(int number) {
       this.number = number;
-      this.texts = texts;
+    }
+
+    /** False when these are not the texts of a whole block: one has the separator in it. */
+    boolean join(@Nullable String all) {
+      if (all == null) {
+        return false;
+      }
+      int from = 0;
+      for (int i = 0; i < BLOCK - 1; i++) {
+        int to = all.indexOf(BETWEEN, from);
+        if (to < 0) {
+          return false;
+        }
+        ends[i] = to;
+        from = to + 1;
+      }
+      ends[BLOCK - 1] = all.length();
+      joined = all.indexOf(BETWEEN, from) < 0 ? all : null;
+      return joined != null;
+    }
+
+    /** {@code null} where there is none. */
+    @Nullable String text(int at) {
+      if (texts[at] == null && joined != null) {
+        texts[at] = joined.substring(at == 0 ? 0 : ends[at - 1] + 1, ends[at]);
+      }
+      return texts[at];
     }
   }
 
@@ -110,7 +142,7 @@ final class TextBlocks {
   }
 
   private static String text(int number, Block block) throws SQLException {
-    String text = block.texts[Math.floorMod(number, BLOCK)];
+    String text = block.text(Math.floorMod(number, BLOCK));
     if (text == null) {
       throw SqliteFile.damaged("text " + number);
     }
@@ -124,7 +156,7 @@ final class TextBlocks {
     if (block == null || block.number != wanted) {
       block = blocks.get(wanted);
       if (block == null) {
-        block = new Block(wanted, read(wanted));
+        block = read(wanted);
         blocks.put(wanted, block);
       }
       recent[place] = block;
@@ -132,42 +164,24 @@ final class TextBlocks {
     return block;
   }
 
-  private String[] read(int block) throws SQLException {
-    String[] texts = new String[BLOCK];
-    try (ResultSet all = within(joined, block)) {
-      if (all.next() && all.getInt(1) == BLOCK && split(all.getString(2), texts)) {
-        return texts;
+  private Block read(int number) throws SQLException {
+    Block block = new Block(number);
+    try (ResultSet all = within(joined, number)) {
+      if (all.next() && all.getInt(1) == BLOCK && block.join(all.getString(2))) {
+        return block;
       }
     }
-    Arrays.fill(texts, null);
-    try (ResultSet rows = within(oneByOne, block)) {
+    try (ResultSet rows = within(oneByOne, number)) {
       while (rows.next()) {
-        texts[Math.floorMod(rows.getInt(1), BLOCK)] = rows.getString(2);
+        block.texts[Math.floorMod(rows.getInt(1), BLOCK)] = rows.getString(2);
       }
     }
-    return texts;
+    return block;
   }
 
   private static ResultSet within(PreparedStatement select, int block) throws SQLException {
     select.setInt(1, block * BLOCK);
     select.setInt(2, block * BLOCK + BLOCK - 1);
     return select.executeQuery();
-  }
-
-  /** False when these are not the texts of a whole block, because one has the separator in it. */
-  private static boolean split(@Nullable String all, String[] texts) {
-    if (all == null) {
-      return false;
-    }
-    int from = 0;
-    for (int i = 0; i < BLOCK; i++) {
-      int to = i == BLOCK - 1 ? all.length() : all.indexOf(BETWEEN, from);
-      if (to < 0) {
-        return false;
-      }
-      texts[i] = all.substring(from, to);
-      from = to + 1;
-    }
-    return texts[BLOCK - 1].indexOf(BETWEEN) < 0;
   }
 }

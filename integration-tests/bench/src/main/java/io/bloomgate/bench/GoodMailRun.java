@@ -17,6 +17,7 @@ import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +84,7 @@ final class GoodMailRun {
                     "list",
                     new Policy.FeedRule(
                         0, EnumSet.copyOf(Check.WITHOUT_LOOK_UP), Action.REJECT, null, null))));
+    Beside before = Beside.now();
     long began = System.nanoTime();
     long worked = cpu();
     SessionSearch search =
@@ -116,7 +118,36 @@ final class GoodMailRun {
     figure(name + concerned.size() + " entries tried, s", next);
     figure(name + "all, s (goal 0.5)", began);
     System.out.printf(Locale.ROOT, "%-68s %.3f%n", name + "all, s of CPU", (cpu() - worked) / 1e9);
-    System.out.println("  " + good.networks() + " networks");
+    System.out.println("  " + good.networks() + " networks; " + Beside.now().since(before));
+  }
+
+  /**
+   * What the JVM did beside this thread: why the round took longer than its own CPU.
+   *
+   * @param pauses of the collector, ms
+   * @param compiling CPU of the compiler's threads as it counts them, ms
+   * @param octets that this thread allocated
+   */
+  private record Beside(long pauses, long compiling, long octets) {
+
+    static Beside now() {
+      return new Beside(
+          ManagementFactory.getGarbageCollectorMXBeans().stream()
+              .filter(collector -> !collector.getName().contains("Concurrent"))
+              .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+              .sum(),
+          ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
+          ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+              .getCurrentThreadAllocatedBytes());
+    }
+
+    String since(Beside before) {
+      return "pauses %d ms, the compiler %d ms, %d MB allocated"
+          .formatted(
+              pauses - before.pauses,
+              compiling - before.compiling,
+              (octets - before.octets) / 1_000_000);
+    }
   }
 
   private static FeedFormat known() {
