@@ -173,6 +173,21 @@ class FleetCommandsStoryTest {
     assertFalse(said(second, unknown).contains("run the same command"));
   }
 
+  /** As of an older release, of another secret, or of nobody. */
+  @Test
+  void aNodeThatIsNotProvenIsNamedAndNotWaitedFor() throws Exception {
+    redis.command("HSET bloomgate:nodes mx9 {}");
+    try {
+      String notices = self(first).elements("notices").toString();
+      assertTrue(notices.contains("heartbeats are not proven of mx9"), notices);
+      assertEquals(3, status(first).items().size(), () -> status(first).json());
+      String asked = said(second, new ControlRequest.SessionsShow("0123456789"));
+      assertTrue(asked.contains("not asked, because away: mx9 (its heartbeat"), asked);
+    } finally {
+      redis.command("HDEL bloomgate:nodes mx9");
+    }
+  }
+
   private static ControlRequest add(String incident, String like) {
     ListName list = incident == null ? ListName.BLOCK : ListName.ALLOW;
     return new ControlRequest.ListAdd(

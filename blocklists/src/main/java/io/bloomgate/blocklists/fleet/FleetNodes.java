@@ -46,7 +46,7 @@ final class FleetNodes {
   private static final String SAME_NAME =
       "another gateway uses the name %s: give each its own fleet.node, and start them again";
 
-  /** So many leases there are never; a number that is further ahead was not given by a node. */
+  /** Nodes give no number that is further ahead: it is one more for each lease. */
   private static final long MOST_TERMS = 1_000_000_000;
 
   private static final String NODES = "nodes";

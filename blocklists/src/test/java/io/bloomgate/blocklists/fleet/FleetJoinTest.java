@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.SharedRecord.Act;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -50,6 +51,26 @@ class FleetJoinTest {
       second.shared.actBy((act, author) -> done.add(act.value()));
       stage.await("the newest mode", () -> done.contains("observe"));
       assertEquals(List.of("a b version", "observe"), done);
+    }
+  }
+
+  @Test
+  void aNodeThatWentIsAwayForAWeek() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder);
+        RedisServer admin = RedisServer.at(redis.address())) {
+      Node first = stage.node("mx1", redis.address());
+      Node second = stage.node("mx2", redis.address());
+      stage.awaitConnected();
+      stage.awaitConfirmed(first);
+      String beat = admin.commands().hget("test:nodes", "mx2");
+      stage.stop(second);
+      stage.awaitConfirmed(first, "on 1 of 1 nodes (1 away)");
+      long ago = System.currentTimeMillis() - Duration.ofDays(8).toMillis();
+      String old = beat.replaceAll("\"at\":[0-9]+", "\"at\":" + ago);
+      admin.commands().hset("test:nodes", "mx2", old);
+      stage.awaitConfirmed(first, "on 1 of 1 nodes");
+      assertEquals(2, first.shared.nodes().size(), "it is shown");
+      assertTrue(first.shared.nodes().getLast().isLongGone(System.currentTimeMillis()));
     }
   }
 

@@ -152,7 +152,7 @@ class ForgedNodesTest {
     for (String forged : List.of("9223372036854775807", "999999999999", "x", "-9")) {
       long before = node.lease;
       admin.commands().set("test:leader:term", forged);
-      stage.await("a number of its own", () -> node.leads() && node.lease != before);
+      stage.await("a new number", () -> node.leads() && node.lease != before);
       assertTrue(node.lease < Instant.now().getEpochSecond() + 1_000_000_000L, forged);
     }
   }
