@@ -76,8 +76,7 @@ class FleetThreadsTest {
       });
       stage.await("two nodes known", () -> stage.known() == 2);
       // A node that was not heard of for 5 s is not asked.
-      stage.await(
-          "counted", () -> first.shared.ask("bad").isEmpty() && second.shared.faults() > 0);
+      stage.await("counted", () -> first.shared.ask("bad").isEmpty() && second.shared.faults() > 0);
       stage.await("an answer", () -> first.shared.ask("good").isPresent());
     }
   }

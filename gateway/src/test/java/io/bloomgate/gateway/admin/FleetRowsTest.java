@@ -45,7 +45,8 @@ class FleetRowsTest {
 
   @Test
   void nodesThatAreAlikeAreNoNews() {
-    assertEquals(List.of(), notices(row("mx1", "enforce", "hosts"), row("mx2", "enforce", "hosts")));
+    assertEquals(
+        List.of(), notices(row("mx1", "enforce", "hosts"), row("mx2", "enforce", "hosts")));
   }
 
   @Test
@@ -62,8 +63,7 @@ class FleetRowsTest {
   void aFeedThatSomeHaveRolledBackIsNamedWithBothSides() {
     String notice =
         notices(row("mx1", "soft"), row("mx2", "soft", "hosts"), row("mx3", "soft")).getFirst();
-    assertTrue(
-        notice.startsWith("feed hosts is rolled back on mx2 and not on mx1, mx3: "), notice);
+    assertTrue(notice.startsWith("feed hosts is rolled back on mx2 and not on mx1, mx3: "), notice);
     assertEquals(
         List.of(),
         notices(row("mx1", "soft", "hosts"), row("mx2", "soft", Optional.empty())),
