@@ -80,6 +80,11 @@ public final class FeedHealth {
         .toList();
   }
 
+  /** Names of feeds whose live version is older than one that was rolled back, in file order. */
+  public List<String> rolledBack() {
+    return refresher.rolledBack();
+  }
+
   /** A sentence for the operator about each feed that needs a decision, and each lost entry. */
   public List<String> alarms() {
     List<String> alarms = new ArrayList<>();

@@ -165,9 +165,9 @@ final class FleetCounting implements MailLimits.Sharing {
     return shared == null ? SharedCounts.Figures.alone(alone) : shared.figures();
   }
 
-  /** True while Redis is lost that others count by. */
-  boolean isLost() {
-    return shared != null && !shared.figures().connected();
+  /** Why nodes are not counted with though they should be; empty for none. */
+  String fault() {
+    return shared == null ? "" : shared.figures().problem();
   }
 
   /** How far back the other nodes' counts reach in Redis, which is asked; -1 for none. */

@@ -243,7 +243,8 @@ public final class Gateway implements AutoCloseable {
         new ScoreHandler(scores, promoter, searches),
         new SupportHandler(live, RecentLog::lines),
         parts.fleet(),
-        new FleetHandler.Counts(parts.counting()::figures, parts.counting()::reachMillis));
+        new FleetHandler.Counts(
+            parts.counting()::figures, parts.counting()::fault, parts.counting()::reachMillis));
   }
 
   private void openHttp(Settings settings, Questions questions) throws StartFailure {

@@ -81,8 +81,8 @@ record Parts(
     if (fleet != null) {
       alarms.addAll(fleet.alarms());
     }
-    if (fleet != null && fleet.isConnected() && counting.isLost()) {
-      alarms.add("fleet counts: " + counting.figures().problem());
+    if (fleet != null && fleet.isConnected() && !counting.fault().isEmpty()) {
+      alarms.add("fleet counts: " + counting.fault());
     }
     return alarms;
   }

@@ -62,8 +62,17 @@ class FleetStoryTest {
         Conditions.await(
             "a feed that only the follower has",
             () -> FleetNodes.explain(second, "mine.example").contains("\"verdict\":\"reject\""));
+        assertFalse(notices(second).contains("feed hosts"));
+        second.control(new ControlRequest.FeedsRollback("hosts", null));
+        String notice = notices(second);
+        assertTrue(notice.contains("feed hosts may differ from the leader's: rolled back"), notice);
       }
     }
+  }
+
+  private static String notices(GatewayFixture node) {
+    JsonObject row = node.control(new ControlRequest.FleetStatus()).items().getFirst();
+    return row.elements("notices").toString();
   }
 
   /** Without Redis {@code fleet status} is about the node that is asked. */

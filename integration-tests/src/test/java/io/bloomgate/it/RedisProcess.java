@@ -1,5 +1,7 @@
 package io.bloomgate.it;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -67,6 +69,17 @@ final class RedisProcess implements AutoCloseable {
   /** Sends it a signal, as {@code STOP} and {@code CONT}. */
   void signal(String name) throws IOException, InterruptedException {
     new ProcessBuilder("/bin/kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** Gives a command as its administrator. */
+  void command(String words) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write((words + "\r\nQUIT\r\n").getBytes(US_ASCII));
+      String reply = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+      if (reply.startsWith("-")) {
+        throw new IOException(words + ": " + reply);
+      }
+    }
   }
 
   @Override

@@ -139,13 +139,20 @@ final class FleetStatusCommand implements Callable<Integer> {
             reach);
   }
 
+  private static String state(JsonObject node) {
+    if (!node.isTrue("proven")) {
+      return "not proven";
+    }
+    return node.isTrue("connected")
+        ? "here"
+        : (node.isTrue("long_gone") ? "gone for long, since " : "gone since ")
+            + HumanText.value(node, "at");
+  }
+
   private static List<String> row(JsonObject node) {
     return List.of(
         HumanText.value(node, "node") + (node.isTrue("self") ? " (this)" : ""),
-        node.isTrue("connected")
-            ? "here"
-            : (node.isTrue("long_gone") ? "gone for long, since " : "gone since ")
-                + HumanText.value(node, "at"),
+        state(node),
         HumanText.value(node, "mode"),
         node.isTrue("leader") ? "leader" : "",
         HumanText.value(node, "generation"),

@@ -4,16 +4,20 @@ import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * A node of a fleet, as its last heartbeat says. Immutable.
  *
+ * @param proven a node of this fleet wrote it; of another one only the name is known
  * @param connected its heartbeat has not expired
  * @param generation id of its live generation
- * @param mode that counts there; empty where an older release does not say
+ * @param state what the gateway does there
  * @param place the last record of the stream that it has applied
  * @param waiting own records that are not in the stream yet
  * @param atMillis when it wrote this, by its own clock
@@ -24,9 +28,10 @@ import java.util.regex.Pattern;
  */
 public record FleetNode(
     String name,
+    boolean proven,
     boolean connected,
     String generation,
-    String mode,
+    State state,
     StreamId place,
     long waiting,
     String version,
@@ -39,18 +44,33 @@ public record FleetNode(
   /** As the settings allow it: a sentence with a command in it is no name. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,31}");
 
+  /** A node is gone when its heartbeat is older. */
+  static final long ALIVE_MILLIS = 5_000;
+
   private static final int MOST_CHARACTERS = 128;
+  private static final int MOST_FEEDS = 50;
+  private static final String ROLLED_BACK = "rolled_back";
 
   private static final long LONG_GONE_MILLIS = 7 * 86_400_000L;
 
+  /**
+   * What a gateway does, as it says itself.
+   *
+   * @param mode that counts; empty where an older release does not say
+   * @param rolledBack names of feeds; empty where an older release does not say
+   */
+  public record State(String mode, Optional<List<String>> rolledBack) {
+    static final State UNKNOWN = new State("", Optional.empty());
+  }
+
   /** True for a node that is away, but not for so long that nobody waits for it. */
   boolean isAway(long nowMillis) {
-    return !connected && nowMillis - atMillis < LONG_GONE_MILLIS;
+    return proven && !connected && nowMillis - atMillis < LONG_GONE_MILLIS;
   }
 
   /** True for a node that was not heard of for a week: it is shown, and not counted. */
   public boolean isLongGone(long nowMillis) {
-    return !connected && !isAway(nowMillis);
+    return proven && !connected && !isAway(nowMillis);
   }
 
   /** As Redis writes it. */
@@ -62,7 +82,8 @@ public record FleetNode(
     return Json.write(
         JsonValue.object()
             .put("generation", generation)
-            .put("mode", mode)
+            .put("mode", state.mode())
+            .put(ROLLED_BACK, state.rolledBack().map(FleetNode::array).orElse(JsonValue.NULL))
             .put("place", place.toString())
             .put("waiting", waiting)
             .put("version", version)
@@ -72,16 +93,49 @@ public record FleetNode(
             .build());
   }
 
+  private static JsonValue array(List<String> names) {
+    return JsonValue.ofStrings(names.stream().limit(MOST_FEEDS).toList());
+  }
+
+  private static State state(JsonObject object) {
+    return new State(
+        cut(object.text("mode").orElse("")),
+        object
+            .get(ROLLED_BACK)
+            .filter(JsonArray.class::isInstance)
+            .map(_ -> strings(object.elements(ROLLED_BACK))));
+  }
+
+  private static List<String> strings(List<JsonValue> values) {
+    return values.stream()
+        .filter(JsonString.class::isInstance)
+        .limit(MOST_FEEDS)
+        .map(value -> cut(((JsonString) value).value()))
+        .toList();
+  }
+
+  /** What wrote under a name that a gateway can have, and is not proven. */
+  static Optional<FleetNode> unproven(String name) {
+    return read(name, "{}").map(node -> node.with(false, false));
+  }
+
+  /** True while it is heard of, by the clock of Redis; what is copied later has an old time. */
+  FleetNode heard(long redisMillis) {
+    long age = Math.abs(redisMillis - (atMillis - clockMillis));
+    return with(true, age - replyMillis < ALIVE_MILLIS);
+  }
+
   /** Reads a heartbeat; empty when it is none, or when no gateway can have the name. */
-  static Optional<FleetNode> read(String name, boolean connected, String text) {
+  static Optional<FleetNode> read(String name, String text) {
     try {
       return NAME.matcher(name).matches() && Json.parse(text) instanceof JsonObject object
           ? Optional.of(
               new FleetNode(
                   name,
-                  connected,
+                  true,
+                  false,
                   cut(object.text("generation").orElse("")),
-                  cut(object.text("mode").orElse("")),
+                  state(object),
                   StreamId.parse(object.text("place").orElse("")).orElse(StreamId.START),
                   object.number("waiting").orElse(0),
                   cut(object.text("version").orElse("")),
@@ -96,14 +150,32 @@ public record FleetNode(
     }
   }
 
+  private FleetNode with(boolean isProven, boolean isConnected) {
+    return new FleetNode(
+        name,
+        isProven,
+        isConnected,
+        generation,
+        state,
+        place,
+        waiting,
+        version,
+        atMillis,
+        replyMillis,
+        clockMillis,
+        leads,
+        lagMillis);
+  }
+
   /** The same with a newer place, where that is one, and seen beside the others. */
   FleetNode seen(String newPlace, StreamId newest, String leader) {
     StreamId now = StreamId.parse(newPlace).orElse(place);
     return new FleetNode(
         name,
+        proven,
         connected,
         generation,
-        mode,
+        state,
         now,
         waiting,
         version,

@@ -7,16 +7,17 @@ import io.bloomgate.config.settings.FleetSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.AbstractPipeline;
-import redis.clients.jedis.Response;
 import redis.clients.jedis.StreamEntryID;
+import redis.clients.jedis.args.ExpiryOption;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.resps.StreamEntry;
@@ -29,9 +30,6 @@ import redis.clients.jedis.resps.StreamEntry;
 final class FleetNodes {
 
   private static final Logger LOG = LoggerFactory.getLogger(FleetNodes.class);
-
-  /** A node is gone when its heartbeat is older. */
-  private static final long ALIVE_MILLIS = 5_000;
 
   /** Another node may lead when the leader's heartbeat was not seen for this time. */
   private static final long LEASE_MILLIS = 15_000;
@@ -48,18 +46,25 @@ final class FleetNodes {
   private static final String SAME_NAME =
       "another gateway uses the name %s: give each its own fleet.node, and start them again";
 
+  /** Nodes give no number that is further ahead: it is one more for each lease. */
+  private static final long MOST_TERMS = 1_000_000_000;
+
+  private static final String NODES = "nodes";
+  private static final String PLACES = "places";
+
   /** This node does not hold the lease. */
   static final long NO_TERM = 0;
 
   private final FleetSettings settings;
   private final SharedEntries entries;
+  private final RecordSeal seal;
   private final SharedLists.Surroundings around;
   private final String holder;
   private final String start;
   private boolean marked;
   private boolean reported;
   private volatile boolean named;
-  private volatile Supplier<String> mode = () -> "";
+  private volatile Supplier<FleetNode.State> state = () -> FleetNode.State.UNKNOWN;
   private volatile long term = NO_TERM;
   private long confirmedNanos;
   private volatile Pulse pulse = Pulse.NONE;
@@ -76,17 +81,22 @@ final class FleetNodes {
     static final Pulse NONE = new Pulse(0, 0, 0);
   }
 
-  FleetNodes(FleetSettings settings, SharedEntries entries, SharedLists.Surroundings around) {
+  FleetNodes(
+      FleetSettings settings,
+      SharedEntries entries,
+      RecordSeal seal,
+      SharedLists.Surroundings around) {
     this.settings = settings;
     this.entries = entries;
+    this.seal = seal;
     this.around = around;
     this.start = around.word().get();
     this.holder = settings.node() + " " + start;
   }
 
-  /** Tells the others from now on which mode counts here. */
-  void modeBy(Supplier<String> by) {
-    mode = by;
+  /** Tells the others from now on what this gateway does. */
+  void stateBy(Supplier<FleetNode.State> by) {
+    state = by;
   }
 
   private String key(String name) {
@@ -95,7 +105,28 @@ final class FleetNodes {
 
   /** Tells the others which record was applied last. */
   void place(RedisServer server) throws OperatorListsException {
-    server.commands().hset(key("places"), settings.node(), entries.place().toString());
+    put(server, PLACES, entries.place().toString());
+  }
+
+  /** Older releases know no proofs and pass over the field of one, whose name is of no node. */
+  private void put(RedisServer server, String hash, String text) {
+    String name = settings.node();
+    String proof = seal.proof(hash, name, text);
+    server
+        .commands()
+        .hset(
+            key(hash), proof.isEmpty() ? Map.of(name, text) : Map.of(name, text, of(name), proof));
+  }
+
+  /** The field of the proof of a node's text. */
+  private static String of(String name) {
+    return name + " " + RecordSeal.PROOF;
+  }
+
+  /** The text of a node; empty when there is none or it is not proven. */
+  private Optional<String> proven(String hash, String name, Map<String, String> texts) {
+    return Optional.ofNullable(texts.get(name))
+        .filter(text -> seal.isProof(texts.getOrDefault(of(name), ""), hash, name, text));
   }
 
   /** Tells that this node is here; to be called each second. */
@@ -103,28 +134,32 @@ final class FleetNodes {
     // First: a server that is full still prolongs the lease.
     long began = around.nanoTime().getAsLong();
     lead(settings.mayLead() ? lease(server) : NO_TERM, began);
+    StreamId newest = newest(server);
+    // Last: how old the heartbeat is counts from here.
     long asked = around.nanoTime().getAsLong();
-    long clock = around.clock().millis() - server.millis();
+    long redis = server.millis();
+    long at = around.clock().millis();
     long took = TimeUnit.NANOSECONDS.toMillis(around.nanoTime().getAsLong() - asked);
     StreamId place = entries.place();
-    pulse = new Pulse(FleetNode.lag(place, newest(server)), took, clock);
+    pulse = new Pulse(FleetNode.lag(place, newest), took, at - redis);
     notice();
     FleetNode self =
         new FleetNode(
             settings.node(),
             true,
+            true,
             around.generation().get(),
-            mode.get(),
+            state.get(),
             place,
             entries.waiting(),
             around.version(),
-            around.clock().millis(),
+            at,
             took,
-            clock,
+            at - redis,
             leads(),
             0);
+    put(server, NODES, self.text());
     mark(server);
-    server.commands().hset(key("nodes"), settings.node(), self.text());
   }
 
   /** The mark of this start: another one over it is of a gateway with the same name. */
@@ -137,7 +172,7 @@ final class FleetNodes {
       around.alarm().accept("fleet: " + SAME_NAME.formatted(settings.node()));
     }
     named = other;
-    server.commands().set(alive, start, SetParams.setParams().px(ALIVE_MILLIS));
+    server.commands().set(alive, start, SetParams.setParams().px(FleetNode.ALIVE_MILLIS));
     marked = true;
   }
 
@@ -214,6 +249,7 @@ final class FleetNodes {
       return server.commands().set(lease, holder, free) == null ? NO_TERM : newTerm(server);
     }
     if (!found.equals(holder)) {
+      shorten(server, lease);
       return NO_TERM;
     }
     server.commands().pexpire(lease, LEASE_MILLIS);
@@ -223,17 +259,34 @@ final class FleetNodes {
         : newTerm(server);
   }
 
-  /** Above all that were given, also where Redis has lost them. */
+  /** What no gateway took may have no end; it gets one, so that somebody leads again. */
+  private static void shorten(RedisServer server, String lease) {
+    try {
+      server.commands().pexpire(lease, LEASE_MILLIS, ExpiryOption.LT);
+    } catch (JedisDataException e) {
+      // A server before Redis 7 knows no such option.
+    }
+  }
+
+  /** Above all that were given, also where Redis has lost them or has a number of nobody. */
   private long newTerm(RedisServer server) {
     String counter = key("leader:term");
     long seen = around.highestTerm().getAsLong();
     long least = Math.max(seen, around.clock().instant().getEpochSecond());
-    server.commands().set(counter, Long.toString(least), SetParams.setParams().nx());
-    long next = server.commands().incr(counter);
-    if (next <= seen) {
-      next = server.commands().incrBy(counter, seen - next + 1);
+    long found = number(server.commands().get(counter));
+    if (found < seen || found > least + MOST_TERMS) {
+      server.commands().set(counter, Long.toString(least));
     }
+    long next = server.commands().incr(counter);
     return holder.equals(server.commands().get(key("leader"))) ? next : NO_TERM;
+  }
+
+  private static long number(@Nullable String text) {
+    try {
+      return text == null ? -1 : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
   }
 
   /** This node goes: another one may lead at once. */
@@ -260,19 +313,20 @@ final class FleetNodes {
 
   /** All nodes that ever were, by name. */
   List<FleetNode> nodes(RedisServer server) {
-    Map<String, String> texts = server.commands().hgetAll(key("nodes"));
-    Map<String, String> places = server.commands().hgetAll(key("places"));
+    // First: a heartbeat that comes meanwhile is not older by it.
+    long redis = server.millis();
+    Map<String, String> texts = server.commands().hgetAll(key(NODES));
+    Map<String, String> places = server.commands().hgetAll(key(PLACES));
     StreamId newest = newest(server);
     String leader = String.valueOf(server.commands().get(key("leader"))).split(" ", 2)[0];
     List<FleetNode> nodes = new ArrayList<>();
-    try (AbstractPipeline pipeline = server.commands().pipelined()) {
-      Map<String, Response<Boolean>> alive = new HashMap<>();
-      texts.keySet().forEach(name -> alive.put(name, pipeline.exists(key("alive:" + name))));
-      pipeline.sync();
-      alive.forEach((name, exists) ->
-          FleetNode.read(name, exists.get(), texts.getOrDefault(name, ""))
-              .map(node -> node.seen(places.getOrDefault(name, ""), newest, leader))
-              .ifPresent(nodes::add));
+    for (String name : texts.keySet()) {
+      String place = proven(PLACES, name, places).orElse("");
+      proven(NODES, name, texts)
+          .map(text -> FleetNode.read(name, text).map(node -> node.heard(redis)))
+          .orElseGet(() -> FleetNode.unproven(name))
+          .map(node -> node.seen(place, newest, leader))
+          .ifPresent(nodes::add);
     }
     nodes.sort(Comparator.comparing(FleetNode::name));
     return nodes;

@@ -16,8 +16,9 @@ import redis.clients.jedis.util.KeyValue;
 /**
  * Questions that nodes of a fleet ask each other: a list of Redis for each node that is asked, and
  * one for the answers, both of a short life. An id of a session says nothing of its node, so all
- * nodes are asked at once. Called by {@link SharedLists}; methods throw {@code JedisException} when
- * the server is lost.
+ * nodes are asked at once. With the fleet's secret a node answers only nodes, and believes only
+ * what a node answers to this very question. Called by {@link SharedLists}; methods throw {@code
+ * JedisException} when the server is lost.
  */
 final class FleetQuestions {
 
@@ -32,12 +33,15 @@ final class FleetQuestions {
 
   private final String prefix;
   private final String self;
+  private final RecordSeal seal;
   private final Supplier<String> word;
   private final LongSupplier nanoTime;
 
-  FleetQuestions(String prefix, String self, Supplier<String> word, LongSupplier nanoTime) {
+  FleetQuestions(
+      String prefix, String self, RecordSeal seal, Supplier<String> word, LongSupplier nanoTime) {
     this.prefix = prefix;
     this.self = self;
+    this.seal = seal;
     this.word = word;
     this.nanoTime = nanoTime;
   }
@@ -48,11 +52,16 @@ final class FleetQuestions {
   /** Asks these nodes, and takes the first that knows; 1.5 s at most. */
   Optional<Answer> ask(RedisServer server, List<String> nodes, String question) {
     String replies = prefix + "reply:" + word.get();
-    String text =
-        Json.write(JsonValue.object().put("reply", replies).put("question", question).build());
     try (AbstractPipeline pipeline = server.commands().pipelined()) {
       for (String node : nodes) {
         String list = prefix + "ask:" + node;
+        String text =
+            Json.write(
+                JsonValue.object()
+                    .put("reply", replies)
+                    .put("question", question)
+                    .put(RecordSeal.PROOF, seal.proof("question", node, replies, question))
+                    .build());
         pipeline.rpush(list, text);
         pipeline.ltrim(list, -MOST_QUESTIONS, -1);
         pipeline.pexpire(list, LIFE_MILLIS);
@@ -69,7 +78,10 @@ final class FleetQuestions {
       Optional<JsonObject> object = object(reply.getValue());
       Optional<String> node = object.flatMap(o -> o.text("node")).filter(nodes::contains);
       Optional<String> known = object.flatMap(o -> o.text("answer"));
-      if (node.isPresent() && known.isPresent()) {
+      String proof = object.flatMap(o -> o.text(RecordSeal.PROOF)).orElse("");
+      if (node.isPresent()
+          && known.isPresent()
+          && seal.isProof(proof, "answer", replies, node.get(), known.get())) {
         server.commands().del(replies);
         return Optional.of(new Answer(node.get(), known.get()));
       }
@@ -90,13 +102,23 @@ final class FleetQuestions {
     if (question.isEmpty()
         || question.length() > MOST_QUESTION_CHARACTERS
         || replies.length() > 2 * MOST_QUESTION_CHARACTERS + prefix.length()
-        || !replies.startsWith(prefix + "reply:")) {
+        || !replies.startsWith(prefix + "reply:")
+        || !seal.isProof(
+            object.flatMap(o -> o.text(RecordSeal.PROOF)).orElse(""),
+            "question",
+            self,
+            replies,
+            question)) {
       return;
     }
     Optional<String> answer =
         answers.apply(question).filter(text -> text.length() <= MOST_ANSWER_CHARACTERS);
     JsonObject reply =
-        JsonValue.object().put("node", self).put("answer", answer.orElse(null)).build();
+        JsonValue.object()
+            .put("node", self)
+            .put("answer", answer.orElse(null))
+            .put(RecordSeal.PROOF, seal.proof("answer", replies, self, answer.orElse("")))
+            .build();
     server.commands().rpush(replies, Json.write(reply));
     server.commands().pexpire(replies, LIFE_MILLIS);
   }

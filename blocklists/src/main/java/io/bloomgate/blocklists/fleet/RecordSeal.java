@@ -15,16 +15,19 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of the stream as fields of Redis. With {@code fleet.secret_file} each has an HMAC-SHA256
- * (RFC 2104) of its text, so that a client of Redis without the secret can write none; without, any
- * client can. Immutable.
+ * Proofs that a node of the fleet wrote what is in Redis: records of the stream, heartbeats and
+ * places, questions and answers. With {@code fleet.secret_file} each has an HMAC-SHA256 (RFC 2104)
+ * of its text, so that a client of Redis without the secret can write none; without, any client
+ * can. Immutable.
  */
 final class RecordSeal {
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final String PURPOSE = "bloomgate entries 1";
   private static final String TEXT = "r";
-  private static final String PROOF = "m";
+
+  /** The field of a proof. */
+  static final String PROOF = "m";
 
   private final @Nullable SecretKeySpec key;
 
@@ -51,7 +54,7 @@ final class RecordSeal {
 
   /** The fields of a record. */
   Map<String, String> fields(String text) {
-    return key == null ? Map.of(TEXT, text) : Map.of(TEXT, text, PROOF, proof(text, key));
+    return key == null ? Map.of(TEXT, text) : Map.of(TEXT, text, PROOF, proof(text));
   }
 
   /** The text of a record, proven or not; {@code null} for none. */
@@ -61,17 +64,29 @@ final class RecordSeal {
 
   /** False when a proof is needed and this is none. */
   boolean isGenuine(Map<String, String> fields) {
-    String text = fields.getOrDefault(TEXT, "");
-    String proof = fields.getOrDefault(PROOF, "");
-    return key == null
-        || MessageDigest.isEqual(proof.getBytes(UTF_8), proof(text, key).getBytes(US_ASCII));
+    return isProof(fields.getOrDefault(PROOF, ""), fields.getOrDefault(TEXT, ""));
   }
 
-  private static String proof(String text, SecretKeySpec key) {
+  /** False when a proof is needed and this is none of these parts, in this order. */
+  boolean isProof(String proof, String... parts) {
+    return key == null
+        || MessageDigest.isEqual(proof.getBytes(UTF_8), proof(parts).getBytes(US_ASCII));
+  }
+
+  /**
+   * A proof; empty without a secret.
+   *
+   * @param parts of which only the last may have more than one line; the text of a record alone, or
+   *     what it is, whose it is, and the text
+   */
+  String proof(String... parts) {
+    if (key == null) {
+      return "";
+    }
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(key);
-      return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+      return HexFormat.of().formatHex(mac.doFinal(String.join("\n", parts).getBytes(UTF_8)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has HMAC-SHA256", e);
     }

@@ -99,12 +99,12 @@ public final class SharedLists implements AutoCloseable {
     this.threads =
         new FleetThreads(around.threads(), MOST_WAIT.plus(RedisServer.TIMEOUT), around.alarm());
     this.troubles = new FleetTroubles(around.alarm());
-    this.fleet = new FleetNodes(settings, entries, around);
+    RecordSeal seal = RecordSeal.of(settings.secret());
+    this.fleet = new FleetNodes(settings, entries, seal, around);
     this.questions =
-        new FleetQuestions(settings.keyPrefix(), settings.node(), around.word(), around.nanoTime());
-    this.sync =
-        new EntrySync(
-            settings, entries, RecordSeal.of(settings.secret()), around, fleet, threads, troubles);
+        new FleetQuestions(
+            settings.keyPrefix(), settings.node(), seal, around.word(), around.nanoTime());
+    this.sync = new EntrySync(settings, entries, seal, around, fleet, threads, troubles);
     this.nextBeat = around.nanoTime().getAsLong();
     this.beatNanos = nextBeat;
     entries.onWaiting(threads::wake);
@@ -129,9 +129,9 @@ public final class SharedLists implements AutoCloseable {
     acts = by;
   }
 
-  /** Tells the other nodes from now on which mode counts here. */
-  public void modeBy(Supplier<String> mode) {
-    fleet.modeBy(mode);
+  /** Tells the other nodes from now on what this gateway does. */
+  public void stateBy(Supplier<FleetNode.State> state) {
+    fleet.stateBy(state);
   }
 
   /** Does the oldest thing that another node did, or rests. */

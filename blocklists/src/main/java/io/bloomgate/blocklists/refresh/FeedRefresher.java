@@ -363,10 +363,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     return reports.failures();
   }
 
-  /**
-   * A sentence of each feed whose new entries hit good senders, or that lost half of its entries
-   * within a day. Reads what is stored of each feed.
-   */
+  /** Sentences of feeds that hit good senders or lost half in a day; reads what is stored. */
   public Map<String, String> alarms() {
     return reports.alarms();
   }
@@ -379,6 +376,11 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   /** What the time since its last check leaves of each feed, in file order. */
   public Map<String, FeedAge> ages() {
     return reports.ages();
+  }
+
+  /** Names of feeds whose live version is older than one that was rolled back. */
+  public List<String> rolledBack() {
+    return reports.rolledBack();
   }
 
   @Override

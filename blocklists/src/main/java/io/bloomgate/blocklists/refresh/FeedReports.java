@@ -65,6 +65,13 @@ final class FeedReports {
     return times;
   }
 
+  List<String> rolledBack() {
+    return sources().stream()
+        .map(Source::name)
+        .filter(name -> archive.get(name).isRolledBack())
+        .toList();
+  }
+
   Map<String, FeedState> states() {
     Map<String, FeedState> states = new LinkedHashMap<>();
     sources().forEach(s -> states.put(s.name(), state(s)));

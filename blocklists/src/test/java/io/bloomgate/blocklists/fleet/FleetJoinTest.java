@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.SharedRecord.Act;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +55,26 @@ class FleetJoinTest {
   }
 
   @Test
+  void aNodeThatWentIsAwayForAWeek() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder);
+        RedisServer admin = RedisServer.at(redis.address())) {
+      Node first = stage.node("mx1", redis.address());
+      Node second = stage.node("mx2", redis.address());
+      stage.awaitConnected();
+      stage.awaitConfirmed(first);
+      String beat = admin.commands().hget("test:nodes", "mx2");
+      stage.stop(second);
+      stage.awaitConfirmed(first, "on 1 of 1 nodes (1 away)");
+      long ago = System.currentTimeMillis() - Duration.ofDays(8).toMillis();
+      String old = beat.replaceAll("\"at\":[0-9]+", "\"at\":" + ago);
+      admin.commands().hset("test:nodes", "mx2", old);
+      stage.awaitConfirmed(first, "on 1 of 1 nodes");
+      assertEquals(2, first.shared.nodes().size(), "it is shown");
+      assertTrue(first.shared.nodes().getLast().isLongGone(System.currentTimeMillis()));
+    }
+  }
+
+  @Test
   void aNameThatTwoGatewaysUseIsAnAlarmAndARestartIsNone() throws Exception {
     try (RealRedis redis = RealRedis.start(folder);
         RedisServer admin = RedisServer.at(redis.address())) {
@@ -61,19 +83,24 @@ class FleetJoinTest {
       stage.nodes.remove(first);
       first.close();
       Node again = stage.node("mx1", redis.address());
-      again.shared.modeBy(() -> "soft");
+      again.shared.stateBy(() -> new FleetNode.State("soft", Optional.empty()));
       stage.await(
           "its mode is known",
           () -> {
             try {
-              return again.shared.nodes().getFirst().mode().equals("soft");
+              return again.shared.nodes().getFirst().state().mode().equals("soft");
             } catch (RedisException e) {
               return false;
             }
           });
       assertEquals(List.of(), stage.alarms);
-      admin.commands().set("test:alive:mx1", "another");
-      stage.await("the alarm", () -> !stage.alarms.isEmpty());
+      stage.await(
+          "the alarm",
+          () -> {
+            // Again and again, as the other gateway does: the first mark of a start is no alarm.
+            admin.commands().set("test:alive:mx1", "another");
+            return !stage.alarms.isEmpty();
+          });
       assertTrue(
           stage.alarms.getFirst().contains("another gateway uses the name mx1"),
           stage.alarms::toString);

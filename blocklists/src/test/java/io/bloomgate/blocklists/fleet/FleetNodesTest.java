@@ -46,6 +46,7 @@ class FleetNodesTest {
           new FleetNodes(
               settings,
               lists.share("mx1"),
+              RecordSeal.of(null),
               new SharedLists.Surroundings(
                   clock,
                   () -> nanos,

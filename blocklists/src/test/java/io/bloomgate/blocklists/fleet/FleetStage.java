@@ -179,12 +179,16 @@ final class FleetStage {
 
   /** Until a command at this node would say that all have what it changed. */
   void awaitConfirmed(Node node) {
-    String all = "on %d of %d nodes".formatted(nodes.size(), nodes.size());
+    awaitConfirmed(node, "on %d of %d nodes".formatted(nodes.size(), nodes.size()));
+  }
+
+  /** Until a command at this node would say this. */
+  void awaitConfirmed(Node node, String text) {
     await(
-        "confirmed by all",
+        text,
         () -> {
           try {
-            return node.shared.confirm().text().equals(all);
+            return node.shared.confirm().text().equals(text);
           } catch (OperatorListsException e) {
             throw new IllegalStateException(e);
           }

@@ -75,8 +75,8 @@ class FleetThreadsTest {
         return Optional.of("of " + question);
       });
       stage.await("two nodes known", () -> stage.known() == 2);
-      assertEquals(Optional.empty(), first.shared.ask("bad"));
-      stage.await("counted", () -> second.shared.faults() == 1);
+      // A node that was not heard of for 5 s is not asked.
+      stage.await("counted", () -> first.shared.ask("bad").isEmpty() && second.shared.faults() > 0);
       stage.await("an answer", () -> first.shared.ask("good").isPresent());
     }
   }

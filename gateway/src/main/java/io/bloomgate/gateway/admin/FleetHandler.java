@@ -39,9 +39,11 @@ public final class FleetHandler {
   /**
    * What nodes count together.
    *
+   * @param fault why they are not counted together though they should be; empty for none
    * @param reachMillis how far their counts reach back in Redis, which is asked; -1 for none
    */
-  public record Counts(Supplier<SharedCounts.Figures> figures, LongSupplier reachMillis) {
+  public record Counts(
+      Supplier<SharedCounts.Figures> figures, Supplier<String> fault, LongSupplier reachMillis) {
     private JsonObject json() {
       SharedCounts.Figures now = figures.get();
       ObjectBuilder object =
@@ -65,16 +67,27 @@ public final class FleetHandler {
     this.fleet = fleet;
     this.counts = counts;
     this.gateway = gateway;
-    fleet.ifPresent(shared -> shared.modeBy(this::mode));
+    fleet.ifPresent(shared ->
+        shared.stateBy(() ->
+            new FleetNode.State(mode(), Optional.of(gateway.blocklists().health().rolledBack()))));
   }
 
   private String mode() {
     return RunHandlers.word(gateway.mode().effective());
   }
 
-  /** Why Redis is lost or refuses something; empty while all works, and for a gateway alone. */
+  /**
+   * Why Redis is lost or refuses something, or fails the counters alone; empty while all works, and
+   * for a gateway alone.
+   */
   Optional<String> problem() {
-    return fleet.map(SharedLists::problem).filter(why -> !why.isEmpty());
+    return fleet
+        .map(SharedLists::problem)
+        .filter(why -> !why.isEmpty())
+        .or(() ->
+            Optional.of(counts.fault().get())
+                .filter(why -> !why.isEmpty())
+                .map(why -> "senders and mails are counted alone: " + why));
   }
 
   /** Waits for the other nodes and says how many have what a command changed. */
@@ -135,7 +148,7 @@ public final class FleetHandler {
       List<String> away =
           fleet.get().nodes().stream()
               .filter(node -> !node.connected() && !isLongGone(node))
-              .map(FleetNode::name)
+              .map(node -> node.name() + (node.proven() ? "" : " (its heartbeat is not proven)"))
               .toList();
       return away.isEmpty() ? "" : "; not asked, because away: " + String.join(", ", away);
     } catch (RedisException e) {
@@ -171,8 +184,9 @@ public final class FleetHandler {
   }
 
   /**
-   * Asks the other nodes for a session that this one does not know. What comes may be forged: no
-   * command of it is shown, and no sentence but those that this release writes itself.
+   * Asks the other nodes for a session that this one does not know. Without the fleet's secret what
+   * comes may be forged: no command of it is shown, and no sentence but those that this release
+   * writes itself.
    *
    * @param sentences that the answer may have
    * @return false when none knows it; then nothing was answered
@@ -261,10 +275,12 @@ public final class FleetHandler {
     return JsonValue.object()
         .put("node", node.name())
         .put("self", false)
+        .put("proven", node.proven())
         .put("connected", node.connected())
         .put("leader", node.leads())
         .put("generation", node.generation())
-        .put("mode", node.mode())
+        .put("mode", node.state().mode())
+        .put(FleetRows.ROLLED_BACK, FleetRows.names(node.state().rolledBack()))
         .put("long_gone", isLongGone(node))
         .put("place", node.placeText())
         .put("lag_ms", node.lagMillis())
@@ -279,6 +295,7 @@ public final class FleetHandler {
   private JsonObject self(ObjectBuilder row, SharedLists shared, String problem) {
     return FleetRows.put(row, gateway.blocklists().sharedVersions().published())
         .put("self", true)
+        .put("proven", true)
         .put("mode", mode())
         .put("waiting", shared.waiting())
         .put("skipped", shared.skipped())

@@ -9,6 +9,7 @@ import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.FleetSettings;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ import java.util.TreeMap;
 final class FleetRows {
 
   private static final String NOTICES = "notices";
+
+  /** Names of feeds. */
+  static final String ROLLED_BACK = "rolled_back";
 
   private FleetRows() {}
 
@@ -62,28 +66,77 @@ final class FleetRows {
         .orElse(row);
   }
 
-  /** The rows with the same members in each, and with a notice where modes differ. */
+  /** {@code null} where an older release does not say. */
+  static JsonValue names(Optional<List<String>> feeds) {
+    return feeds.<JsonValue>map(JsonValue::ofStrings).orElse(JsonValue.NULL);
+  }
+
+  /** The rows with the same members in each, and with notices where nodes differ. */
   static List<JsonObject> complete(List<JsonObject> rows) {
     Set<String> names = new LinkedHashSet<>();
     rows.forEach(row -> names.addAll(row.members().keySet()));
-    Optional<String> differ = modesDiffer(rows);
+    List<String> differ = new ArrayList<>(rolledBack(rows));
+    modesDiffer(rows).ifPresent(differ::add);
+    notProven(rows).ifPresent(differ::add);
     List<JsonObject> all = new ArrayList<>();
     for (JsonObject row : rows) {
       ObjectBuilder whole = JsonValue.object();
       for (String name : names) {
         JsonValue value = row.get(name).orElse(JsonValue.NULL);
-        boolean tell = name.equals(NOTICES) && row.isTrue("self") && differ.isPresent();
-        whole.put(name, tell ? with(row.elements(NOTICES), differ.get()) : value);
+        boolean tell = name.equals(NOTICES) && row.isTrue("self") && !differ.isEmpty();
+        whole.put(name, tell ? with(row.elements(NOTICES), differ) : value);
       }
       all.add(whole.build());
     }
     return all;
   }
 
-  private static JsonArray with(List<JsonValue> notices, String one) {
+  private static JsonArray with(List<JsonValue> notices, List<String> more) {
     List<JsonValue> all = new ArrayList<>(notices);
-    all.add(new JsonString(one));
+    more.forEach(one -> all.add(new JsonString(one)));
     return new JsonArray(all);
+  }
+
+  /** Feeds that some nodes have rolled back and others have not: they list something else. */
+  private static List<String> rolledBack(List<JsonObject> rows) {
+    List<JsonObject> known =
+        rows.stream()
+            .filter(row -> row.isTrue("connected"))
+            .filter(row -> row.get(ROLLED_BACK).orElse(JsonValue.NULL) instanceof JsonArray)
+            .toList();
+    Map<JsonValue, List<String>> nodes = new LinkedHashMap<>();
+    for (JsonObject row : known) {
+      for (JsonValue feed : row.elements(ROLLED_BACK)) {
+        nodes.computeIfAbsent(feed, any -> new ArrayList<>()).add(name(row));
+      }
+    }
+    List<String> notices = new ArrayList<>();
+    nodes.forEach((feed, names) -> {
+      List<String> others =
+          known.stream().map(FleetRows::name).filter(name -> !names.contains(name)).toList();
+      if (!others.isEmpty() && feed instanceof JsonString(String text)) {
+        notices.add(
+            "feed %s is rolled back on %s and not on %s: they list something else until the feed has another version; `bloomgate feeds show %s` on a node says who did it"
+                .formatted(text, String.join(", ", names), String.join(", ", others), text));
+      }
+    });
+    return notices;
+  }
+
+  private static String name(JsonObject row) {
+    return row.text("node").orElse("");
+  }
+
+  private static Optional<String> notProven(List<JsonObject> rows) {
+    List<String> names =
+        rows.stream().filter(row -> !row.isTrue("proven")).map(FleetRows::name).toList();
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "heartbeats are not proven of "
+                + String.join(", ", names)
+                + ": an older release, another fleet.secret_file, or forged; such a node is not"
+                + " counted and not asked");
   }
 
   private static Optional<String> modesDiffer(List<JsonObject> rows) {
@@ -91,7 +144,7 @@ final class FleetRows {
     for (JsonObject row : rows) {
       String mode = row.text("mode").orElse("");
       if (row.isTrue("connected") && !mode.isEmpty()) {
-        nodes.computeIfAbsent(mode, any -> new ArrayList<>()).add(row.text("node").orElse(""));
+        nodes.computeIfAbsent(mode, any -> new ArrayList<>()).add(name(row));
       }
     }
     if (nodes.size() < 2) {
