@@ -63,7 +63,9 @@ public final class RedisException extends Exception {
       case JedisConnectionException _ ->
           new RedisException(
               server + " cannot be reached: " + words, "check address, TLS and firewall", e);
-      case JedisException _ when e.getCause() instanceof ClassCastException ->
+      case JedisException _
+          when e.getCause() instanceof ClassCastException
+              || e.getCause() instanceof NullPointerException ->
           new RedisException(server + " does not answer as Redis does", "check the address", e);
       default -> new RedisException(server + " cannot be asked: " + words, "try again", e);
     };
