@@ -86,7 +86,8 @@ public final class RedisException extends Exception {
     while (inner.getCause() != null) {
       inner = inner.getCause();
     }
-    return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
+    String words = inner.getMessage();
+    return words == null ? inner.getClass().getSimpleName() : words.replaceAll("\\.+$", "");
   }
 
   /** What is wrong, and how to fix it. */
