@@ -296,7 +296,7 @@ class FilterChangeTest {
     return pieces;
   }
 
-  /** A journal of these records with the right sum, as whoever may write to the folder makes it. */
+  /** A journal of these records with the right sum; no secret is in it. */
   private static byte[] forged(byte[] journal, List<Piece> pieces) throws Exception {
     ByteBuffer to = ByteBuffer.allocate(1 << 22).order(ByteOrder.LITTLE_ENDIAN);
     to.put(journal, 0, JOURNAL_START);

@@ -152,7 +152,7 @@ public final class Dedup {
   }
 
   private void decide(int batch, long now) {
-    // In a loop of its own, so that the processor waits for the memory of many lines at once.
+    // In a separate loop, so that the processor waits for the memory of many lines at once.
     for (int i = 0; i < batch; i++) {
       touched |= ring.touch(hashes[i]);
     }
