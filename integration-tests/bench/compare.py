@@ -107,6 +107,8 @@ def drawing(figures, sizes, ways):
     labels = []
     for way in ways:
         points = [memory.place(n, figures[n, way, "bits"]) for n in sizes if (n, way, "bits") in figures]
+        if not points:
+            continue
         line = " ".join(f"{x:.0f},{y:.0f}" for x, y in points)
         yield f'<polyline points="{line}" fill="none" stroke="{colours[way]}" stroke-width="2"/>'
         labels.append((points[-1][1] + 4, (points[-1], way)))

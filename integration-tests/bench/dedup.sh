@@ -1,6 +1,9 @@
 #!/bin/sh
 # dedup.sh [LINES]: `bloomgate dedup` beside `sort -u`, in turns on one core: lines a second of CPU, memory, lines kept.
 #
+# Beside them "plain", a Java program that only reads, finds the ends of lines octet by octet, and hashes each line: how much
+# faster it is says what the machine gives today. The start of Java counts in both.
+#
 # Makes LINES (default: 20 million) addresses of 23 octets of which half are repeats. Needs 60 octets of disk a line and
 # GNU time (package time); sort gets half of the memory and its files in TMPDIR. About two minutes. Builds what it needs.
 #
@@ -15,6 +18,8 @@ core=${CORE:-$(($(nproc) - 1))}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$bloomgate" version >/dev/null
+java=$("$bloomgate" --find-jdk)/bin/java
+(cd "$top" && mvn -q -B -P bench -pl integration-tests/bench -am -Dmaven.test.skip=true package)
 
 echo "making $lines lines" >&2
 awk -v n="$lines" 'BEGIN {
@@ -39,6 +44,7 @@ once() {
 
 round=0
 while [ "$round" -lt "${ROUNDS:-3}" ]; do
+  once plain "$java" -Xmx512m -XX:+UseSerialGC -cp "$here/target/classes:$here/target/lib/*" io.bloomgate.bench.LinesRun
   once dedup "$bloomgate" dedup --entries "$lines"
   once sort env LC_ALL=C sort -u -S 50%
   round=$((round + 1))

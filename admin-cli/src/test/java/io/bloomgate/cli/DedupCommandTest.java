@@ -73,5 +73,8 @@ class DedupCommandTest {
     Shell.Result much = run(false, "", "dedup", "--entries", "500000000");
     assertEquals(1, much.exitCode());
     assertTrue(much.err().contains("-Xmx"), much.err());
+    Shell.Result few = run(false, "", "dedup", "--entries", "0");
+    assertEquals(2, few.exitCode());
+    assertTrue(few.err().contains("--entries is between 1 and "), few.err());
   }
 }

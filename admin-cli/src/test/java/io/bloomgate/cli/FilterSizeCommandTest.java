@@ -99,6 +99,11 @@ class FilterSizeCommandTest {
     assertTrue(result.err().contains(folder + " cannot be written"), result.err());
     assertEquals(1, result.err().lines().count());
     assertEquals("", result.out());
+    String none = folder.resolve("none").resolve("p.svg").toString();
+    result = Shell.run("filter", "size", "--entries", "9", "--fpp", "0.1", "--plot", none);
+    assertEquals(1, result.exitCode());
+    assertTrue(result.err().contains(none + " cannot be written: "), result.err());
+    assertTrue(result.err().contains("none: is no directory"), result.err());
   }
 
   @Test

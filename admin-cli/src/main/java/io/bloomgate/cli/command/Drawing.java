@@ -45,6 +45,10 @@ public final class Drawing {
             file + " is there, is not a drawing of this command, and is not overwritten",
             "name another file with --plot");
       }
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null && !Files.isDirectory(folder)) {
+        throw new FileSystemException(folder.toString(), null, "is no directory");
+      }
       replace(Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(), svg);
     } catch (IOException e) {
       throw new CliException(

@@ -27,7 +27,7 @@ final class FilterOptions {
         names = "--fpp",
         paramLabel = "P",
         converter = Values.RateConverter.class,
-        description = "ratio of false positives (default: 0.001)")
+        description = "ratio of false positives, a maybe for other keys (default: 0.001)")
     private double rate = USUAL_RATE;
 
     double rate() {

@@ -259,11 +259,15 @@ public final class PagedFileChange implements PageSink {
     }
   }
 
-  /** Reads a journal to its end. All octets by which the file grows are in the journal. */
+  /**
+   * Reads a journal to its end. Its records are in the order of the file, none over another, and
+   * all octets by which the file grows are in them; the header comes last.
+   */
   private static Digests proven(Path journal, FileChannel in, long fileOctets) throws IOException {
     MessageDigest sha = sha256();
     byte[] start = octets(in, 0, START_OCTETS, sha);
     byte[] head = {};
+    long free = FileHeader.HEADER_OCTETS;
     long end = 0;
     long at = START_OCTETS;
     JournalRecord record = JournalRecord.read(in, at, sha);
@@ -272,12 +276,17 @@ public final class PagedFileChange implements PageSink {
       if (record.length < 0
           || record.length > MOST_RECORD_OCTETS
           || record.length > in.size() - at
-          || record.offset < 0
-          || record.offset > fileOctets + in.size()) {
+          || head.length > 0
+          || (record.offset != 0
+              && (record.offset < free || record.offset > Math.max(end, fileOctets)))) {
         throw damaged(journal);
       }
-      head = octets(in, at, record.length, sha);
-      end = Math.max(end, record.offset + record.length);
+      byte[] octets = octets(in, at, record.length, sha);
+      if (record.offset == 0) {
+        head = octets;
+      }
+      free = record.offset + record.length;
+      end = Math.max(end, free);
       at += record.length;
       record = JournalRecord.read(in, at, sha);
     }

@@ -63,7 +63,9 @@ public final class RedisException extends Exception {
       case JedisConnectionException _ ->
           new RedisException(
               server + " cannot be reached: " + words, "check address, TLS and firewall", e);
-      case JedisException _ when e.getCause() instanceof ClassCastException ->
+      case JedisException _
+          when e.getCause() instanceof ClassCastException
+              || e.getCause() instanceof NullPointerException ->
           new RedisException(server + " does not answer as Redis does", "check the address", e);
       default -> new RedisException(server + " cannot be asked: " + words, "try again", e);
     };
@@ -84,7 +86,8 @@ public final class RedisException extends Exception {
     while (inner.getCause() != null) {
       inner = inner.getCause();
     }
-    return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
+    String words = inner.getMessage();
+    return words == null ? inner.getClass().getSimpleName() : words.replaceAll("\\.+$", "");
   }
 
   /** What is wrong, and how to fix it. */

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.fleet.StoredFilter.Module;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import redis.clients.jedis.AbstractPipeline;
@@ -14,6 +15,7 @@ import redis.clients.jedis.AbstractTransaction;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -56,9 +58,12 @@ public final class RedisFilter implements AutoCloseable {
 
   private <T> T ask(Supplier<T> question) throws RedisException {
     try {
-      return question.get();
+      return Objects.requireNonNull(question.get());
     } catch (JedisException e) {
       throw RedisException.of(key.server(), e);
+    } catch (ClassCastException | NullPointerException e) {
+      // The library casts a reply to what Redis sends, whatever has come.
+      throw RedisException.of(key.server(), new JedisException(e));
     }
   }
 
@@ -98,12 +103,18 @@ public final class RedisFilter implements AutoCloseable {
       return Optional.of(found);
     }
     if (MODULE_TYPES.contains(type)) {
-      String text = ask(() -> server.commands().get(beside));
+      Optional<String> text = ask(() -> Optional.ofNullable(server.commands().get(beside)));
       return Optional.of(
-          Module.read(text == null ? "" : text)
-              .orElseThrow(() -> foreign("a filter of another program")));
+          text.flatMap(Module::read).orElseThrow(() -> foreign("a filter of another program")));
     }
     throw foreign("a " + type);
+  }
+
+  private static <T> List<T> requireSize(int size, List<T> reply) {
+    if (reply.size() != size) {
+      throw new JedisDataException("a reply of another length than asked for");
+    }
+    return reply;
   }
 
   private RedisException foreign(String what) {
@@ -179,7 +190,8 @@ public final class RedisFilter implements AutoCloseable {
 
   private void add(List<String> items) throws RedisException {
     if (!items.isEmpty()) {
-      ask(() -> server.commands().bfMAdd(half, items.toArray(String[]::new)));
+      ask(() ->
+          requireSize(items.size(), server.commands().bfMAdd(half, items.toArray(String[]::new))));
       items.clear();
     }
   }
@@ -190,7 +202,12 @@ public final class RedisFilter implements AutoCloseable {
       both.rename(half, name);
       both.persist(name);
       text.ifPresent(header -> both.set(beside, header));
-      both.exec();
+      // A command that failed is an element of the reply, such as when the half has expired.
+      for (Object done : requireSize(text.isPresent() ? 3 : 2, both.exec())) {
+        if (done instanceof JedisDataException refused) {
+          throw refused;
+        }
+      }
     }
     return true;
   }
@@ -218,7 +235,7 @@ public final class RedisFilter implements AutoCloseable {
 
   /** Whether the module's filter may hold the item. */
   public boolean mayHold(String item) throws RedisException {
-    return ask(() -> server.commands().bfMExists(name, item)).getFirst();
+    return ask(() -> requireSize(1, server.commands().bfMExists(name, item)).getFirst());
   }
 
   @Override

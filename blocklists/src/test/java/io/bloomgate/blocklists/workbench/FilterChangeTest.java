@@ -17,10 +17,13 @@ import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import io.bloomgate.blocklists.workbench.FilterChangeReport.Verb;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -266,5 +269,100 @@ class FilterChangeTest {
       assertThrows(OfflineException.class, () -> LoadedFilter.read(file, TOOLS));
     }
     assertArrayEquals(before, Files.readAllBytes(file));
+  }
+
+  /** A record of a journal: octets that go to a place of the file. */
+  private record Piece(long offset, byte[] octets) {
+    Piece at(long other) {
+      return new Piece(other, octets);
+    }
+  }
+
+  private static final int JOURNAL_START = 40;
+  private static final int SUM = 32;
+
+  private static List<Piece> pieces(byte[] journal) {
+    ByteBuffer from =
+        ByteBuffer.wrap(journal, JOURNAL_START, journal.length - JOURNAL_START - SUM)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    List<Piece> pieces = new ArrayList<>();
+    while (from.hasRemaining()) {
+      long offset = from.getLong();
+      byte[] octets = new byte[from.getInt()];
+      from.get(octets);
+      pieces.add(new Piece(offset, octets));
+    }
+    assertEquals(-1, pieces.removeLast().offset);
+    return pieces;
+  }
+
+  /** A journal of these records with the right sum; no secret is in it. */
+  private static byte[] forged(byte[] journal, List<Piece> pieces) throws Exception {
+    ByteBuffer to = ByteBuffer.allocate(1 << 22).order(ByteOrder.LITTLE_ENDIAN);
+    to.put(journal, 0, JOURNAL_START);
+    for (Piece piece : pieces) {
+      to.putLong(piece.offset).putInt(piece.octets.length).put(piece.octets);
+    }
+    to.putLong(-1).putInt(0);
+    byte[] sum =
+        MessageDigest.getInstance("SHA-256").digest(Arrays.copyOf(to.array(), to.position()));
+    to.put(sum);
+    return Arrays.copyOf(to.array(), to.position());
+  }
+
+  private static List<Piece> with(List<Piece> pieces, int at, Piece... others) {
+    List<Piece> all = new ArrayList<>(pieces);
+    all.remove(at);
+    all.addAll(at, List.of(others));
+    return all;
+  }
+
+  @Test
+  void aJournalWhoseRecordsLieWhereNoneMayIsRefused() throws Exception {
+    Path file = filter(FilterKind.COUNTING, 60_000);
+    byte[] before = Files.readAllBytes(file);
+    byte[] journal = journal(file);
+    List<Piece> pieces = pieces(journal);
+    int last = pieces.size() - 1;
+    assertTrue(last >= 3, "records " + last);
+    assertArrayEquals(journal, forged(journal, pieces));
+    List<List<Piece>> wrong = new ArrayList<>();
+    for (long offset :
+        new long[] {
+          Long.MIN_VALUE,
+          -2,
+          0,
+          8,
+          before.length + 1L,
+          before.length + 4096L,
+          1L << 40,
+          Long.MAX_VALUE - 10,
+          Long.MAX_VALUE
+        }) {
+      wrong.add(with(pieces, 0, pieces.get(0).at(offset)));
+      wrong.add(with(pieces, last - 1, pieces.get(last - 1).at(offset)));
+    }
+    Piece first = pieces.getFirst();
+    Piece second = pieces.get(1);
+    wrong.add(with(pieces, 0, first, first)); // twice
+    wrong.add(with(pieces, 1, second.at(first.offset + 1))); // over the end of the first
+    wrong.add(with(with(pieces, 0, second), 1, first)); // in another order
+    Piece header = pieces.getLast();
+    wrong.add(with(pieces, last, header.at(first.offset)));
+    wrong.add(with(pieces, last, header.at(before.length)));
+    wrong.add(with(pieces, last, header, header));
+    wrong.add(with(pieces, last));
+    wrong.add(List.of(header.at(4096)));
+    for (List<Piece> one : wrong) {
+      Files.write(folder.resolve("f.change"), forged(journal, one));
+      OfflineException refused =
+          assertThrows(OfflineException.class, () -> LoadedFilter.read(file, TOOLS));
+      assertEquals(OfflineException.Kind.DAMAGED, refused.kind());
+      assertTrue(refused.problem().contains("journal"), refused.problem());
+      assertArrayEquals(before, Files.readAllBytes(file));
+    }
+    Files.write(folder.resolve("f.change"), journal);
+    LoadedFilter.read(file, TOOLS);
+    assertFalse(Arrays.equals(before, Files.readAllBytes(file)), "the honest one is finished");
   }
 }

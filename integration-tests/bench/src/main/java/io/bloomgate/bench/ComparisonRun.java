@@ -31,6 +31,12 @@ public final class ComparisonRun {
     for (int i = 0; i < 3; i++) {
       ComparisonSets.make(peer, Keys.hashes(WARM_UP)); // loads and compiles
     }
+    time(name, peer, hashes);
+    Figures.add(name + "bits", octets(peer, hashes) * (double) Byte.SIZE / hashes.length);
+  }
+
+  /** Of a set that is gone at the end, so that the heap never holds two large ones. */
+  private static void time(String name, String peer, long[] hashes) throws IOException {
     long start = THREAD.getCurrentThreadCpuTime();
     ComparisonSets.Made made = ComparisonSets.make(peer, hashes);
     Figures.add(name + "build", since(start, hashes.length));
@@ -49,7 +55,6 @@ public final class ComparisonRun {
       }
       Figures.add(name + "delete", since(start, some.length));
     }
-    Figures.add(name + "bits", octets(peer, hashes) * (double) Byte.SIZE / hashes.length);
   }
 
   /** Memory of a set, the mean of several where sets are small. */

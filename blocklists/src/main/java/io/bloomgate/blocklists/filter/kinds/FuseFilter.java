@@ -8,7 +8,6 @@ import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -40,16 +39,13 @@ public final class FuseFilter implements MembershipFilter {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final boolean wide;
-  private final byte[] octets;
-  private final short[] shorts;
+  private final byte[] lower;
+  private final byte[] upper;
   private final FusePartitions partitions;
   private final long[] rows;
   private final int bits;
-  private final int fingerprint;
   private final FilterShape shape;
 
   /** True when all partitions have keys, one seed and one shape, as they usually have. */
@@ -69,12 +65,11 @@ public final class FuseFilter implements MembershipFilter {
   /** Takes the slots over; called by {@link FuseFilterBuilder} and {@link #read}. */
   FuseFilter(FuseSlots slots, FusePartitions partitions, FilterShape shape) {
     this.wide = slots.wide();
-    this.octets = slots.octets();
-    this.shorts = slots.shorts();
+    this.lower = slots.lower();
+    this.upper = slots.upper();
     this.partitions = partitions;
     this.rows = partitions.rows();
     this.bits = partitions.bits();
-    this.fingerprint = (1 << width(shape.kind())) - 1;
     this.shape = shape;
     this.alike = partitions.areAlike();
     FusePartitions.Shape first = alike ? partitions.shape(0) : new FusePartitions.Shape(0, 0);
@@ -119,12 +114,18 @@ public final class FuseFilter implements MembershipFilter {
     int mask = length - 1;
     int second = (first + length) ^ ((int) (mixed >>> FusePartitions.SECOND_SHIFT) & mask);
     int third = (first + 2 * length) ^ ((int) mixed & mask);
-    if (wide) {
-      short[] w = shorts;
-      return (FusePartitions.fingerprint(mixed) ^ w[first] ^ w[second] ^ w[third]) & 0xffff;
+    return difference(first, second, third, FusePartitions.fingerprint(mixed));
+  }
+
+  /** The upper octets are read only where the lower ones agree: of misses, one in 256. */
+  private int difference(int first, int second, int third, int fingerprint) {
+    byte[] l = lower;
+    int low = (fingerprint ^ l[first] ^ l[second] ^ l[third]) & 0xff;
+    if (!wide || low != 0) {
+      return low;
     }
-    byte[] o = octets;
-    return (FusePartitions.fingerprint(mixed) ^ o[first] ^ o[second] ^ o[third]) & 0xff;
+    byte[] u = upper;
+    return (fingerprint >>> Byte.SIZE ^ u[first] ^ u[second] ^ u[third]) & 0xff;
   }
 
   /** Where partitions have no keys, or several seeds or shapes. */
@@ -138,11 +139,7 @@ public final class FuseFilter implements MembershipFilter {
     int first = FusePartitions.first(mixed, t[row + FusePartitions.SPAN]);
     int second = base + FusePartitions.second(first, mixed, mask);
     int third = base + FusePartitions.third(first, mixed, mask);
-    int held =
-        wide
-            ? shorts[base + first] ^ shorts[second] ^ shorts[third]
-            : octets[base + first] ^ octets[second] ^ octets[third];
-    return ((FusePartitions.fingerprint(mixed) ^ held) & fingerprint) | none;
+    return difference(base + first, second, third, FusePartitions.fingerprint(mixed)) | none;
   }
 
   @Override
@@ -160,10 +157,9 @@ public final class FuseFilter implements MembershipFilter {
     }
     int slots = (int) partitions.slots();
     for (int i = 0; i < slots; i++) {
+      out.putByte(lower[i]);
       if (wide) {
-        out.putShort(shorts[i]);
-      } else {
-        out.putByte(octets[i]);
+        out.putByte(upper[i]);
       }
     }
     return List.of((long) bits);
@@ -187,11 +183,7 @@ public final class FuseFilter implements MembershipFilter {
     }
     int count = Math.toIntExact(partitions.slots());
     FuseSlots slots = new FuseSlots(kind == FilterKind.FUSE16, count);
-    if (slots.wide()) {
-      MemorySegment.copy(file.body(), SHORT, rows, slots.shorts(), 0, count);
-    } else {
-      MemorySegment.copy(file.body(), ValueLayout.JAVA_BYTE, rows, slots.octets(), 0, count);
-    }
+    slots.read(file.body().asSlice(rows), count);
     return new FuseFilter(slots, partitions, shape(kind, file.header(), partitions.slots()));
   }
 

@@ -4,6 +4,9 @@ import io.bloomgate.blocklists.entry.KeyHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -21,6 +24,12 @@ public final class Dedup {
   public static final int MAX_LINE_OCTETS = 1 << 20;
 
   private static final int READ_OCTETS = 1 << 17;
+
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long LFS = 0x0a0a0a0a0a0a0a0aL;
+  private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
 
   /** Lines whose memory is asked for together. */
   private static final int BATCH = 64;
@@ -96,9 +105,7 @@ public final class Dedup {
     byte[] b = buffer;
     int at = scan;
     if (inLongLine) {
-      while (at < end && b[at] != '\n') {
-        at++;
-      }
+      at = lineEnd(b, at, end);
       if (at == end) {
         return;
       }
@@ -107,31 +114,48 @@ public final class Dedup {
     }
     int from = start;
     int batch = 0;
-    for (; at < end; at++) {
-      if (b[at] == '\n') {
-        if (at - from > MAX_LINE_OCTETS) {
-          decide(batch, now);
-          batch = 0;
-          longLines++;
-          from = at + 1;
-          endLongLine(from);
-          continue;
-        }
-        long h = hash.line(b, from, at);
-        touched |= ring.touch(h);
-        hashes[batch] = h;
+    for (at = lineEnd(b, at, end); at < end; at = lineEnd(b, from, end)) {
+      if (at - from > MAX_LINE_OCTETS) {
+        decide(batch, now);
+        batch = 0;
+        longLines++;
         from = at + 1;
-        ends[batch++] = from;
-        if (batch == BATCH) {
-          decide(batch, now);
-          batch = 0;
-        }
+        endLongLine(from);
+        continue;
+      }
+      hashes[batch] = hash.line(b, from, at);
+      from = at + 1;
+      ends[batch++] = from;
+      if (batch == BATCH) {
+        decide(batch, now);
+        batch = 0;
       }
     }
     decide(batch, now);
   }
 
+  /** Where the next LF is, or the end: eight octets at a time. */
+  private static int lineEnd(byte[] octets, int from, int end) {
+    int at = from;
+    for (; at <= end - Long.BYTES; at += Long.BYTES) {
+      long others = (long) EIGHT.get(octets, at) ^ LFS;
+      // The highest bit of each octet that is an LF; of no other one.
+      long found = ~(((others & LOW_BITS) + LOW_BITS) | others | LOW_BITS);
+      if (found != 0) {
+        return at + Long.numberOfTrailingZeros(found) / Byte.SIZE;
+      }
+    }
+    while (at < end && octets[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
   private void decide(int batch, long now) {
+    // In a separate loop, so that the processor waits for the memory of many lines at once.
+    for (int i = 0; i < batch; i++) {
+      touched |= ring.touch(hashes[i]);
+    }
     for (int i = 0; i < batch; i++) {
       if (ring.isNew(hashes[i], now) != repeated) {
         pass(ends[i]);

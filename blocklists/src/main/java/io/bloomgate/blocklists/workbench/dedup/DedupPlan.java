@@ -32,8 +32,7 @@ public record DedupPlan(long entries, double rate, Duration window, boolean repe
    */
   public Dedup start(WorkbenchTools tools) throws OfflineException {
     if (entries < 1 || entries > MOST_ENTRIES) {
-      throw new OfflineException(
-          Kind.USAGE, "the number of lines lies between 1 and " + MOST_ENTRIES, "");
+      throw new OfflineException(Kind.USAGE, "--entries is between 1 and " + MOST_ENTRIES, "");
     }
     SeenRing.Size size = SeenRing.Size.of(entries, rate);
     if (size.isTooLarge()) {

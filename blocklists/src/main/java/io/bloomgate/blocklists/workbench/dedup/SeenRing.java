@@ -1,6 +1,9 @@
 package io.bloomgate.blocklists.workbench.dedup;
 
 import io.bloomgate.blocklists.filter.SplitMix;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * What was seen in the last window of time: a ring of eight split-block filters of which one is
@@ -25,6 +28,12 @@ final class SeenRing {
   private static final int LANE = 1 << LANE_BITS;
   private static final int BLOCK = LANES * LANE;
   private static final int CACHE_LINE = 64;
+
+  /** Blocks are whole words. */
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long EACH_OCTET = 0x0101010101010101L;
 
   private static final double MISSED_LANE = 1 - 1.0 / LANE;
 
@@ -131,9 +140,10 @@ final class SeenRing {
 
   private void turn() {
     filled = (filled + 1) % FILTERS;
-    byte others = (byte) ~(1 << filled);
-    for (int i = 0; i < places.length; i++) {
-      places[i] &= others;
+    long others = ~(EACH_OCTET << filled);
+    byte[] p = places;
+    for (int at = 0; at < p.length; at += Long.BYTES) {
+      EIGHT.set(p, at, (long) EIGHT.get(p, at) & others);
     }
     entries[filled] = 0;
   }
@@ -146,7 +156,11 @@ final class SeenRing {
   int touch(long hash) {
     byte[] p = places;
     int at = block(hash);
-    return p[at] | p[at + CACHE_LINE] | p[at + 2 * CACHE_LINE] | p[at + 3 * CACHE_LINE];
+    return p[at]
+        | p[at + CACHE_LINE]
+        | p[at + 2 * CACHE_LINE]
+        | p[at + 3 * CACHE_LINE]
+        | p[at + BLOCK - 1];
   }
 
   /**
