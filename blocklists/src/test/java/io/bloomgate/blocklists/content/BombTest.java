@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Mails made to cost much: twice the octets cost at most about twice the memory, the limits of
  * {@code limits.mime} are seen, and bounds hold. Work that grows with the square of a mail of 1 MiB
- * would take a quarter of an hour, so the time limit of a test finds it. With {@code -Dtests.long} the mails are
- * four times as long.
+ * would take a quarter of an hour, so the time limit of a test finds it. With {@code -Dtests.long}
+ * the mails are four times as long.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class BombTest {
