@@ -35,6 +35,7 @@ final class GatewayProcess implements AutoCloseable {
     command.addAll(
         List.of(
             "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-Xmx256m",
             "--enable-native-access=ALL-UNNAMED",
             "-cp",

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PageStoreTest {
 
-  private static final int SESSIONS = Integer.getInteger("sessions", 100_000);
+  private static final int SESSIONS = Integer.getInteger("sessions", 10_000);
   private static final int MAX_OCTETS = 100_000;
   private static final String LONG = "<\"&'>".repeat(50);
 

@@ -200,6 +200,7 @@ class ReadmeTest {
       whole.addFirst(SETSID.toString());
     }
     ProcessBuilder builder = new ProcessBuilder(whole).directory(Checkout.root().toFile());
+    builder.environment().put("BLOOMGATE_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     builder.redirectOutput(folder.resolve("output").toFile());
     builder.redirectError(folder.resolve("errors").toFile());
     Process process = builder.start();

@@ -125,10 +125,11 @@ final class HistoryStage {
     while (versions.get(then).at().isAfter(time)) {
       then--;
     }
+    List<HistoryKey> asked = Probes.of(key).all().stream().map(Probes.Probe::key).toList();
     Set<String> words = new TreeSet<>();
     for (Map.Entry<String, Set<ListEntry>> feed : versions.get(then).feeds().entrySet()) {
       for (ListEntry entry : feed.getValue()) {
-        if (Probes.of(key).all().stream().anyMatch(p -> p.key().equals(HistoryKey.of(entry)))) {
+        if (asked.contains(HistoryKey.of(entry))) {
           words.add(
               words(
                   feed.getKey(),

@@ -74,7 +74,7 @@ class VersionOfYesterdayTest extends BreakerStories {
    */
   @Test
   void aListOfTheLastDayRollsOverAndIsNotHeld() throws Exception {
-    int hourly = 200;
+    int hourly = 50;
     server.serve("/list", names(0, 24 * hourly));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       s.refresher.tick();

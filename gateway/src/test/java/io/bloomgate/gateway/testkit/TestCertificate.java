@@ -54,6 +54,7 @@ public final class TestCertificate {
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                   "-J-XX:TieredStopAtLevel=1",
+                  "-J-XX:+UseSerialGC",
                   "-genkeypair",
                   "-alias",
                   "test",

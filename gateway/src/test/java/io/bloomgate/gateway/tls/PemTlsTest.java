@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,8 +13,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.Key;
 import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +27,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PemTlsTest {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
+
+  /** By what keytool was asked for; it takes a second each time. */
+  private static final Map<List<String>, byte[]> STORES = new HashMap<>();
 
   @TempDir private Path directory;
 
@@ -37,11 +43,25 @@ final class PemTlsTest {
 
   /** A self-signed pair by the JDK's own keytool, as PEM. */
   private void make(String name, String... algorithm) throws Exception {
+    List<String> asked = new ArrayList<>(List.of(algorithm));
+    asked.add(name);
+    if (!STORES.containsKey(asked)) {
+      STORES.put(asked, store(name, List.of(algorithm)));
+    }
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    keys.load(new ByteArrayInputStream(STORES.get(asked)), PASSWORD);
+    Key key = keys.getKey(name, PASSWORD);
+    pem(certificate(name), "CERTIFICATE", keys.getCertificate(name).getEncoded());
+    pem(key(name), "PRIVATE KEY", key.getEncoded());
+  }
+
+  private byte[] store(String name, List<String> algorithm) throws Exception {
     Path store = directory.resolve(name + ".p12");
     ProcessBuilder keytool =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
             "-J-XX:TieredStopAtLevel=1",
+            "-J-XX:+UseSerialGC",
             "-genkeypair",
             "-alias",
             name,
@@ -53,17 +73,11 @@ final class PemTlsTest {
             store.toString(),
             "-storepass",
             new String(PASSWORD));
-    keytool.command().addAll(List.of(algorithm));
+    keytool.command().addAll(algorithm);
     Process run = keytool.redirectErrorStream(true).start();
     String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, run.waitFor(), said);
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD);
-    }
-    Key key = keys.getKey(name, PASSWORD);
-    pem(certificate(name), "CERTIFICATE", keys.getCertificate(name).getEncoded());
-    pem(key(name), "PRIVATE KEY", key.getEncoded());
+    return Files.readAllBytes(store);
   }
 
   private static void pem(Path file, String label, byte[] octets) throws IOException {
