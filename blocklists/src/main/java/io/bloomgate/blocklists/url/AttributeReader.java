@@ -1,7 +1,10 @@
 package io.bloomgate.blocklists.url;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.config.name.WebUrl;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -25,18 +28,18 @@ final class AttributeReader {
           "tel",
           "sms",
           "callto",
-          "data",
           "javascript",
           "vbscript",
           "about",
           "file");
 
   private static final String URL = "url";
+  private static final String BASE64 = ";base64";
 
   private AttributeReader() {}
 
   /** Returns false for what leads nowhere, such as a picture in the attribute itself. */
-  static boolean attribute(CharSequence value, @Nullable WebUrl base, Found found) {
+  static boolean attribute(CharSequence value, @Nullable WebUrl base, UrlsLeft left, Found found) {
     char[] text = cleaned(value);
     int colon = schemeEnd(text);
     if (colon > 0) {
@@ -44,7 +47,7 @@ final class AttributeReader {
     } else if (text.length > 1 && TextKinds.isSlash(text[0]) && TextKinds.isSlash(text[1])) {
       whole(text, 0, Form.WHOLE, found);
     } else if (base != null) {
-      relative(text, base, found);
+      relative(text, base, left, found);
     } else {
       new BareNames(first(text, found))
           .find(text, 0, 0, text.length, text.length, true, Form.WHOLE);
@@ -99,10 +102,39 @@ final class AttributeReader {
       whole(text, scheme.behind() - 1, scheme.form(), found);
       return true;
     }
-    if (INERT.contains(new String(text, 0, colon).toLowerCase(Locale.ROOT))) {
+    String name = new String(text, 0, colon).toLowerCase(Locale.ROOT);
+    if (name.equals("data")) {
+      return ofPage(new String(text, colon + 1, text.length - colon - 1), found);
+    }
+    if (INERT.contains(name)) {
       return false;
     }
     ofProgram(text, colon + 1, found);
+    return true;
+  }
+
+  /** The URLs of a page that is in the attribute, which browsers show in a frame (RFC 2397). */
+  private static boolean ofPage(String data, Found found) {
+    int comma = data.indexOf(',');
+    String type = data.substring(0, Math.max(0, comma)).toLowerCase(Locale.ROOT);
+    if (!type.contains("html") && !type.contains("xml")) {
+      return false;
+    }
+    String page = TargetTexts.unescapedOnce(data.substring(comma + 1));
+    if (type.endsWith(BASE64)) {
+      byte[] octets = page.replaceAll("[^A-Za-z0-9+/]", "").getBytes(UTF_8);
+      octets = Arrays.copyOf(octets, octets.length - (octets.length % 4 == 1 ? 1 : 0));
+      page = new String(Base64.getDecoder().decode(octets), UTF_8);
+    }
+    char[] text = page.toCharArray();
+    WordReader reader = new WordReader(found);
+    int begin = 0;
+    for (int i = 0; i <= text.length; i++) {
+      if (i == text.length || TextKinds.of(text[i]) == TextKinds.END) {
+        reader.read(text, begin, i, false, Form.WHOLE);
+        begin = i + 1;
+      }
+    }
     return true;
   }
 
@@ -147,9 +179,12 @@ final class AttributeReader {
     };
   }
 
-  private static void relative(char[] text, WebUrl base, Found found) {
+  private static void relative(char[] text, WebUrl base, UrlsLeft left, Found found) {
     String reference = new String(text);
     if (reference.isEmpty() || reference.charAt(0) == '#') {
+      return;
+    }
+    if (!left.mayJoin(base.octets().length + text.length)) {
       return;
     }
     String page = base.toString();
@@ -166,7 +201,7 @@ final class AttributeReader {
   }
 
   /** The same of the content of a refresh. */
-  static boolean refresh(CharSequence content, @Nullable WebUrl base, Found found) {
+  static boolean refresh(CharSequence content, @Nullable WebUrl base, UrlsLeft left, Found found) {
     int length = Math.min(content.length(), UrlScanner.MAX_WORD);
     int at = 0;
     while (at < length && content.charAt(at) <= ' ') {
@@ -192,7 +227,7 @@ final class AttributeReader {
         }
       }
     }
-    return attribute(content.subSequence(at, end), base, found);
+    return attribute(content.subSequence(at, end), base, left, found);
   }
 
   private static boolean isRefreshTime(char c) {

@@ -20,6 +20,7 @@ public final class UrlsLeft {
   public static final int MOST_BARE = 10_000;
 
   private int read;
+  private int joined;
   private int bare = MOST_BARE;
   private boolean limited;
 
@@ -30,6 +31,7 @@ public final class UrlsLeft {
    */
   public UrlsLeft(int most) {
     read = most;
+    joined = most;
   }
 
   /** The same for a whole mail. */
@@ -46,6 +48,16 @@ public final class UrlsLeft {
   /** Takes characters that were read as links or names. */
   void read(long characters) {
     read = (int) Math.max(0, read - characters);
+  }
+
+  /**
+   * Takes characters of a relative link and of its base; false when no more may be joined. A long
+   * base makes a URL of many characters of each short link, and hides no other links.
+   */
+  boolean mayJoin(int characters) {
+    joined = Math.max(0, joined - characters);
+    limited |= joined == 0;
+    return joined > 0;
   }
 
   /** Takes a bare name that was found. */
