@@ -70,7 +70,7 @@ enum AttachedFile {
       return null;
     }
     EncodedWords words = new EncodedWords();
-    AttachedFile found = plain(words.decode(name, 0, name.length));
+    AttachedFile found = plain(words.decode(name, 0, name.length, name.length));
     String joined = words.joined(name, 0, name.length);
     return joined == null ? found : first(found, plain(joined));
   }

@@ -28,11 +28,13 @@ final class EncodedWords {
   private @Nullable String charset;
 
   private PartHead.Encoding encoding = PartHead.Encoding.IDENTITY;
+  private int limit;
   private boolean joins;
   private boolean differs;
 
-  /** Decodes a field. */
-  String decode(byte[] field, int from, int to) {
+  /** Decodes a field; of the text at least its first {@code most} characters. */
+  String decode(byte[] field, int from, int to, int most) {
+    limit = most;
     joins = false;
     differs = false;
     return all(field, from, to);
@@ -55,7 +57,7 @@ final class EncodedWords {
     charset = null;
     int plainFrom = from;
     int i = from;
-    while (i + 1 < to) {
+    while (i + 1 < to && text.length() < limit) {
       if (field[i] != '=' || field[i + 1] != '?') {
         i++;
         continue;

@@ -30,13 +30,16 @@ final class EvidenceKeys {
    * What all mailboxes of a mail may cost that are read, in those of ASCII: a mail may have any
    * number of header blocks.
    */
-  static final int MOST_READ = 64 * 1024;
+  static final int MOST_READ = 32 * 1024;
 
   /** What a mailbox with other characters or encoded words costs. */
   private static final int INTERNATIONAL = 24;
 
   /** Subjects of one header block. */
   static final int MOST_SUBJECTS = 4;
+
+  /** Subjects of all header blocks of a mail. */
+  static final int MOST_READ_SUBJECTS = 200;
 
   /** Distinct hosts of a mail. */
   static final int MOST_HOSTS = 2_000;
@@ -71,6 +74,7 @@ final class EvidenceKeys {
   private int urls;
   private int others;
   private int read;
+  private int readSubjects;
 
   /**
    * Nothing yet.
@@ -129,6 +133,12 @@ final class EvidenceKeys {
     read += plain ? 1 : INTERNATIONAL;
     read = Math.min(read, MOST_READ);
     return read < MOST_READ;
+  }
+
+  /** False when no more subjects are read. */
+  boolean mayReadSubject() {
+    readSubjects = Math.min(readSubjects + 1, MOST_READ_SUBJECTS + 1);
+    return readSubjects <= MOST_READ_SUBJECTS;
   }
 
   /** Adds any other key, if it is wanted. */

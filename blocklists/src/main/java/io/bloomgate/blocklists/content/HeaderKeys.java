@@ -71,7 +71,7 @@ final class HeaderKeys {
     reader.read(octets, begin, end);
     if (from + replyTo == before && Octets.indexOf((byte) '?', octets, begin, end) >= 0) {
       // No address is there but inside of encoded words, where mail clients find it anyway.
-      addresses(words().decode(octets, begin, end));
+      addresses(words().decode(octets, begin, end, end));
       String joined = words().joined(octets, begin, end);
       if (joined != null) {
         addresses(joined);
@@ -95,7 +95,7 @@ final class HeaderKeys {
 
   private String decoded(String text) {
     byte[] octets = text.getBytes(UTF_8);
-    return words().decode(octets, 0, octets.length);
+    return words().decode(octets, 0, octets.length, octets.length);
   }
 
   private EncodedWords words() {
@@ -105,12 +105,12 @@ final class HeaderKeys {
   }
 
   private void subject(byte[] octets, int begin, int end) {
-    if (subjects == EvidenceKeys.MOST_SUBJECTS) {
+    if (subjects == EvidenceKeys.MOST_SUBJECTS || !keys.mayReadSubject()) {
       keys.skipped(Skipped.MANY_SUBJECTS);
       return;
     }
     subjects++;
-    subject(words().decode(octets, begin, end));
+    subject(words().decode(octets, begin, end, SubjectPrint.MOST_CHARACTERS));
     String joined = words().joined(octets, begin, end);
     if (joined != null) {
       subject(joined);

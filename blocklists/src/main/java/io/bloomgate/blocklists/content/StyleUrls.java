@@ -68,12 +68,14 @@ final class StyleUrls {
     }
     boolean hex = digits > 0;
     digits = c == '\r' ? 0 : -1; // a line feed may follow
+    int point = escaped;
+    escaped = 0;
     if (hex) {
-      if (Character.isBmpCodePoint(escaped)) {
-        plain((char) escaped, true);
-      } else if (Character.isValidCodePoint(escaped)) {
-        plain(Character.highSurrogate(escaped), true);
-        plain(Character.lowSurrogate(escaped), true);
+      if (Character.isBmpCodePoint(point)) {
+        plain((char) point, true);
+      } else if (Character.isValidCodePoint(point)) {
+        plain(Character.highSurrogate(point), true);
+        plain(Character.lowSurrogate(point), true);
       }
       if (!HtmlNames.isBlank(c)) {
         put(c);

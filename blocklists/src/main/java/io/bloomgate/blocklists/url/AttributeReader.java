@@ -42,8 +42,11 @@ final class AttributeReader {
   static boolean attribute(CharSequence value, @Nullable WebUrl base, UrlsLeft left, Found found) {
     char[] text = cleaned(value);
     int colon = schemeEnd(text);
+    if (!left.mayMap(text, 0, text.length)) {
+      return false;
+    }
     if (colon > 0) {
-      return withScheme(text, colon, found);
+      return withScheme(text, colon, left, found);
     } else if (text.length > 1 && TextKinds.isSlash(text[0]) && TextKinds.isSlash(text[1])) {
       whole(text, 0, Form.WHOLE, found);
     } else if (base != null) {
@@ -53,6 +56,17 @@ final class AttributeReader {
           .find(text, 0, 0, text.length, text.length, true, Form.WHOLE);
     }
     return true;
+  }
+
+  private static int hostEnd(char[] text, int from) {
+    int end = from;
+    while (end < text.length && TextKinds.isSlash(text[end])) {
+      end++;
+    }
+    while (end < text.length && !TextKinds.endsAuthority(text[end])) {
+      end++;
+    }
+    return end;
   }
 
   /** Without control characters and spaces around, and without line breaks and tabs inside. */
@@ -92,7 +106,7 @@ final class AttributeReader {
     return -1;
   }
 
-  private static boolean withScheme(char[] text, int colon, Found found) {
+  private static boolean withScheme(char[] text, int colon, UrlsLeft left, Found found) {
     if (WEB.contains(new String(text, 0, colon).toLowerCase(Locale.ROOT))) {
       whole(text, 0, Form.WHOLE, found);
       return true;
@@ -104,17 +118,17 @@ final class AttributeReader {
     }
     String name = new String(text, 0, colon).toLowerCase(Locale.ROOT);
     if (name.equals("data")) {
-      return ofPage(new String(text, colon + 1, text.length - colon - 1), found);
+      return ofPage(new String(text, colon + 1, text.length - colon - 1), left, found);
     }
     if (INERT.contains(name)) {
       return false;
     }
-    ofProgram(text, colon + 1, found);
+    ofProgram(text, colon + 1, left, found);
     return true;
   }
 
   /** The URLs of a page that is in the attribute, which browsers show in a frame (RFC 2397). */
-  private static boolean ofPage(String data, Found found) {
+  private static boolean ofPage(String data, UrlsLeft left, Found found) {
     int comma = data.indexOf(',');
     String type = data.substring(0, Math.max(0, comma)).toLowerCase(Locale.ROOT);
     if (!type.contains("html") && !type.contains("xml")) {
@@ -135,6 +149,7 @@ final class AttributeReader {
         begin = i + 1;
       }
     }
+    left.read(reader.takeCost());
     return true;
   }
 
@@ -142,24 +157,26 @@ final class AttributeReader {
    * The URL of another program, which opens a host ({@code webcal://example.com/}) or a URL inside
    * ({@code view-source:https://example.com/}, {@code ms-word:ofe|u|https://example.com/}).
    */
-  private static void ofProgram(char[] text, int from, Found found) {
+  private static void ofProgram(char[] text, int from, UrlsLeft left, Found found) {
     int host = from;
     while (host < text.length && TextKinds.isSlash(text[host])) {
       host++;
     }
-    int end = host;
     boolean dot = false;
-    while (end < text.length && !TextKinds.endsAuthority(text[end])) {
-      dot |= text[end++] == '.';
+    int end = hostEnd(text, host);
+    for (int i = host; i < end; i++) {
+      dot |= text[i] == '.';
     }
     if (dot && host == from + 2) {
       whole(text, from, Form.WHOLE, found);
     }
-    new WordReader(found).read(text, from, text.length, false, Form.WHOLE);
+    WordReader reader = new WordReader(found);
+    reader.read(text, from, text.length, false, Form.WHOLE);
     String plain = TargetTexts.unescapedOnce(new String(text, from, text.length - from));
     if (plain.length() < text.length - from) {
-      new WordReader(found).read(plain.toCharArray(), 0, plain.length(), false, Form.WHOLE);
+      reader.read(plain.toCharArray(), 0, plain.length(), false, Form.WHOLE);
     }
+    left.read(reader.takeCost());
   }
 
   private static void whole(char[] text, int from, Form form, Found found) {

@@ -10,6 +10,9 @@ import java.util.Arrays;
 final class BracketedUrls {
 
   private static final int MOST = UrlScanner.MAX_WORD;
+  /** How much more than another URL one costs, because its parts are read as well. */
+  private static final int COST = 4;
+
   private static final int FIRST_BUFFER = 64;
   private static final String HTTP = "http";
   private static final String PREFIX = "url:";
@@ -80,7 +83,7 @@ final class BracketedUrls {
 
   private void end() {
     open = false;
-    if (blank && left.mayRead()) {
+    if (blank && left.mayRead() && left.mayJoin(COST * (length + UrlsLeft.EACH))) {
       reader.read(url, 0, length, false, Form.WHOLE);
     }
   }

@@ -225,6 +225,9 @@ public final class UrlScanner {
     if (length == 0 || (kinds != 0 && !left.mayRead())) {
       return;
     }
+    if ((kinds & TextKinds.COLON) != 0 && !left.mayMap(text, from, to)) {
+      return;
+    }
     boolean bare = plainText && !open && left.hasBare();
     if (spoken.isActive() || SpokenUrls.mayMatter(text[from], length)) {
       bare &= !spoken.word(text, from, to, last, lastFrom, lastTo);

@@ -110,6 +110,18 @@ final class HeaderEvasionTest {
     assertTrue(saysMailboxes(mail));
   }
 
+  @Test
+  void subjectsOfAMailAreBounded() {
+    String digest = "Content-Type: multipart/digest; boundary=b\n\n";
+    String part = "--b\n\nSubject: hello world friend\n\n";
+    Set<Check> wanted = Set.of(Check.SUBJECT);
+    int most = EvidenceKeys.MOST_READ_SUBJECTS;
+    byte[] mail = Mails.octets(digest + part.repeat(most));
+    assertEquals(List.of(), Mails.evidence(mail, wanted).notLookedAt());
+    mail = Mails.octets(digest + part.repeat(most + 1));
+    assertEquals(1, Mails.evidence(mail, wanted).notLookedAt().size());
+  }
+
   private static boolean saysMailboxes(String mail) {
     return Mails.evidence(Mails.octets(mail), Set.of(Check.FROM_DOMAIN))
         .notLookedAt()

@@ -130,4 +130,30 @@ class UrlScannerWorkTest {
     UrlScanner.attribute("http://bad.example/", base, left, url -> found.add(url.url()));
     assertEquals("bad.example/", found.getLast().toString());
   }
+
+  /** International hosts take the time of many others, and hide none of these. */
+  @Test
+  void internationalHostsAreBounded() {
+    UrlsLeft left = new UrlsLeft();
+    List<WebUrl> found = new ArrayList<>();
+    UrlScanner scanner = new UrlScanner(true, left, url -> found.add(url.url()));
+    for (int i = 0; i < UrlsLeft.MOST_MAPPED; i++) {
+      String host = switch (i % 3) {
+        case 0 -> "\u00e4" + i;
+        case 1 -> "%c3%a4" + i;
+        default -> "xn--4ca";
+      };
+      UrlScanner.attribute("//" + host + ".example/", null, left, url -> found.add(url.url()));
+      char[] text = ("http://" + host + ".example/ ").toCharArray();
+      scanner.put(text, 0, text.length);
+    }
+    assertEquals(UrlsLeft.MOST_MAPPED, found.size());
+    assertTrue(left.isLimited());
+    char[] text = "http://bad.example/%c3%a4 ".toCharArray();
+    UrlScanner.attribute(new String(text), null, left, url -> found.add(url.url()));
+    assertEquals("bad.example/%C3%A4", found.removeLast().toString());
+    scanner.put(text, 0, text.length);
+    scanner.end();
+    assertEquals("bad.example/%C3%A4", found.getLast().toString());
+  }
 }
