@@ -81,7 +81,8 @@ final class PlainText {
   }
 
   private static String byUnicode(String text) {
-    String upper = Normalizer.normalize(withFewMarks(text), Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
+    String upper =
+        Normalizer.normalize(withFewMarks(text), Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
     StringBuilder lower = new StringBuilder(upper.length());
     // One by one: String.toLowerCase would write another sigma at the end of a word.
     for (int i = 0; i < upper.length(); ) {

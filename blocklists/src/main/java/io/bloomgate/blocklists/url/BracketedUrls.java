@@ -10,6 +10,7 @@ import java.util.Arrays;
 final class BracketedUrls {
 
   private static final int MOST = UrlScanner.MAX_WORD;
+
   /** How much more than another URL one costs, because its parts are read as well. */
   private static final int COST = 4;
 

@@ -138,11 +138,12 @@ class UrlScannerWorkTest {
     List<WebUrl> found = new ArrayList<>();
     UrlScanner scanner = new UrlScanner(true, left, url -> found.add(url.url()));
     for (int i = 0; i < UrlsLeft.MOST_MAPPED; i++) {
-      String host = switch (i % 3) {
-        case 0 -> "\u00e4" + i;
-        case 1 -> "%c3%a4" + i;
-        default -> "xn--4ca";
-      };
+      String host =
+          switch (i % 3) {
+            case 0 -> "\u00e4" + i;
+            case 1 -> "%c3%a4" + i;
+            default -> "xn--4ca";
+          };
       UrlScanner.attribute("//" + host + ".example/", null, left, url -> found.add(url.url()));
       char[] text = ("http://" + host + ".example/ ").toCharArray();
       scanner.put(text, 0, text.length);
