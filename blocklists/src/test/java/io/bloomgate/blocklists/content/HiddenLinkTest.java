@@ -237,17 +237,16 @@ final class HiddenLinkTest {
     files();
     texts();
     return mails.entrySet().stream()
-        .map(
-            one ->
-                DynamicTest.dynamicTest(
-                    one.getKey(),
-                    () -> {
-                      for (int piece : new int[] {Integer.MAX_VALUE, 7}) {
-                        assertTrue(
-                            found(Mails.octets(one.getValue()), piece),
-                            () -> Mails.hosts(one.getValue()).toString());
-                      }
-                    }));
+        .map(one ->
+            DynamicTest.dynamicTest(
+                one.getKey(),
+                () -> {
+                  for (int piece : new int[] {Integer.MAX_VALUE, 7}) {
+                    assertTrue(
+                        found(Mails.octets(one.getValue()), piece),
+                        () -> Mails.hosts(one.getValue()).toString());
+                  }
+                }));
   }
 
   private static boolean found(byte[] mail, int piece) {
