@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.content;
 
 /**
  * Takes what a page in the attribute {@code srcdoc} of a frame has: links count, its text is shown
- * in a place of its own and its base is none of the page around it. Used by {@link AttributeValue}.
+ * in a separate place and its base is none of the page around it. Used by {@link AttributeValue}.
  */
 record FramePage(HtmlSink page) implements HtmlSink {
 
