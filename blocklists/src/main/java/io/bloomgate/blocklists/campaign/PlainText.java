@@ -15,6 +15,9 @@ final class PlainText {
 
   private static final int COMBINING_GRAPHEME_JOINER = 0x034f;
 
+  /** No language has as many on one letter. */
+  private static final int MOST_MARKS = 30;
+
   /** Latin, Greek, Cyrillic and Armenian letters are below. */
   private static final int TABLE = 0x590;
 
@@ -78,7 +81,8 @@ final class PlainText {
   }
 
   private static String byUnicode(String text) {
-    String upper = Normalizer.normalize(text, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
+    String upper =
+        Normalizer.normalize(withFewMarks(text), Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
     StringBuilder lower = new StringBuilder(upper.length());
     // One by one: String.toLowerCase would write another sigma at the end of a word.
     for (int i = 0; i < upper.length(); ) {
@@ -87,6 +91,22 @@ final class PlainText {
       i += Character.charCount(codePoint);
     }
     return Normalizer.normalize(lower, Normalizer.Form.NFKC);
+  }
+
+  /**
+   * Without the marks behind the first {@link #MOST_MARKS} of one letter (UAX 15 section 13): the
+   * time to sort them grows with the square of their number.
+   */
+  static String withFewMarks(String text) {
+    StringBuilder few = new StringBuilder(text.length());
+    int marks = 0;
+    for (int i = 0; i < text.length(); i++) {
+      marks = isMark(text.charAt(i)) ? marks + 1 : 0;
+      if (marks <= MOST_MARKS) {
+        few.append(text.charAt(i));
+      }
+    }
+    return few.toString();
   }
 
   /** True for what takes no place on the screen: it must not divide a word. */

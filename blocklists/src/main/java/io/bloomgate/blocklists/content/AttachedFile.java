@@ -69,8 +69,14 @@ enum AttachedFile {
     if (question < 1 || name[question - 1] != '=') {
       return null;
     }
-    String plain = new EncodedWords().decode(name, 0, name.length);
-    return plain.contains("=?") ? null : of(plain.getBytes(ISO_8859_1));
+    EncodedWords words = new EncodedWords();
+    AttachedFile found = plain(words.decode(name, 0, name.length, name.length));
+    String joined = words.joined(name, 0, name.length);
+    return joined == null ? found : first(found, plain(joined));
+  }
+
+  private static @Nullable AttachedFile plain(String name) {
+    return name.contains("=?") ? null : of(name.getBytes(ISO_8859_1));
   }
 
   /** Of two names of one file the one that is opened with more. */

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.content;
 
-import io.bloomgate.blocklists.url.UrlScanner;
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The value of the attribute that is read, of those that can hold an address, and what it means in
@@ -9,17 +8,33 @@ import java.util.Arrays;
  */
 final class AttributeValue {
 
-  /** Characters of the value of an attribute that are looked at. */
-  static final int MOST_VALUE = UrlScanner.MAX_WORD;
-
-  private static final int FIRST_VALUE = 256;
-  private static final int LONGEST_SCHEME = 32;
   private static final String REFRESH = "refresh";
+  private static final String DIGITS = "0123456789.";
+
+  /** Beside white space and digits, what is in front of the URL of a refresh. */
+  private static final String IN_FRONT = ";,=urlURL'\"";
 
   private final HtmlSink sink;
   private final StyleUrls style;
-  private char[] value = new char[0];
-  private int length;
+  private final UrlBuffer value = new UrlBuffer();
+
+  /** What the value is. */
+  private boolean isStyle;
+
+  private boolean isLinks;
+  private boolean isValues;
+  private boolean isFrame;
+
+  /** The page of a frame, {@code null} inside of one: there is no frame in a frame. */
+  private @Nullable HtmlTokens frame;
+
+  private final boolean framed;
+  private final char[] one = new char[1];
+
+  /** In front of the URL of a refresh. */
+  private boolean isDelay;
+
+  private char last;
 
   /** The tag is {@code <meta http-equiv=refresh>}. */
   private boolean refresh;
@@ -32,6 +47,7 @@ final class AttributeValue {
 
   AttributeValue(HtmlSink sink) {
     this.sink = sink;
+    this.framed = sink instanceof FramePage;
     this.style = new StyleUrls(sink);
   }
 
@@ -46,76 +62,77 @@ final class AttributeValue {
 
   /** Begins a value; false for one that holds no address. */
   boolean start(long tag, long attribute) {
-    length = 0;
+    value.clear();
+    isStyle = attribute == HtmlNames.STYLE;
+    isLinks = HtmlNames.isLinks(attribute);
+    isValues = attribute == HtmlNames.VALUES;
+    isFrame = attribute == HtmlNames.SRCDOC && !framed;
+    if (isFrame) {
+      HtmlTokens page = frame == null ? new HtmlTokens(new FramePage(sink)) : frame;
+      frame = page;
+      page.start(HtmlTokens.Rules.BROWSER);
+    }
+    isDelay = tag == HtmlNames.META && attribute == HtmlNames.CONTENT;
+    last = 0;
     boolean ofRefresh =
         tag == HtmlNames.META
             && (attribute == HtmlNames.CONTENT || attribute == HtmlNames.HTTP_EQUIV);
     return ofRefresh
-        || attribute == HtmlNames.STYLE
+        || isStyle
+        || isLinks
+        || isFrame
         || attribute == HtmlNames.CITE
-        || HtmlNames.isLink(attribute)
-        || HtmlNames.isLinks(attribute);
+        || HtmlNames.isLink(attribute);
   }
 
   /** Takes a character. */
   void add(char c) {
-    // browsers leave these out, and there may be any number of them
-    if (c <= ' ' && (length == 0 || (isLineBreak(c) && isLineBreak(value[length - 1])))) {
-      return;
-    }
-    if (length == MOST_VALUE) {
-      leaveUserOut();
-      if (length == MOST_VALUE) {
-        sink.skipped(Skipped.LONG_ATTRIBUTE);
-        return;
-      }
-    }
-    if (length == value.length) {
-      value = Arrays.copyOf(value, Math.max(FIRST_VALUE, length * 2));
-    }
-    value[length++] = c;
-  }
-
-  private static boolean isLineBreak(char c) {
-    return c == '\t' || c == '\r' || c == '\n';
-  }
-
-  /**
-   * No host is as long as the value, so what is behind the scheme is the user's name, as far as no
-   * path has begun: the host is still to come.
-   */
-  private void leaveUserOut() {
-    int scheme = 0;
-    while (scheme < LONGEST_SCHEME && value[scheme] != ':') {
-      scheme++;
-    }
-    scheme = scheme == LONGEST_SCHEME ? 0 : scheme + 1;
-    int user = scheme;
-    while (user < length && isSlash(value[user])) {
-      user++;
-    }
-    for (int i = user; i < length; i++) {
-      if (isSlash(value[i]) || value[i] == '?' || value[i] == '#') {
-        return;
-      }
-    }
-    if (user > 0) {
-      length = Math.min(user, scheme + 2);
+    HtmlTokens page = frame;
+    if (isFrame && page != null) {
+      one[0] = c;
+      page.put(one, 0, 1);
+    } else if (isStyle) {
+      style.put(c);
+    } else if (isLinks && (c == ',' || (c == ';' && isValues) || HtmlNames.isBlank(c))) {
+      endLink();
+    } else if (!(isDelay && repeats(c)) && !value.add(c)) {
+      sink.skipped(Skipped.LONG_ATTRIBUTE);
     }
   }
 
-  private static boolean isSlash(char c) {
-    return c == '/' || c == '\\';
+  /** A blank or a digit behind another one, in front of the URL of a refresh. */
+  private boolean repeats(char c) {
+    boolean digit = DIGITS.indexOf(c) >= 0;
+    boolean blank = HtmlNames.isBlank(c);
+    boolean again = digit ? DIGITS.indexOf(last) >= 0 : blank && HtmlNames.isBlank(last);
+    isDelay = digit || blank || IN_FRONT.indexOf(c) >= 0;
+    last = c;
+    return again;
+  }
+
+  /** One of several. */
+  private void endLink() {
+    if (!value.isEmpty()) {
+      sink.link(value.take());
+    }
   }
 
   /** Ends a value of an attribute of a tag. */
   void end(long tag, long attribute) {
-    if (attribute == HtmlNames.STYLE) {
-      style(value, length);
+    HtmlTokens page = frame;
+    if (isFrame && page != null) {
+      page.end();
       return;
     }
-    String text = new String(value, 0, length);
-    length = 0;
+    if (isStyle) {
+      style.end();
+      return;
+    }
+    if (isLinks) {
+      endLink();
+      return;
+    }
+    String text = value.take();
     if (tag == HtmlNames.META && attribute == HtmlNames.HTTP_EQUIV) {
       refresh = hasKind ? refresh : text.strip().equalsIgnoreCase(REFRESH);
       hasKind = true;
@@ -126,20 +143,9 @@ final class AttributeValue {
       sink.base(text);
     } else if (attribute == HtmlNames.CITE) {
       sink.mention(text);
-    } else if (HtmlNames.isLinks(attribute)) {
-      for (String one : text.split("[\\s,]+", -1)) {
-        sink.link(one);
-      }
     } else {
       sink.link(text);
     }
-  }
-
-  private void style(char[] text, int to) {
-    for (int i = 0; i < to; i++) {
-      style.put(text[i]);
-    }
-    style.end();
   }
 
   /** A character inside a tag whose content has no tags in it. */

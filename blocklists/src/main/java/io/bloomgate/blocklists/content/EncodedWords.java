@@ -27,13 +27,37 @@ final class EncodedWords {
   /** The charset of the word that is open, {@code null} for none. */
   private @Nullable String charset;
 
-  /** Decodes a field. */
-  String decode(byte[] field, int from, int to) {
+  private PartHead.Encoding encoding = PartHead.Encoding.IDENTITY;
+  private int limit;
+  private boolean joins;
+  private boolean differs;
+
+  /** Decodes a field; of the text at least its first {@code most} characters. */
+  String decode(byte[] field, int from, int to, int most) {
+    limit = most;
+    joins = false;
+    differs = false;
+    return all(field, from, to);
+  }
+
+  /**
+   * The same by readers that join words before they undo the encoding, {@code null} when that is no
+   * other text; behind {@link #decode}.
+   */
+  @Nullable String joined(byte[] field, int from, int to) {
+    if (!differs) {
+      return null;
+    }
+    joins = true;
+    return all(field, from, to);
+  }
+
+  private String all(byte[] field, int from, int to) {
     text.setLength(0);
     charset = null;
     int plainFrom = from;
     int i = from;
-    while (i + 1 < to) {
+    while (i + 1 < to && text.length() < limit) {
       if (field[i] != '=' || field[i + 1] != '?') {
         i++;
         continue;
@@ -95,13 +119,19 @@ final class EncodedWords {
             charsetFrom,
             (star < 0 ? charsetTo : star) - charsetFrom,
             StandardCharsets.ISO_8859_1);
+    PartHead.Encoding now = encoding(field[charsetTo + 1]);
+    boolean open = octets.isOpen();
     if (!name.equalsIgnoreCase(charset)) {
       close();
       decoder.start(name);
       charset = name;
+      octets.start(now);
+    } else if (!joins || now != encoding) {
+      differs |= open && now == encoding;
+      octets.end();
+      octets.start(now);
     }
-    PartHead.Encoding encoding = encoding(field[charsetTo + 1]);
-    octets.start(encoding);
+    encoding = now;
     if (encoding == PartHead.Encoding.BASE64) {
       octets.put(field, from, to);
     } else {
@@ -117,11 +147,11 @@ final class EncodedWords {
       }
       octets.put(plain, 0, length);
     }
-    octets.end();
   }
 
   private void close() {
     if (charset != null) {
+      octets.end();
       decoder.end();
       charset = null;
     }

@@ -26,8 +26,20 @@ final class EvidenceKeys {
   /** Mailboxes of From, and as many of Reply-To, in one header block. */
   static final int MOST_MAILBOXES = 1_000;
 
+  /**
+   * What all mailboxes of a mail may cost that are read, in those of ASCII: a mail may have any
+   * number of header blocks.
+   */
+  static final int MOST_READ = 32 * 1024;
+
+  /** What a mailbox with other characters or encoded words costs. */
+  private static final int INTERNATIONAL = 24;
+
   /** Subjects of one header block. */
   static final int MOST_SUBJECTS = 4;
+
+  /** Subjects of all header blocks of a mail. */
+  static final int MOST_READ_SUBJECTS = 200;
 
   /** Distinct hosts of a mail. */
   static final int MOST_HOSTS = 2_000;
@@ -61,6 +73,8 @@ final class EvidenceKeys {
   private long octets;
   private int urls;
   private int others;
+  private int read;
+  private int readSubjects;
 
   /**
    * Nothing yet.
@@ -111,6 +125,20 @@ final class EvidenceKeys {
     if (wants(Check.URL)) {
       urls += one(new ContentKey(Check.URL, url, place), urls, MOST_URLS, Skipped.MANY_URLS);
     }
+  }
+
+  /** False when no more mailboxes are read. */
+  boolean mayRead(String mailbox) {
+    boolean plain = mailbox.chars().allMatch(c -> c < 0x80) && !mailbox.contains("=?");
+    read += plain ? 1 : INTERNATIONAL;
+    read = Math.min(read, MOST_READ);
+    return read < MOST_READ;
+  }
+
+  /** False when no more subjects are read. */
+  boolean mayReadSubject() {
+    readSubjects = Math.min(readSubjects + 1, MOST_READ_SUBJECTS + 1);
+    return readSubjects <= MOST_READ_SUBJECTS;
   }
 
   /** Adds any other key, if it is wanted. */

@@ -66,23 +66,36 @@ final class HeaderKeys {
   }
 
   private void mailboxes(byte[] octets, int begin, int end) {
-    Mailboxes reader = mailboxes == null ? new Mailboxes(this::mailbox) : mailboxes;
-    mailboxes = reader;
+    Mailboxes reader = mailboxes();
     int before = from + replyTo;
     reader.read(octets, begin, end);
     if (from + replyTo == before && Octets.indexOf((byte) '?', octets, begin, end) >= 0) {
       // No address is there but inside of encoded words, where mail clients find it anyway.
-      byte[] decoded = words().decode(octets, begin, end).getBytes(UTF_8);
-      reader.read(decoded, 0, decoded.length);
+      addresses(words().decode(octets, begin, end, end));
+      String joined = words().joined(octets, begin, end);
+      if (joined != null) {
+        addresses(joined);
+      }
     }
     if (from + replyTo == before) {
       reader.readPlainly(octets, begin, end); // or inside of a comment or quotes
     }
   }
 
+  private void addresses(String text) {
+    byte[] decoded = text.getBytes(UTF_8);
+    mailboxes().read(decoded, 0, decoded.length);
+  }
+
+  private Mailboxes mailboxes() {
+    Mailboxes reader = mailboxes == null ? new Mailboxes(this::mailbox) : mailboxes;
+    mailboxes = reader;
+    return reader;
+  }
+
   private String decoded(String text) {
     byte[] octets = text.getBytes(UTF_8);
-    return words().decode(octets, 0, octets.length);
+    return words().decode(octets, 0, octets.length, octets.length);
   }
 
   private EncodedWords words() {
@@ -92,22 +105,29 @@ final class HeaderKeys {
   }
 
   private void subject(byte[] octets, int begin, int end) {
-    if (subjects == EvidenceKeys.MOST_SUBJECTS) {
+    if (subjects == EvidenceKeys.MOST_SUBJECTS || !keys.mayReadSubject()) {
       keys.skipped(Skipped.MANY_SUBJECTS);
       return;
     }
     subjects++;
-    SubjectPrint.of(words().decode(octets, begin, end))
-        .ifPresent(print -> keys.add(Check.SUBJECT, print, place));
+    subject(words().decode(octets, begin, end, SubjectPrint.MOST_CHARACTERS));
+    String joined = words().joined(octets, begin, end);
+    if (joined != null) {
+      subject(joined);
+    }
+  }
+
+  private void subject(String text) {
+    SubjectPrint.of(text).ifPresent(print -> keys.add(Check.SUBJECT, print, place));
   }
 
   private void mailbox(String written) {
-    String text = written.contains("=?") ? decoded(written) : written;
     int so = isFrom ? from++ : replyTo++;
-    if (so >= EvidenceKeys.MOST_MAILBOXES) {
+    if (so >= EvidenceKeys.MOST_MAILBOXES || !keys.mayRead(written)) {
       keys.skipped(Skipped.MANY_MAILBOXES);
       return;
     }
+    String text = written.contains("=?") ? decoded(written) : written;
     switch (MailAddress.parse(text)) {
       case Parsed.Ok<MailAddress>(MailAddress address, var ignored) -> address(address);
       // a local part that no list can hold hides no domain

@@ -24,6 +24,11 @@ final class HtmlNames {
 
   static final long HREF = of("href");
   static final long CONTENT = of("content");
+  static final long SRCDOC = of("srcdoc");
+
+  /** Of an animation of SVG, which can change where a link leads. */
+  static final long VALUES = of("values");
+
   static final long HTTP_EQUIV = of("http-equiv");
 
   /** Attributes whose value is a URL. */
@@ -40,11 +45,15 @@ final class HtmlNames {
     of("lowsrc"),
     of("dynsrc"),
     of("codebase"),
-    of("action-xhr")
+    of("action-xhr"),
+    of("from"),
+    of("to")
   };
 
   /** Attributes whose value is several of them. */
-  private static final long[] LISTS_OF_LINKS = {of("srcset"), of("imagesrcset"), of("ping")};
+  private static final long[] LISTS_OF_LINKS = {
+    of("srcset"), of("imagesrcset"), of("ping"), VALUES
+  };
 
   /** Tags inside a line of text; around all others words end. */
   private static final long[] INLINE = {

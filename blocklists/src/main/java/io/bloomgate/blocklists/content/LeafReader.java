@@ -27,7 +27,7 @@ final class LeafReader implements MimeHandler {
    * Encoded mails inside each other that are looked into: every level decodes all octets again. RFC
    * 2046 section 5.2.1 allows none.
    */
-  static final int MOST_ENCODED = 4;
+  static final int MOST_ENCODED = 2;
 
   /** Octets of an attachment that has a fingerprint; shorter ones are alike by nature. */
   static final int LEAST_ATTACHMENT = 64;
@@ -246,7 +246,7 @@ final class LeafReader implements MimeHandler {
   @Override
   public void mayEnd() {
     MessageDigest hash = digest;
-    if (hashing && hash != null) {
+    if (hashing && hash != null && length >= LEAST_ATTACHMENT) {
       try {
         file((MessageDigest) hash.clone());
       } catch (CloneNotSupportedException e) {
@@ -274,7 +274,7 @@ final class LeafReader implements MimeHandler {
       readings.get(i).end();
     }
     MessageDigest hash = digest;
-    if (hashing && hash != null) {
+    if (hashing && hash != null && length >= LEAST_ATTACHMENT) {
       file(hash);
     }
     open = 0;
@@ -282,10 +282,7 @@ final class LeafReader implements MimeHandler {
   }
 
   private void file(MessageDigest hash) {
-    byte[] value = hash.digest();
-    if (length >= LEAST_ATTACHMENT) {
-      mail.keys().file(Fingerprint.of(value), length, place);
-    }
+    mail.keys().file(Fingerprint.of(hash.digest()), length, place);
   }
 
   private static MessageDigest sha256() {

@@ -2,7 +2,9 @@ package io.bloomgate.blocklists.content;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -12,6 +14,11 @@ import java.util.function.Consumer;
  */
 final class Mailboxes {
 
+  /** U+FF20, which mail clients show like an at sign. */
+  private static final byte[] WIDE_AT = {(byte) 0xef, (byte) 0xbc, (byte) 0xa0};
+
+  private static final String QUOTES = "'`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e";
+
   private final Consumer<String> sink;
 
   /** The octets of the address in angle brackets, or of the bare words. */
@@ -19,17 +26,16 @@ final class Mailboxes {
 
   private int length;
 
+  /** Bare addresses of the mailbox, which are its name when an address in brackets follows. */
+  private final List<String> bare = new ArrayList<>();
+
   /** An at sign that is not in quotes. */
   private boolean hasAt;
-
-  /** A bare word with an at sign is complete; what follows is no part of it. */
-  private boolean complete;
 
   /** White space was behind the last octet of a bare word. */
   private boolean spaced;
 
   private boolean angle;
-  private boolean bracketed;
 
   // what is opened and never closed means nothing, from the first such mark to the end
   private boolean comments;
@@ -106,7 +112,6 @@ final class Mailboxes {
         case '<' -> {
           start();
           angle = true;
-          bracketed = true;
           i++;
         }
         case '>' -> {
@@ -140,9 +145,11 @@ final class Mailboxes {
           i++;
         }
         default -> {
-          add(octet);
-          hasAt |= octet == '@' && !complete;
-          i++;
+          boolean wide = Octets.startsWithLower(field, i, to, WIDE_AT);
+          byte one = wide ? (byte) '@' : octet;
+          add(one);
+          hasAt |= one == '@';
+          i += wide ? WIDE_AT.length : 1;
         }
       }
     }
@@ -150,43 +157,57 @@ final class Mailboxes {
   }
 
   private void endOfMailbox() {
-    if (angle || !bracketed) {
-      emit();
-    }
+    emit();
     angle = false;
+    bare.forEach(sink);
     start();
   }
 
   private void start() {
     length = 0;
     hasAt = false;
-    complete = false;
     spaced = false;
-    bracketed = false;
+    bare.clear();
   }
 
   private void emit() {
     if (hasAt && length > 0) {
-      sink.accept(new String(text, 0, length, UTF_8));
+      String address = unquoted(new String(text, 0, length, UTF_8));
+      if (angle) {
+        sink.accept(address);
+      } else {
+        bare.add(address);
+      }
     }
     length = 0;
     hasAt = false;
   }
 
+  /** Without single quotes around it, which mail clients show as they are. */
+  private static String unquoted(String address) {
+    int to = address.length();
+    while (to > 0 && QUOTES.indexOf(address.charAt(to - 1)) >= 0) {
+      to--;
+    }
+    int from = 0;
+    while (from < to && to < address.length() && QUOTES.indexOf(address.charAt(from)) >= 0) {
+      from++;
+    }
+    return address.substring(from, to);
+  }
+
   /** Words that white space parts are one address only around a dot or an at sign. */
   private void add(byte octet) {
-    if (!angle && spaced && length > 0 && !complete) {
+    if (!angle && spaced && length > 0) {
       byte last = text[length - 1];
       boolean joined = last == '@' || last == '.' || octet == '@' || octet == '.';
       if (!joined) {
-        complete = hasAt;
-        length = complete ? length : 0;
+        emit(); // another one may follow without a comma
+        length = 0;
       }
     }
     spaced = false;
-    if (!complete) {
-      put(octet);
-    }
+    put(octet);
   }
 
   private void put(byte octet) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out from its first octets whether some mail clients read a text in another charset than the
  * one that its header names: because they do not know that, because a byte order mark is in front,
- * or because the page names one itself. Used by {@link LeafReader}.
+ * or because the text shows one itself. Used by {@link LeafReader}.
  */
 final class OtherCharset {
 
@@ -15,6 +15,9 @@ final class OtherCharset {
   static final int MOST_OCTETS = 1_024;
 
   private static final byte[] CHARSET = "charset".getBytes(ISO_8859_1);
+
+  private static final byte ESCAPE = 0x1b;
+  private static final String JAPANESE = "iso-2022-jp";
 
   private final CharsetNames names = new CharsetNames();
   private final byte[] octets = new byte[MOST_OCTETS];
@@ -75,9 +78,15 @@ final class OtherCharset {
     return mark == 0xfffe || mark == 0xfeff;
   }
 
-  /** The charset that the page names and the header does not, {@code null} for none. */
+  /** The charset that the text itself names and the header does not, {@code null} for none. */
   @Nullable String ofPage() {
-    if (named != null || !isPage) {
+    if (named != null) {
+      return null;
+    }
+    if (hasEscapes()) {
+      return JAPANESE;
+    }
+    if (!isPage) {
       return null;
     }
     for (int i = 0; i + CHARSET.length < length; i++) {
@@ -89,6 +98,17 @@ final class OtherCharset {
       }
     }
     return null;
+  }
+
+  /** True for the escapes of Japanese, by which browsers and mail clients know it. */
+  private boolean hasEscapes() {
+    for (int i = 0; i + 2 < length; i++) {
+      if (octets[i] == ESCAPE
+          && (octets[i + 1] == '$' || (octets[i + 1] == '(' && octets[i + 2] != 'B'))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private @Nullable String name(int at) {

@@ -82,6 +82,11 @@ final class TransferDecoder {
     }
   }
 
+  /** True when what comes next may be part of an octet that is not whole. */
+  boolean isOpen() {
+    return sixtets > 0 || escape;
+  }
+
   /** Ends the body. */
   void end() {
     if (encoding == PartHead.Encoding.BASE64) {

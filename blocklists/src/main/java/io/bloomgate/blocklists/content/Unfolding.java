@@ -7,11 +7,14 @@ package io.bloomgate.blocklists.content;
  */
 final class Unfolding {
 
+  private static final int BUFFER = 256;
   private static final char[] LINE_END = {'\r', '\n'};
   private static final char[] NEW_LINE = {'\n'};
   private static final char[] BACKSLASH = {'\\'};
 
   private final CharSink sink;
+  private final char[] out = new char[BUFFER];
+  private int used;
   private boolean carriageReturn;
   private boolean lineFeed;
   private boolean escape;
@@ -61,11 +64,24 @@ final class Unfolding {
       }
     }
     hand(characters, begin, to);
+    flush();
   }
 
+  /** Collects pieces, which may be of one character each. */
   private void hand(char[] characters, int from, int to) {
-    if (from < to) {
-      sink.put(characters, from, to);
+    for (int i = from; i < to; i++) {
+      if (used == out.length) {
+        flush();
+      }
+      out[used++] = characters[i];
+    }
+  }
+
+  private void flush() {
+    int all = used;
+    used = 0;
+    if (all > 0) {
+      sink.put(out, 0, all);
     }
   }
 
@@ -90,6 +106,7 @@ final class Unfolding {
   void end() {
     hand(BACKSLASH, 0, escape ? 1 : 0);
     endLine();
+    flush();
     start();
   }
 }

@@ -1,7 +1,10 @@
 package io.bloomgate.blocklists.url;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.config.name.WebUrl;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -25,31 +28,45 @@ final class AttributeReader {
           "tel",
           "sms",
           "callto",
-          "data",
           "javascript",
           "vbscript",
           "about",
           "file");
 
   private static final String URL = "url";
+  private static final String BASE64 = ";base64";
 
   private AttributeReader() {}
 
   /** Returns false for what leads nowhere, such as a picture in the attribute itself. */
-  static boolean attribute(CharSequence value, @Nullable WebUrl base, Found found) {
+  static boolean attribute(CharSequence value, @Nullable WebUrl base, UrlsLeft left, Found found) {
     char[] text = cleaned(value);
     int colon = schemeEnd(text);
+    if (!left.mayMap(text, 0, text.length)) {
+      return false;
+    }
     if (colon > 0) {
-      return withScheme(text, colon, found);
+      return withScheme(text, colon, left, found);
     } else if (text.length > 1 && TextKinds.isSlash(text[0]) && TextKinds.isSlash(text[1])) {
       whole(text, 0, Form.WHOLE, found);
     } else if (base != null) {
-      relative(text, base, found);
+      relative(text, base, left, found);
     } else {
       new BareNames(first(text, found))
           .find(text, 0, 0, text.length, text.length, true, Form.WHOLE);
     }
     return true;
+  }
+
+  private static int hostEnd(char[] text, int from) {
+    int end = from;
+    while (end < text.length && TextKinds.isSlash(text[end])) {
+      end++;
+    }
+    while (end < text.length && !TextKinds.endsAuthority(text[end])) {
+      end++;
+    }
+    return end;
   }
 
   /** Without control characters and spaces around, and without line breaks and tabs inside. */
@@ -89,7 +106,7 @@ final class AttributeReader {
     return -1;
   }
 
-  private static boolean withScheme(char[] text, int colon, Found found) {
+  private static boolean withScheme(char[] text, int colon, UrlsLeft left, Found found) {
     if (WEB.contains(new String(text, 0, colon).toLowerCase(Locale.ROOT))) {
       whole(text, 0, Form.WHOLE, found);
       return true;
@@ -99,10 +116,40 @@ final class AttributeReader {
       whole(text, scheme.behind() - 1, scheme.form(), found);
       return true;
     }
-    if (INERT.contains(new String(text, 0, colon).toLowerCase(Locale.ROOT))) {
+    String name = new String(text, 0, colon).toLowerCase(Locale.ROOT);
+    if (name.equals("data")) {
+      return ofPage(new String(text, colon + 1, text.length - colon - 1), left, found);
+    }
+    if (INERT.contains(name)) {
       return false;
     }
-    ofProgram(text, colon + 1, found);
+    ofProgram(text, colon + 1, left, found);
+    return true;
+  }
+
+  /** The URLs of a page that is in the attribute, which browsers show in a frame (RFC 2397). */
+  private static boolean ofPage(String data, UrlsLeft left, Found found) {
+    int comma = data.indexOf(',');
+    String type = data.substring(0, Math.max(0, comma)).toLowerCase(Locale.ROOT);
+    if (!type.contains("html") && !type.contains("xml")) {
+      return false;
+    }
+    String page = TargetTexts.unescapedOnce(data.substring(comma + 1));
+    if (type.endsWith(BASE64)) {
+      byte[] octets = page.replaceAll("[^A-Za-z0-9+/]", "").getBytes(UTF_8);
+      octets = Arrays.copyOf(octets, octets.length - (octets.length % 4 == 1 ? 1 : 0));
+      page = new String(Base64.getDecoder().decode(octets), UTF_8);
+    }
+    char[] text = page.toCharArray();
+    WordReader reader = new WordReader(found);
+    int begin = 0;
+    for (int i = 0; i <= text.length; i++) {
+      if (i == text.length || TextKinds.of(text[i]) == TextKinds.END) {
+        reader.read(text, begin, i, false, Form.WHOLE);
+        begin = i + 1;
+      }
+    }
+    left.read(reader.takeCost());
     return true;
   }
 
@@ -110,24 +157,26 @@ final class AttributeReader {
    * The URL of another program, which opens a host ({@code webcal://example.com/}) or a URL inside
    * ({@code view-source:https://example.com/}, {@code ms-word:ofe|u|https://example.com/}).
    */
-  private static void ofProgram(char[] text, int from, Found found) {
+  private static void ofProgram(char[] text, int from, UrlsLeft left, Found found) {
     int host = from;
     while (host < text.length && TextKinds.isSlash(text[host])) {
       host++;
     }
-    int end = host;
     boolean dot = false;
-    while (end < text.length && !TextKinds.endsAuthority(text[end])) {
-      dot |= text[end++] == '.';
+    int end = hostEnd(text, host);
+    for (int i = host; i < end; i++) {
+      dot |= text[i] == '.';
     }
     if (dot && host == from + 2) {
       whole(text, from, Form.WHOLE, found);
     }
-    new WordReader(found).read(text, from, text.length, false, Form.WHOLE);
+    WordReader reader = new WordReader(found);
+    reader.read(text, from, text.length, false, Form.WHOLE);
     String plain = TargetTexts.unescapedOnce(new String(text, from, text.length - from));
     if (plain.length() < text.length - from) {
-      new WordReader(found).read(plain.toCharArray(), 0, plain.length(), false, Form.WHOLE);
+      reader.read(plain.toCharArray(), 0, plain.length(), false, Form.WHOLE);
     }
+    left.read(reader.takeCost());
   }
 
   private static void whole(char[] text, int from, Form form, Found found) {
@@ -147,9 +196,12 @@ final class AttributeReader {
     };
   }
 
-  private static void relative(char[] text, WebUrl base, Found found) {
+  private static void relative(char[] text, WebUrl base, UrlsLeft left, Found found) {
     String reference = new String(text);
     if (reference.isEmpty() || reference.charAt(0) == '#') {
+      return;
+    }
+    if (!left.mayJoin(base.octets().length + text.length)) {
       return;
     }
     String page = base.toString();
@@ -166,7 +218,7 @@ final class AttributeReader {
   }
 
   /** The same of the content of a refresh. */
-  static boolean refresh(CharSequence content, @Nullable WebUrl base, Found found) {
+  static boolean refresh(CharSequence content, @Nullable WebUrl base, UrlsLeft left, Found found) {
     int length = Math.min(content.length(), UrlScanner.MAX_WORD);
     int at = 0;
     while (at < length && content.charAt(at) <= ' ') {
@@ -192,7 +244,7 @@ final class AttributeReader {
         }
       }
     }
-    return attribute(content.subSequence(at, end), base, found);
+    return attribute(content.subSequence(at, end), base, left, found);
   }
 
   private static boolean isRefreshTime(char c) {

@@ -9,6 +9,9 @@ import java.util.function.Consumer;
  */
 final class FoundSink implements Found {
 
+  /** How much more a redirector's URL costs, whose query is taken apart. */
+  private static final int COST = 3;
+
   private final UrlsLeft left;
   private final Consumer<FoundUrl> sink;
 
@@ -24,10 +27,10 @@ final class FoundSink implements Found {
       left.bare();
     }
     if (Redirectors.isRedirector(url.host()) && left.mayRead()) {
-      left.read(to - from + (long) UrlsLeft.EACH);
+      left.read(COST * (to - from + (long) UrlsLeft.EACH));
       for (Redirectors.Target target :
           Redirectors.targets(url, new String(text, from, to - from))) {
-        left.read(UrlsLeft.EACH);
+        left.read(COST * UrlsLeft.EACH);
         sink.accept(new FoundUrl(target.url(), target.followed() ? form : nested(form)));
       }
     }

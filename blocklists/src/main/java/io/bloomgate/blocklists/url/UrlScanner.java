@@ -29,6 +29,7 @@ public final class UrlScanner {
   private final UrlsLeft left;
   private final WordReader reader;
   private final SpokenUrls spoken;
+  private final BracketedUrls bracketed;
 
   /** The beginning of a word whose end has not come yet. */
   private char[] carried = NONE;
@@ -61,6 +62,7 @@ public final class UrlScanner {
     this.left = left;
     this.reader = new WordReader(new FoundSink(left, sink));
     this.spoken = new SpokenUrls(reader);
+    this.bracketed = new BracketedUrls(reader, left);
   }
 
   /** Characters that were looked at or moved so far, for the test of linear time. */
@@ -71,6 +73,10 @@ public final class UrlScanner {
   /** The next characters of the text, {@code from} to {@code to} (exclusive). */
   public void put(char[] text, int from, int to) {
     work += to - from;
+    if (plainText) {
+      bracketed.put(text, from, to);
+      left.read(reader.takeCost());
+    }
     int start = skip(text, from, to);
     int kinds = 0;
     for (int i = start; i < to; i++) {
@@ -175,6 +181,9 @@ public final class UrlScanner {
     int needed = left.mayRead() ? reader.readOpen(carried, 0, MAX_WORD) : MAX_WORD;
     left.read(reader.takeCost());
     open = true;
+    if ((needed == 0 || needed == MAX_WORD) && isScheme(0) && hostOnly()) {
+      return;
+    }
     if (needed == MAX_WORD) {
       skipping = true;
       carriedLength = 0;
@@ -191,6 +200,22 @@ public final class UrlScanner {
     work += carriedLength;
   }
 
+  /** Leaves out the name of a user, since the host may be still to come; false behind a host. */
+  private boolean hostOnly() {
+    char[] tail = Arrays.copyOfRange(carried, MAX_WORD - Scheme.MAX_LENGTH, MAX_WORD);
+    int length = WebUrl.shortened(carried, MAX_WORD);
+    if (length == MAX_WORD) {
+      return false;
+    }
+    if (length <= Scheme.MAX_LENGTH) {
+      System.arraycopy(tail, 0, carried, length, tail.length);
+      length += tail.length;
+    }
+    carriedLength = length;
+    work += length;
+    return true;
+  }
+
   private boolean isScheme(int at) {
     return UrlEnds.beginsUrl(carried, at, MAX_WORD);
   }
@@ -198,6 +223,9 @@ public final class UrlScanner {
   private void word(char[] text, int from, int to, int kinds) {
     int length = to - from;
     if (length == 0 || (kinds != 0 && !left.mayRead())) {
+      return;
+    }
+    if ((kinds & TextKinds.COLON) != 0 && !left.mayMap(text, from, to)) {
       return;
     }
     boolean bare = plainText && !open && left.hasBare();
@@ -241,7 +269,7 @@ public final class UrlScanner {
    */
   public static void attribute(
       CharSequence value, @Nullable WebUrl base, UrlsLeft left, Consumer<FoundUrl> sink) {
-    if (left.mayRead() && AttributeReader.attribute(value, base, new FoundSink(left, sink))) {
+    if (left.mayRead() && AttributeReader.attribute(value, base, left, new FoundSink(left, sink))) {
       left.read(value.length() + UrlsLeft.EACH);
     }
   }
@@ -255,7 +283,7 @@ public final class UrlScanner {
    */
   public static void refresh(
       CharSequence content, @Nullable WebUrl base, UrlsLeft left, Consumer<FoundUrl> sink) {
-    if (left.mayRead() && AttributeReader.refresh(content, base, new FoundSink(left, sink))) {
+    if (left.mayRead() && AttributeReader.refresh(content, base, left, new FoundSink(left, sink))) {
       left.read(content.length() + UrlsLeft.EACH);
     }
   }

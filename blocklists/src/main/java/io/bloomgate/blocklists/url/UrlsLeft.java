@@ -16,11 +16,16 @@ public final class UrlsLeft {
   /** What a link or a name costs beside its characters, in characters. */
   static final int EACH = 32;
 
+  /** Links whose host may be international that are read of a mail. */
+  public static final int MOST_MAPPED = 10_000;
+
   /** Bare names, which never refuse a mail, that are read of a mail. */
   public static final int MOST_BARE = 10_000;
 
   private int read;
+  private int joined;
   private int bare = MOST_BARE;
+  private int mapped;
   private boolean limited;
 
   /**
@@ -30,6 +35,7 @@ public final class UrlsLeft {
    */
   public UrlsLeft(int most) {
     read = most;
+    joined = most / 2;
   }
 
   /** The same for a whole mail. */
@@ -46,6 +52,56 @@ public final class UrlsLeft {
   /** Takes characters that were read as links or names. */
   void read(long characters) {
     read = (int) Math.max(0, read - characters);
+  }
+
+  /**
+   * Takes characters of a relative link and of its base; false when no more may be joined. A long
+   * base makes a URL of many characters of each short link, and hides no other links.
+   */
+  boolean mayJoin(int characters) {
+    joined = Math.max(0, joined - characters);
+    limited |= joined == 0;
+    return joined > 0;
+  }
+
+  /**
+   * True for a text whose hosts are ASCII, and for others while there are not too many: a host that
+   * is mapped takes the time of many others, so that they have a bound of their own.
+   */
+  boolean mayMap(char[] text, int from, int to) {
+    int at = from;
+    while (at < to && TextKinds.isSlash(text[at])) {
+      at++;
+    }
+    boolean path = false;
+    for (; at < to; at++) {
+      char c = text[at];
+      if (TextKinds.isSlash(c) && text[at - 1] == ':') {
+        path = false;
+        at += at + 1 < to && TextKinds.isSlash(text[at + 1]) ? 1 : 0;
+      } else if (TextKinds.endsAuthority(c)) {
+        path = true;
+      } else if (!path && (c >= 0x80 || c == '%' || (c == '-' && isAce(text, from, at)))) {
+        return mayMap();
+      }
+    }
+    return true;
+  }
+
+  private boolean mayMap() {
+    if (mapped == MOST_MAPPED) {
+      limited = true;
+      return false;
+    }
+    mapped++;
+    return true;
+  }
+
+  private static boolean isAce(char[] text, int from, int hyphen) {
+    return hyphen >= from + 3
+        && text[hyphen - 1] == '-'
+        && (text[hyphen - 2] | 0x20) == 'n'
+        && (text[hyphen - 3] | 0x20) == 'x';
   }
 
   /** Takes a bare name that was found. */

@@ -43,4 +43,12 @@ final class PlainTextTest {
       assertEquals(byRule(text.toString()), PlainText.folded(text.toString()), "seed " + SEED);
     }
   }
+
+  /** Unicode sorts the marks of a letter, in the square of their number. */
+  @Test
+  void marksOfALetterAreBounded() {
+    String marks = "\u0316\u0300".repeat(500);
+    assertEquals("a" + marks.substring(0, 30) + "b", PlainText.withFewMarks("a" + marks + "b"));
+    assertEquals(marks.substring(0, 30), PlainText.withFewMarks(marks));
+  }
 }

@@ -56,6 +56,8 @@ final class HiddenLinkTest {
             "Content-Type: text/html\n\n" + LINK));
     mails.put("behind 20,000 links", html("<a href=http://a.example/>".repeat(20_000) + LINK));
     mails.put("behind 20,000 names", "\n" + "a.com ".repeat(20_000) + BAD);
+    String base = "<base href=\"//a.example/" + "p".repeat(3_900) + "/\">";
+    mails.put("behind 5,000 relative links", html(base + "<a href=x>".repeat(5_000) + LINK));
     mails.put(
         "behind 2,000 parts",
         "Content-Type: multipart/mixed; boundary=b\n\n"
@@ -90,7 +92,16 @@ final class HiddenLinkTest {
             "feed://bad.example.com/",
             "webcal://bad.example.com/a.ics",
             "\\\\bad.example.com\\share",
-            "x-safari-http://bad.example.com/")) {
+            "x-safari-http://bad.example.com/",
+            "http://bad." + "&shy;".repeat(20_000) + "example.com/",
+            "http://bad" + "%C2%ad%E2%80%8B%F3%A0%84%80".repeat(4_000) + ".example.com/",
+            "http://" + "u@".repeat(20_000) + "bad.example.com/",
+            "http://bad.example.com:" + "0".repeat(40_000) + "80/",
+            "view-source:http://" + "u".repeat(40_000) + "@bad.example.com/",
+            "data:text/html,<a href=http://bad.example.com/>x",
+            "data:text/html,%3Cp%20x%3E%3Ca href=http%3a%2f%2fbad.example.com%2f%3e",
+            "data:text/html;base64," + base64("<a href='" + BAD + "'>").strip(),
+            "data:image/svg+xml;base64," + base64("<svg><a href='" + BAD + "'>").strip())) {
       mails.put(
           link.substring(0, Math.min(50, link.length())) + mails.size(),
           html("<a href=\"" + link + "\">"));
@@ -121,9 +132,28 @@ final class HiddenLinkTest {
             "<style>@import \"http://bad.example.com/a.css\";</style>",
             "<style>@import url(http://bad.example.com/a.css);</style>",
             "<style>@@import '//bad.example.com/a.css'</style>",
+            "<style>p { background: image-set('//bad.example.com/a' 1x) }</style>",
+            "<p style=\"background:-webkit-image-set('a.png' 1x, '//bad.example.com/a' 2x)\">",
+            "<style>@import/**/\"//bad.example.com/a\";</style>",
+            "<style>/* don't */ p { background: url(//bad.example.com/a) }</style>",
+            "<style>p { content: 'x\n; background: url(//bad.example.com/a) }</style>",
+            "<style>p { background: u\\72 l(http\\3a//b\\000061d.example.com/a) }</style>",
+            "<style>@\\69mport '//bad.exa\\\nmple.com/a'</style>",
+            "<p style=\"a:url(/b);" + "c ".repeat(20_000) + ";d:url(//bad.example.com/)\">",
+            "<p style=\"background:url(http://" + "u".repeat(40_000) + "@bad.example.com/)\">",
+            "<p style=\"background:url(//bad.example.com/" + "u".repeat(40_000) + ")\">",
+            "<img srcset=\"data:image/png;base64,/" + "A".repeat(20_000) + " 1x, " + BAD + " 2x\">",
+            "<meta http-equiv=refresh content='" + "0".repeat(20_000) + ";url=" + BAD + "'>",
+            "<meta http-equiv=refresh content=\"0;" + " ".repeat(20_000) + "url='" + BAD + "'\">",
             "<svg><image xlink:href=//bad.example.com/>",
+            "<svg><a><animate attributeName=href values='x;" + BAD + ";y'>",
+            "<svg><a><set attributeName=href to=" + BAD + ">",
+            "<iframe srcdoc=\"<a href='//bad.example.com/'>\">",
+            "<iframe srcdoc='&lt;p>&lt;a href=&quot;" + BAD + "&quot;>x'>",
+            "<iframe srcdoc='" + "x ".repeat(20_000) + "&lt;a href=//bad.example.com>'>",
+            "<iframe srcdoc='<base href=//a.example/>'></iframe><base href=" + BAD + ">",
             "<td background=//bad.example.com/>")) {
-      mails.put(page, html(page));
+      mails.put(page.substring(0, Math.min(90, page.length())), html(page));
     }
   }
 
@@ -181,6 +211,15 @@ final class HiddenLinkTest {
     mails.put(
         "encoding behind one that nobody knows",
         "Content-Transfer-Encoding: x\n" + mail("text/html", "base64", base64(LINK)));
+    String user = "u".repeat(40_000);
+    mails.put("long user in a text", "\nsee (http://" + user + "@bad.example.com/)");
+    mails.put("long user behind a host", "\nhttp://a.example!" + user + "@bad.example.com/");
+    mails.put("line break in brackets", "\nsee <http://bad.exa\n  mple.com/x>");
+    mails.put("blank in brackets", "\nsee <URL:http:// bad.exa mple.com/x> here");
+    String wide = "http://\u001b$B#b#a#d!%#e#x#a#m#p#l#e\u001b(B.com/";
+    mails.put("Japanese without a charset", "\nsee " + wide);
+    mails.put("Japanese page without a charset", mail("text/html", "7bit", "<a href=" + wide));
+    mails.put("Roman letters", mail("text/html", "7bit", "<a href=http://b\u001b(Jad.example.com"));
     mails.put("plus signs", mail("text/plain; charset=utf-7", "7bit", "1 +- 1 " + BAD));
   }
 

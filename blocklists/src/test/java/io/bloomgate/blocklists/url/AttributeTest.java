@@ -88,7 +88,7 @@ class AttributeTest {
         "javascript:location='http://evil.example/'",
         "JavaScript:void(0)",
         "java\tscript:x",
-        "data:text/html,<a href=http://evil.example>",
+        "data:text/plain,http://evil.example",
         "mailto:a@evil.com",
         "cid:image001.png@01D0.evil.com",
         "tel:+1234",

@@ -1,9 +1,13 @@
 package io.bloomgate.blocklists.url;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.WebUrl;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -88,6 +92,10 @@ class UrlScannerWorkTest {
         "co.uk ",
         "x\n",
         "a.com/http://",
+        "<http://",
+        "<http:// ",
+        "<http://a. bc>",
+        "http://a!",
         "\u00ad",
       })
   void timeIsLinear(String part) {
@@ -105,5 +113,48 @@ class UrlScannerWorkTest {
     WebUrl url = WebUrl.asked(text).orElseThrow();
     assertTrue(url.octets().length <= WebUrl.MAX_OCTETS);
     assertTrue(url.toString().startsWith("evil.example/"));
+  }
+
+  /** A short link is as long as its base when it is read; a whole one is read behind any number. */
+  @Test
+  void linksRelativeToALongBaseAreBounded() {
+    WebUrl base = WebUrl.asked("http://a.example/" + "p".repeat(3_900) + "/").orElseThrow();
+    UrlsLeft left = new UrlsLeft();
+    List<WebUrl> found = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      UrlScanner.attribute("b" + i, base, left, url -> found.add(url.url()));
+    }
+    long octets = found.stream().mapToLong(url -> url.octets().length).sum();
+    assertTrue(octets <= UrlsLeft.MOST_READ, () -> octets + " octets");
+    assertTrue(left.isLimited());
+    UrlScanner.attribute("http://bad.example/", base, left, url -> found.add(url.url()));
+    assertEquals("bad.example/", found.getLast().toString());
+  }
+
+  /** International hosts take the time of many others, and hide none of these. */
+  @Test
+  void internationalHostsAreBounded() {
+    UrlsLeft left = new UrlsLeft();
+    List<WebUrl> found = new ArrayList<>();
+    UrlScanner scanner = new UrlScanner(true, left, url -> found.add(url.url()));
+    for (int i = 0; i < UrlsLeft.MOST_MAPPED; i++) {
+      String host =
+          switch (i % 3) {
+            case 0 -> "\u00e4" + i;
+            case 1 -> "%c3%a4" + i;
+            default -> "xn--4ca";
+          };
+      UrlScanner.attribute("//" + host + ".example/", null, left, url -> found.add(url.url()));
+      char[] text = ("http://" + host + ".example/ ").toCharArray();
+      scanner.put(text, 0, text.length);
+    }
+    assertEquals(UrlsLeft.MOST_MAPPED, found.size());
+    assertTrue(left.isLimited());
+    char[] text = "http://bad.example/%c3%a4 ".toCharArray();
+    UrlScanner.attribute(new String(text), null, left, url -> found.add(url.url()));
+    assertEquals("bad.example/%C3%A4", found.removeLast().toString());
+    scanner.put(text, 0, text.length);
+    scanner.end();
+    assertEquals("bad.example/%C3%A4", found.getLast().toString());
   }
 }

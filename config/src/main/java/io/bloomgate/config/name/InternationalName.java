@@ -204,7 +204,8 @@ final class InternationalName {
     return seen.toString();
   }
 
-  private static boolean isUnseen(int c) {
+  /** True for a character that nobody sees, and that the mapping of a name removes. */
+  static boolean isUnseen(int c) {
     return UCharacter.hasBinaryProperty(c, UProperty.DEFAULT_IGNORABLE_CODE_POINT);
   }
 

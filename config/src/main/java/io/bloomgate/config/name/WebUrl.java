@@ -88,6 +88,19 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
     return asked(text.toCharArray(), 0, text.length());
   }
 
+  /**
+   * Makes room in a URL that is too long and whose path has not begun: leaves out the name of a
+   * user, characters that nobody sees and zeros of a port, any number of which may be around the
+   * host. What is left may go on.
+   *
+   * @param text its beginning, which is changed
+   * @param length characters of it
+   * @return the new length: at most half of it, or the same when there is a path
+   */
+  public static int shortened(char[] text, int length) {
+    return LongUrlText.shortened(text, length);
+  }
+
   /** The host: a {@link DomainName} or an {@link IpAddress}, nothing else. */
   public ListKey host() {
     return host;

@@ -181,6 +181,21 @@ final class ContentMails {
     all.put("international hosts in a text", filled(text, "http://" + letters(5) + ".example "));
     all.put("letters behind a host", filled(text, "http://a.com" + letters(1) + "x "));
     all.put("colons", filled("\n", ": "));
+    all.put("URLs in brackets", filled("\n", "<http://a. bc>"));
+    String base = "<base href=\"//a.example/" + "p".repeat(3_900) + "/\">";
+    all.put("links relative to a long base", filled(html + base, "<a href=a>"));
+    all.put("strings of a style", filled(html + base + "<style>", "'.'"));
+    all.put("escapes of a style", filled(html + "<style>", "url(\\2f\\2f a.bc)"));
+    all.put("pages in attributes", filled(html, "<a href=\"data:html,<a href=http://a.bc>\">"));
+    String many = letters(1) + "@" + letters(1) + ".bc,";
+    all.put("mailboxes of mails", mails("From: " + many.repeat(999)));
+    all.put("subjects of mails", mails("Subject: =?utf-8?b?" + "w7w".repeat(8) + "?=\n".repeat(4)));
+  }
+
+  /** Mails with that header beside each other. */
+  private static byte[] mails(String header) {
+    String digest = "Content-Type: multipart/digest; boundary=b\n\n";
+    return filled(digest, "--b\n\n" + header + "\n\n");
   }
 
   /** Chinese letters in UTF-8, no two of them alike, as the octets that {@link #octets} makes. */

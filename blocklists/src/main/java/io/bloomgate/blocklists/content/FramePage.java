@@ -1,0 +1,53 @@
+package io.bloomgate.blocklists.content;
+
+/**
+ * Takes what a page in the attribute {@code srcdoc} of a frame has: links count, its text is shown
+ * in a separate place and its base is none of the page around it. Used by {@link AttributeValue}.
+ */
+record FramePage(HtmlSink page) implements HtmlSink {
+
+  @Override
+  public void text(char[] text, int from, int to) {
+    // browsers make no links of it
+  }
+
+  @Override
+  public void link(String value) {
+    page.link(value);
+  }
+
+  @Override
+  public void mention(String value) {
+    page.mention(value);
+  }
+
+  @Override
+  public void quote(boolean begins) {
+    // nor are there quotes
+  }
+
+  @Override
+  public void refresh(String content) {
+    page.refresh(content);
+  }
+
+  @Override
+  public void base(String value) {
+    page.link(value);
+  }
+
+  @Override
+  public HtmlSink beside() {
+    return this;
+  }
+
+  @Override
+  public void endBeside() {
+    // ends with the attribute
+  }
+
+  @Override
+  public void skipped(Skipped what) {
+    page.skipped(what);
+  }
+}

@@ -1,0 +1,59 @@
+package io.bloomgate.blocklists.content;
+
+import io.bloomgate.blocklists.url.UrlScanner;
+import io.bloomgate.config.name.WebUrl;
+import java.util.Arrays;
+
+/**
+ * The characters of a URL that passes, of any length: behind {@link #MOST} only its host is still
+ * waited for. Used by {@link AttributeValue} and {@link StyleUrls}.
+ */
+final class UrlBuffer {
+
+  /** Characters that are kept. */
+  static final int MOST = UrlScanner.MAX_WORD;
+
+  private static final int FIRST = 256;
+
+  private char[] text = new char[0];
+  private int length;
+
+  /** Begins a URL. */
+  void clear() {
+    length = 0;
+  }
+
+  boolean isEmpty() {
+    return length == 0;
+  }
+
+  /** Takes a character; false when it is left out, because the path is too long. */
+  boolean add(char c) {
+    // browsers leave these out, and there may be any number of them
+    if (c <= ' ' && (length == 0 || (isLineBreak(c) && isLineBreak(text[length - 1])))) {
+      return true;
+    }
+    if (length == MOST) {
+      length = WebUrl.shortened(text, length);
+      if (length == MOST) {
+        return false;
+      }
+    }
+    if (length == text.length) {
+      text = Arrays.copyOf(text, Math.max(FIRST, length * 2));
+    }
+    text[length++] = c;
+    return true;
+  }
+
+  private static boolean isLineBreak(char c) {
+    return c == '\t' || c == '\r' || c == '\n';
+  }
+
+  /** Ends the URL. */
+  String take() {
+    String taken = new String(text, 0, length);
+    length = 0;
+    return taken;
+  }
+}

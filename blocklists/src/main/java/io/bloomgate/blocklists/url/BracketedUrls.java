@@ -1,0 +1,91 @@
+package io.bloomgate.blocklists.url;
+
+import java.util.Arrays;
+
+/**
+ * Finds the URLs of a plain text that are in angle brackets and have white space inside: it is left
+ * out (RFC 3986 appendix C). Thunderbird does so within a line, others beyond it. Used by {@link
+ * UrlScanner}, which finds all others; of one thread, linear time.
+ */
+final class BracketedUrls {
+
+  private static final int MOST = UrlScanner.MAX_WORD;
+
+  /** How much more than another URL one costs, because its parts are read as well. */
+  private static final int COST = 4;
+
+  private static final int FIRST_BUFFER = 64;
+  private static final String HTTP = "http";
+  private static final String PREFIX = "url:";
+
+  private final WordReader reader;
+  private final UrlsLeft left;
+  private char[] url = new char[0];
+  private int length;
+
+  /** Behind an opening bracket, as long as it may be a URL. */
+  private boolean open;
+
+  private boolean blank;
+
+  /** Nothing but white space since the line began. */
+  private boolean emptyLine;
+
+  BracketedUrls(WordReader reader, UrlsLeft left) {
+    this.reader = reader;
+    this.left = left;
+  }
+
+  /** The next characters of the text. */
+  void put(char[] text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      char c = text[i];
+      if (c == '<') {
+        open = true;
+        blank = false;
+        emptyLine = false;
+        length = 0;
+      } else if (open) {
+        inBrackets(c);
+      }
+    }
+  }
+
+  private void inBrackets(char c) {
+    if (c == '>' || length == MOST) {
+      end();
+    } else if (c > ' ') {
+      emptyLine = false;
+      add(c);
+      open = mayBegin(c);
+    } else {
+      blank |= length > 0;
+      open = c != '\n' || !emptyLine;
+      emptyLine |= c == '\n';
+    }
+  }
+
+  private void add(char c) {
+    if (length == url.length) {
+      url = Arrays.copyOf(url, Math.max(FIRST_BUFFER, length * 2));
+    }
+    url[length++] = c;
+  }
+
+  /** False for what begins like no URL. */
+  private boolean mayBegin(char c) {
+    int at = length - 1;
+    if (at >= HTTP.length()) {
+      return true;
+    }
+    char first = url[0];
+    return (c | 0x20) == ((first | 0x20) == 'u' ? PREFIX : HTTP).charAt(at);
+  }
+
+  private void end() {
+    open = false;
+    if (blank && left.mayRead() && left.mayJoin(COST * (length + UrlsLeft.EACH))) {
+      reader.read(url, 0, length, false, Form.WHOLE);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.bloomgate.blocklists.content;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.Check;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What mail clients show of header fields that are not what they should be. */
+final class HeaderEvasionTest {
+
+  private static List<String> ofFrom(String value) {
+    return Mails.keys("From: " + new String(value.getBytes(UTF_8), ISO_8859_1) + "\n\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'a@bad.example'",
+        "<'a@bad.example'>",
+        "`a@bad.example`",
+        "\u2018a@bad.example\u2019",
+        "\"'a@bad.example'\"",
+        "a@bad.example'",
+        "a\uff20bad.example",
+        "<a\uff20bad.example>",
+        "a@bad\uff0eexample",
+        "<a\uff20bad\u3002example>",
+        "=?utf-8?q?a=EF=BC=A0bad=E3=80=82example?=",
+        "=?utf-8?b?YUBi?= =?utf-8?b?YWQuZXhhbXBsZQ==?=",
+        "=?utf-8?b?YUBiY?= =?utf-8?b?WQuZXhhbXBsZQ==?=",
+      })
+  void oneMailboxIsFound(String value) {
+    assertEquals(List.of("from OPEN a@bad.example", "from_domain OPEN bad.example"), ofFrom(value));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<a@good.example> <b@bad.example>",
+        "<a@good.example><b@bad.example>",
+        "a@good.example b@bad.example",
+        "x <a@good.example> b@bad.example",
+        "b@bad.example, 'a@good.example'",
+        "b\uff20bad.example, a@good.example",
+      })
+  void allMailboxesAreFound(String value) {
+    assertEquals(
+        List.of(
+            "from OPEN a@good.example",
+            "from OPEN b@bad.example",
+            "from_domain OPEN bad.example",
+            "from_domain OPEN good.example"),
+        ofFrom(value));
+  }
+
+  /** What is in front of the brackets is a name. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'b@bad.example' <a@good.example>",
+        "b@bad.example <a@good.example>",
+        "b@bad.example Bob <a@good.example>",
+        "b\uff20bad.example <a@good.example>",
+        "<a@good.example> b@bad.example <a@good.example>",
+      })
+  void namesAreNoMailboxes(String value) {
+    assertEquals(
+        List.of("from OPEN a@good.example", "from_domain OPEN good.example"), ofFrom(value));
+  }
+
+  /** Some mail clients join words before they decode them, others do not: both are keys. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "=?utf-8?B?aGVsbG?= =?UTF-8?B?8gd29ybGQgZnJpZW5k?=",
+        "=?utf-8?B?aGVsb?=\n =?utf-8?b?G8gd29ybG?= =?utf-8?B?QgZnJpZW5k?=",
+        "=?utf-8?Q?hello_=7?= =?utf-8?q?7orld_friend?=",
+        "hello =?utf-8?b?d29ybGQ?= =?utf-8?b?gZnJpZW5k?=",
+      })
+  void wordsAreJoined(String subject) {
+    List<String> whole = Mails.keys("Subject: hello world friend\n\n");
+    assertEquals(1, whole.size());
+    List<String> keys = Mails.keys("Subject: " + subject + "\n\n");
+    assertTrue(keys.containsAll(whole), keys::toString);
+  }
+
+  /** Words without padding that stand alone. */
+  @Test
+  void wordsAreReadOneByOne() {
+    List<String> keys = Mails.keys("Subject: =?utf-8?b?aGVsbG8g?= =?utf-8?b?d29ybGQ?=\n\n");
+    assertEquals(Mails.keys("Subject: hello world\n\n"), keys);
+    keys = Mails.keys("Subject: =?utf-8?b?aGVsbG8gZA?= =?utf-8?b?d29ybGQ?=\n\n");
+    assertTrue(keys.containsAll(Mails.keys("Subject: hello dworld\n\n")), keys::toString);
+  }
+
+  /** No number of mails in a mail makes more work of their mailboxes than one bound allows. */
+  @Test
+  void mailboxesOfAMailAreBounded() {
+    String field = "From: " + "a@\u00c3\u00a4.example,".repeat(900) + "\n\n";
+    String mail = "Content-Type: multipart/digest; boundary=b\n\n" + ("--b\n\n" + field).repeat(4);
+    assertFalse(saysMailboxes(field + "x"));
+    assertTrue(saysMailboxes(mail));
+  }
+
+  @Test
+  void subjectsOfAMailAreBounded() {
+    String digest = "Content-Type: multipart/digest; boundary=b\n\n";
+    String part = "--b\n\nSubject: hello world friend\n\n";
+    Set<Check> wanted = Set.of(Check.SUBJECT);
+    int most = EvidenceKeys.MOST_READ_SUBJECTS;
+    byte[] mail = Mails.octets(digest + part.repeat(most));
+    assertEquals(List.of(), Mails.evidence(mail, wanted).notLookedAt());
+    mail = Mails.octets(digest + part.repeat(most + 1));
+    assertEquals(1, Mails.evidence(mail, wanted).notLookedAt().size());
+  }
+
+  private static boolean saysMailboxes(String mail) {
+    return Mails.evidence(Mails.octets(mail), Set.of(Check.FROM_DOMAIN))
+        .notLookedAt()
+        .toString()
+        .contains("mailboxes");
+  }
+}
