@@ -272,7 +272,7 @@ class FilterChangeTest {
   }
 
   /** A record of a journal: octets that go to a place of the file. */
-  private record Piece(long offset, byte[] octets) {
+  private record Piece(long offset, ByteBuffer octets) {
     Piece at(long other) {
       return new Piece(other, octets);
     }
@@ -290,7 +290,7 @@ class FilterChangeTest {
       long offset = from.getLong();
       byte[] octets = new byte[from.getInt()];
       from.get(octets);
-      pieces.add(new Piece(offset, octets));
+      pieces.add(new Piece(offset, ByteBuffer.wrap(octets)));
     }
     assertEquals(-1, pieces.removeLast().offset);
     return pieces;
@@ -301,7 +301,7 @@ class FilterChangeTest {
     ByteBuffer to = ByteBuffer.allocate(1 << 22).order(ByteOrder.LITTLE_ENDIAN);
     to.put(journal, 0, JOURNAL_START);
     for (Piece piece : pieces) {
-      to.putLong(piece.offset).putInt(piece.octets.length).put(piece.octets);
+      to.putLong(piece.offset).putInt(piece.octets.remaining()).put(piece.octets.duplicate());
     }
     to.putLong(-1).putInt(0);
     byte[] sum =
