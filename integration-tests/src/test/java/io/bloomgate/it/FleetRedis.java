@@ -86,7 +86,7 @@ final class FleetRedis implements AutoCloseable {
     words.stream().skip(1).forEach(word -> lines.add(word.substring(2)));
     String handbook = Files.readString(Checkout.root().resolve("config/README.md"));
     int from = handbook.indexOf(USER_LINE) + USER_LINE.length();
-    lines.add("user " + handbook.substring(from, handbook.indexOf('\n', from)));
+    lines.add("user " + handbook.substring(from, handbook.indexOf('\n', from)).replace("'", ""));
     return lines;
   }
 

@@ -35,6 +35,7 @@ final class EntrySync implements EntryStream.Remarks {
   private final EntryStream.Parts parts;
   private final RareLine refusals;
   private final RareLine wideChanges;
+  private final RareLine newStreams;
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong starts = new AtomicLong();
 
@@ -64,6 +65,7 @@ final class EntrySync implements EntryStream.Remarks {
             settings.keyPrefix(), entries, seal, around.clock(), around.word(), this);
     this.refusals = new RareLine(around.nanoTime(), around.alarm());
     this.wideChanges = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
+    this.newStreams = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
   }
 
   /** Connects, and reads until the server is lost. */
@@ -94,7 +96,7 @@ final class EntrySync implements EntryStream.Remarks {
         if (first) {
           LOG.info("fleet: this node reads the stream of entries for the first time");
         } else {
-          LOG.warn("fleet: the stream of entries is new; this node adds what it has");
+          newStreams.line("the stream of entries is new; this node adds what it has", 1);
         }
         starts.incrementAndGet();
       }

@@ -46,8 +46,11 @@ final class FleetNodes {
   private static final String SAME_NAME =
       "another gateway uses the name %s: give each its own fleet.node, and start them again";
 
-  /** Nodes give no number that is further ahead: it is one more for each lease. */
-  private static final long MOST_TERMS = 1_000_000_000;
+  /** A number that is further ahead no node gave: it is one more for each lease. */
+  private static final long MOST_TERMS = 1_000;
+
+  /** Names without a proof that are shown. */
+  static final int MOST_UNPROVEN = 100;
 
   private static final String NODES = "nodes";
   private static final String PLACES = "places";
@@ -112,10 +115,24 @@ final class FleetNodes {
   private void put(RedisServer server, String hash, String text) {
     String name = settings.node();
     String proof = seal.proof(hash, name, text);
-    server
-        .commands()
-        .hset(
-            key(hash), proof.isEmpty() ? Map.of(name, text) : Map.of(name, text, of(name), proof));
+    Map<String, String> fields =
+        proof.isEmpty() ? Map.of(name, text) : Map.of(name, text, of(name), proof);
+    String all = key(hash);
+    var _ = healed(server, all, () -> server.commands().hset(all, fields));
+  }
+
+  /** What is of another kind is of no node: it goes, so that nobody is stopped by it for good. */
+  private static <T extends @Nullable Object> T healed(
+      RedisServer server, String key, Supplier<T> command) {
+    try {
+      return command.get();
+    } catch (JedisDataException e) {
+      if (!String.valueOf(e.getMessage()).startsWith("WRONGTYPE")) {
+        throw e;
+      }
+      server.commands().del(key);
+      return command.get();
+    }
   }
 
   /** The field of the proof of a node's text. */
@@ -165,7 +182,7 @@ final class FleetNodes {
   /** The mark of this start: another one over it is of a gateway with the same name. */
   private void mark(RedisServer server) {
     String alive = key("alive:" + settings.node());
-    String found = server.commands().get(alive);
+    String found = healed(server, alive, () -> server.commands().get(alive));
     boolean other = marked && found != null && !found.equals(start);
     if (other && !reported) {
       reported = true;
@@ -244,7 +261,7 @@ final class FleetNodes {
   private long lease(RedisServer server) {
     String lease = key("leader");
     SetParams free = SetParams.setParams().nx().px(LEASE_MILLIS);
-    String found = server.commands().get(lease);
+    String found = healed(server, lease, () -> server.commands().get(lease));
     if (found == null) {
       return server.commands().set(lease, holder, free) == null ? NO_TERM : newTerm(server);
     }
@@ -254,7 +271,10 @@ final class FleetNodes {
     }
     server.commands().pexpire(lease, LEASE_MILLIS);
     // Another node may have taken a number for a lease that it had lost already.
-    return leads() && Long.toString(term).equals(server.commands().get(key("leader:term")))
+    String counter = key("leader:term");
+    return leads()
+            && Long.toString(term)
+                .equals(healed(server, counter, () -> server.commands().get(counter)))
         ? term
         : newTerm(server);
   }
@@ -272,8 +292,9 @@ final class FleetNodes {
   private long newTerm(RedisServer server) {
     String counter = key("leader:term");
     long seen = around.highestTerm().getAsLong();
-    long least = Math.max(seen, around.clock().instant().getEpochSecond());
-    long found = number(server.commands().get(counter));
+    // by the clock of Redis, which all nodes have in common
+    long least = Math.max(seen, server.millis() / 1_000);
+    long found = number(healed(server, counter, () -> server.commands().get(counter)));
     if (found < seen || found > least + MOST_TERMS) {
       server.commands().set(counter, Long.toString(least));
     }
@@ -315,21 +336,29 @@ final class FleetNodes {
   List<FleetNode> nodes(RedisServer server) {
     // First: a heartbeat that comes meanwhile is not older by it.
     long redis = server.millis();
-    Map<String, String> texts = server.commands().hgetAll(key(NODES));
-    Map<String, String> places = server.commands().hgetAll(key(PLACES));
+    Map<String, String> texts = all(server, key(NODES));
+    Map<String, String> places = all(server, key(PLACES));
     StreamId newest = newest(server);
     String leader = String.valueOf(server.commands().get(key("leader"))).split(" ", 2)[0];
     List<FleetNode> nodes = new ArrayList<>();
+    int unproven = 0;
     for (String name : texts.keySet()) {
       String place = proven(PLACES, name, places).orElse("");
-      proven(NODES, name, texts)
-          .map(text -> FleetNode.read(name, text).map(node -> node.heard(redis)))
-          .orElseGet(() -> FleetNode.unproven(name))
-          .map(node -> node.seen(place, newest, leader))
-          .ifPresent(nodes::add);
+      Optional<String> text = proven(NODES, name, texts);
+      Optional<FleetNode> node =
+          text.isPresent()
+              ? FleetNode.read(name, text.get()).map(found -> found.heard(redis))
+              : FleetNode.unproven(name);
+      if (node.isPresent() && (text.isPresent() || unproven++ < MOST_UNPROVEN)) {
+        nodes.add(node.get().seen(place, newest, leader));
+      }
     }
     nodes.sort(Comparator.comparing(FleetNode::name));
     return nodes;
+  }
+
+  private static Map<String, String> all(RedisServer server, String hash) {
+    return healed(server, hash, () -> server.commands().hgetAll(hash));
   }
 
   /** Names of the other nodes that are here. */
