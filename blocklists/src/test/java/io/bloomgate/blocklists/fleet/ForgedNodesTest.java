@@ -196,8 +196,10 @@ class ForgedNodesTest {
     stage.awaitConnected();
     for (String key :
         List.of("alive:mx1", "alive:mx2", "leader", "leader:term", "nodes", "places")) {
-      admin.commands().del("test:" + key);
-      admin.commands().rpush("test:" + key, "x");
+      admin.commands().rpush("wrong", "x");
+      admin
+          .commands()
+          .rename("wrong", "test:" + key); // at once, whatever the nodes write meanwhile
       awaitSeen(first, "mx1", true);
       stage.await(key + " is mended", () -> !admin.commands().type("test:" + key).equals("list"));
       stage.await("one leads after a wrong " + key, () -> first.leads() || second.leads());
