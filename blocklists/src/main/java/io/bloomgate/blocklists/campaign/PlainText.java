@@ -42,8 +42,8 @@ final class PlainText {
     return simple;
   }
 
-  private static boolean isMark(char c) {
-    int type = Character.getType(c);
+  private static boolean isMark(int codePoint) {
+    int type = Character.getType(codePoint);
     return type == Character.NON_SPACING_MARK
         || type == Character.ENCLOSING_MARK
         || type == Character.COMBINING_SPACING_MARK;
@@ -100,10 +100,12 @@ final class PlainText {
   static String withFewMarks(String text) {
     StringBuilder few = new StringBuilder(text.length());
     int marks = 0;
-    for (int i = 0; i < text.length(); i++) {
-      marks = isMark(text.charAt(i)) ? marks + 1 : 0;
+    for (int i = 0; i < text.length(); ) {
+      int codePoint = text.codePointAt(i);
+      i += Character.charCount(codePoint);
+      marks = isMark(codePoint) ? marks + 1 : 0;
       if (marks <= MOST_MARKS) {
-        few.append(text.charAt(i));
+        few.appendCodePoint(codePoint);
       }
     }
     return few.toString();

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -80,7 +79,7 @@ final class ModuleStub implements AutoCloseable {
       List<String> held = new ArrayList<>();
       boolean holding = false;
       while (true) {
-        List<String> words = read(in);
+        List<String> words = RedisWords.read(in);
         String command = words.getFirst().toUpperCase(Locale.ROOT);
         String reply;
         if (command.equals("EXEC")) {
@@ -103,29 +102,6 @@ final class ModuleStub implements AutoCloseable {
     } catch (IOException e) {
       // The client has gone.
     }
-  }
-
-  private static List<String> read(DataInputStream in) throws IOException {
-    int count = Integer.parseInt(line(in).substring(1));
-    List<String> words = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      byte[] octets = new byte[Integer.parseInt(line(in).substring(1))];
-      in.readFully(octets);
-      line(in);
-      words.add(new String(octets, ISO_8859_1));
-    }
-    return words;
-  }
-
-  private static String line(DataInputStream in) throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int octet = in.read(); octet != '\n'; octet = in.read()) {
-      if (octet < 0) {
-        throw new EOFException();
-      }
-      line.append((char) octet);
-    }
-    return line.toString().strip();
   }
 
   private synchronized String reply(String command, List<String> words) {

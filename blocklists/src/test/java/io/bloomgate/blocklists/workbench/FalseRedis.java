@@ -2,16 +2,14 @@ package io.bloomgate.blocklists.workbench;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.bloomgate.blocklists.fleet.RedisWords;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -59,7 +57,7 @@ final class FalseRedis implements AutoCloseable {
       OutputStream out = socket.getOutputStream();
       boolean holding = false;
       while (true) {
-        String command = read(in).getFirst().toUpperCase(Locale.ROOT);
+        String command = RedisWords.read(in).getFirst().toUpperCase(Locale.ROOT);
         holding &= !command.equals("EXEC");
         String reply = holding ? "+QUEUED\r\n" : replies.getOrDefault(command, "+OK\r\n");
         holding |= command.equals("MULTI");
@@ -71,28 +69,6 @@ final class FalseRedis implements AutoCloseable {
     } catch (IOException e) {
       // The client has gone.
     }
-  }
-
-  private static List<String> read(DataInputStream in) throws IOException {
-    int count = Integer.parseInt(line(in).substring(1));
-    List<String> words = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      byte[] octets = in.readNBytes(Integer.parseInt(line(in).substring(1)));
-      line(in);
-      words.add(new String(octets, ISO_8859_1));
-    }
-    return words;
-  }
-
-  private static String line(DataInputStream in) throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int octet = in.read(); octet != '\n'; octet = in.read()) {
-      if (octet < 0) {
-        throw new EOFException();
-      }
-      line.append((char) octet);
-    }
-    return line.toString().strip();
   }
 
   @Override
