@@ -51,7 +51,6 @@ final class PlainTextTest {
     assertEquals("a" + marks.substring(0, 30) + "b", PlainText.withFewMarks("a" + marks + "b"));
     assertEquals(marks.substring(0, 30), PlainText.withFewMarks(marks));
     String beyond = "\ud83a\udd44\ud83a\udd4a".repeat(500); // marks above U+FFFF
-    assertEquals(
-        "a" + beyond.substring(0, 60) + "b", PlainText.withFewMarks("a" + beyond + "b"));
+    assertEquals("a" + beyond.substring(0, 60) + "b", PlainText.withFewMarks("a" + beyond + "b"));
   }
 }

@@ -201,7 +201,8 @@ class ForgedNodesTest {
           .commands()
           .rename("wrong", "test:" + key); // at once, whatever the nodes write meanwhile
       awaitSeen(first, "mx1", true);
-      stage.await(key + " is right again", () -> !admin.commands().type("test:" + key).equals("list"));
+      stage.await(
+          key + " is right again", () -> !admin.commands().type("test:" + key).equals("list"));
       stage.await("one leads after a wrong " + key, () -> first.leads() || second.leads());
     }
     first.put(ListKind.BLOCK, "a.example", "of alice");
