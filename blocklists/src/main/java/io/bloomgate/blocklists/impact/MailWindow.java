@@ -5,12 +5,12 @@ import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ final class MailWindow implements AcceptedSource.Taker {
 
   private final Policy policy;
   private final int goodSessions;
-  private final Map<Alike, Kept> alike = new LinkedHashMap<>();
+  private final Set<Kept> alike = new LinkedHashSet<>();
   private final Map<IpAddress, Part> parts = new HashMap<>();
   private @Nullable IpAddress lastClient;
   private Part last = new Part();
@@ -47,34 +47,62 @@ final class MailWindow implements AcceptedSource.Taker {
   private int lookedAt;
   private boolean wasFull;
 
+  /** What one network takes of the window, and the mail of each site in it: of IPv4 just one. */
+  private static final class Part {
+    private @Nullable Kept last;
+    private @Nullable Mail mail;
+    private int sessions;
+
+    /** That of a site; a new one when this session is the first of the site. */
+    private Mail of(long site, long day) {
+      Mail found = mail;
+      while (found != null && found.site != site) {
+        found = found.before;
+      }
+      if (found == null) {
+        found = new Mail(site, day, mail);
+        mail = found;
+      }
+      return found;
+    }
+  }
+
   /**
-   * What a decision depends on: of a recipient that is not exempt it asks nothing more. Compares
-   * itself by hand, because this is done for every session.
+   * The newest of several sessions alike. Two are alike when a decision depends on the same: of a
+   * recipient that is not exempt it asks nothing more. Compares itself by hand, because this is
+   * done for every session; there are as many as the window has sessions, so it is one object.
    *
    * @param hash of the keys that differ in most sessions
+   * @param number which session of its part it was, from 1
+   * @param mail of its site
+   * @param before it in its part
    */
-  private record Alike(int hash, Facts facts, boolean known) {
+  private record Kept(int hash, int number, PastSession session, Mail mail, @Nullable Kept before) {
 
-    static Alike of(PastSession session) {
+    static Kept of(Part part, PastSession session, Mail mail) {
       Facts facts = session.facts();
       int hash = 31 * facts.client().hashCode() + Objects.hashCode(facts.helo());
       hash = 31 * hash + Objects.hashCode(facts.senderDomain());
       hash = 31 * hash + facts.sender().hashCode();
-      return new Alike(hash, facts, session.known());
+      return new Kept(hash, part.sessions, session, mail, part.last);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof Alike(int otherHash, Facts that, boolean otherKnown)
-          && hash == otherHash
-          && known == otherKnown
-          && facts.client().equals(that.client())
-          && Objects.equals(facts.helo(), that.helo())
-          && Objects.equals(facts.senderDomain(), that.senderDomain())
-          && facts.sender().equals(that.sender())
-          && facts.dns().equals(that.dns())
-          && facts.seen().equals(that.seen())
-          && facts.content().equals(that.content());
+      return other instanceof Kept that
+          && hash == that.hash
+          && session.known() == that.session.known()
+          && alike(session.facts(), that.session.facts());
+    }
+
+    private static boolean alike(Facts one, Facts other) {
+      return one.client().equals(other.client())
+          && Objects.equals(one.helo(), other.helo())
+          && Objects.equals(one.senderDomain(), other.senderDomain())
+          && one.sender().equals(other.sender())
+          && one.dns().equals(other.dns())
+          && one.seen().equals(other.seen())
+          && one.content().equals(other.content());
     }
 
     @Override
@@ -83,40 +111,18 @@ final class MailWindow implements AcceptedSource.Taker {
     }
   }
 
-  /** What one network takes of the window, and the mail of each site in it: of IPv4 just one. */
-  private static final class Part {
-    private final List<Kept> kept = new ArrayList<>(1);
-    private final List<Mail> mail = new ArrayList<>(1);
-    private int sessions;
-
-    private @Nullable Mail of(long site) {
-      for (Mail one : mail) {
-        if (one.site == site) {
-          return one;
-        }
-      }
-      return null;
-    }
-  }
-
-  /**
-   * The newest of several alike.
-   *
-   * @param number which session of its part it was, from 1
-   * @param mail of its site
-   */
-  private record Kept(int number, Alike alike, PastSession session, Mail mail) {}
-
   /** The accepted mail of one network as one holder usually has it. */
   private static final class Mail {
     private final long site;
     private final long day;
+    private final @Nullable Mail before;
     private long sessions;
     private boolean otherDays;
 
-    Mail(long site, long day) {
+    Mail(long site, long day, @Nullable Mail before) {
       this.site = site;
       this.day = day;
+      this.before = before;
     }
   }
 
@@ -165,18 +171,12 @@ final class MailWindow implements AcceptedSource.Taker {
     Part part = part(client);
     part.sessions++;
     long day = Math.floorDiv(session.at().getEpochSecond(), DAY_SECONDS);
-    long site = ClientNetwork.siteNumber(client);
-    Mail mail = part.of(site);
-    if (mail == null) {
-      mail = new Mail(site, day);
-      part.mail.add(mail);
-    }
+    Mail mail = part.of(ClientNetwork.siteNumber(client), day);
     mail.sessions += session.times();
     mail.otherDays |= mail.day != day;
-    Alike key = Alike.of(session);
-    Kept kept = new Kept(part.sessions, key, session, mail);
-    if (alike.putIfAbsent(key, kept) == null) {
-      part.kept.add(kept);
+    Kept kept = Kept.of(part, session, mail);
+    if (alike.add(kept)) {
+      part.last = kept;
     }
   }
 
@@ -188,8 +188,9 @@ final class MailWindow implements AcceptedSource.Taker {
         if (part.sessions > ofNetwork) {
           sessions -= part.sessions - ofNetwork;
           part.sessions = ofNetwork;
-          while (!part.kept.isEmpty() && part.kept.getLast().number > ofNetwork) {
-            alike.remove(part.kept.removeLast().alike);
+          while (part.last != null && part.last.number > ofNetwork) {
+            alike.remove(part.last);
+            part.last = part.last.before;
           }
         }
       }
@@ -220,7 +221,7 @@ final class MailWindow implements AcceptedSource.Taker {
 
   /** The sessions of good networks, one of those that every list sees alike, the newest first. */
   List<PastSession> ofGoodNetworks() {
-    return alike.values().stream()
+    return alike.stream()
         .filter(kept -> kept.mail.otherDays || kept.mail.sessions >= goodSessions)
         .map(Kept::session)
         .toList();
