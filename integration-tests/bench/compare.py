@@ -52,6 +52,10 @@ def table(figures, size, ways):
         yield f"| {NAMES.get(way, way)} | " + " | ".join(cells) + " |"
 
 
+def short(value):
+    return f"{value // 10**6}M" if value >= 10**6 else f"{value:,}"
+
+
 class Panel:
     """A square with logarithmic axes."""
 
@@ -73,10 +77,7 @@ class Panel:
             value = 10**power
             if self.xs[0] <= value <= self.xs[1]:
                 x, _ = self.place(value, self.ys[0])
-                # The last one ends with the frame, so that no label beside it covers it.
-                wide = x + 4 * len(f"{value:,}") > self.x + WIDTH
-                at, anchor = (self.x + WIDTH, "end") if wide else (x, "middle")
-                yield f'<text x="{at:.0f}" y="{TOP + HEIGHT + 16}" text-anchor="{anchor}">{value:,}</text>'
+                yield f'<text x="{x:.0f}" y="{TOP + HEIGHT + 16}" text-anchor="middle">{short(value)}</text>'
             if self.ys[0] <= value <= self.ys[1]:
                 _, y = self.place(self.xs[0], value)
                 yield f'<text x="{self.x - 6}" y="{y + 4:.0f}" text-anchor="end">{value:,}</text>'
@@ -116,7 +117,7 @@ def drawing(figures, sizes, ways):
         name, edge = NAMES.get(way, way), LEFT + WIDTH
         yield f'<line x1="{x:.0f}" y1="{end:.0f}" x2="{edge + 14}" y2="{y - 4:.0f}" stroke="{colours[way]}" stroke-width="0.7"/>'
         yield f'<text x="{edge + 18}" y="{y:.0f}" fill="{colours[way]}">{name}</text>'
-    time = Panel(LEFT + WIDTH + 160, (2, 100_000), (1, 2_000))
+    time = Panel(LEFT + WIDTH + 160, (2, 5_000), (1, 2_000))
     yield from time.axes(f"nanoseconds of a miss, {sizes[-1]:,} entries", "bits an entry")
     taken = []
     for way in sorted(ways, key=lambda one: -figures.get((sizes[-1], one, "miss"), 0)):

@@ -4,7 +4,8 @@
 # From SMALLEST (default: 10000) entries to LARGEST, times ten at each step. Each way and size has a process of its own, whose
 # figures are CPU time, so that other work on the machine disturbs the ratios little. Ends with the table and the drawing of
 # blocklists/README.md, in target/ beside this file. LARGEST is 10000000 (4 GiB of memory, about ten minutes) unless given;
-# 100000000 needs 16 GiB and an hour. A way that does not fit in the heap is named, and has no figures. Builds what it needs.
+# 100000000 needs 16 GiB and 20 minutes to an hour. A way that does not fit in the heap is named, and has no figures. Builds what it
+# needs.
 #
 # Knobs: HEAP, for Java (default: 3g, for 100000000 14g); WAYS, names of those that take part; ADD=1 keeps the figures of the runs
 # before and builds nothing, so that a long run can be cut into several.
