@@ -37,6 +37,7 @@ class ContentUndoStoryTest {
   private GatewayFixture gateway(ScriptedUpstream upstream) throws IOException {
     GatewayFixture gateway =
         GatewayFixture.in(folder, upstream.port())
+            .with("limits", "{mime: {address_fields: 5}}")
             .with(
                 "feeds",
                 """
@@ -85,6 +86,15 @@ class ContentUndoStoryTest {
     return done;
   }
 
+  /** What a command that is refused as wrong says. */
+  private String refused(List<String> words) {
+    List<String> all = new ArrayList<>(words);
+    all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
+    CommandLineInProcess.Result done = CommandLineInProcess.run(all.toArray(String[]::new));
+    assertEquals(2, done.exitCode(), words + ": " + done.err());
+    return done.err();
+  }
+
   /** As a shell splits a printed command, without the program. */
   private static List<String> words(String command) throws IOException {
     Process shell =
@@ -129,6 +139,21 @@ class ContentUndoStoryTest {
     }
   }
 
+  @Test
+  void noEntryIsAddedForAnIncidentOfALimit() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream)) {
+      String reply = send(gateway, "a@x.example, ".repeat(9) + "b@x.example", "nothing");
+      assertTrue(reply.startsWith("554 5.6.0"), reply);
+      String id = reply.replaceFirst(".*\\[(.*)].*", "$1");
+      incident(id);
+      String refused = refused(List.of("allow", "add", "--incident", id));
+      assertTrue(refused.contains("no list refused session " + id), refused);
+      assertTrue(refused.contains("beyond a limit of this server: address_fields 5"), refused);
+      assertFalse(cli(List.of("allow", "export")).out().contains("45.66."));
+    }
+  }
+
   /** A long URL is kept in part, and that is enough to find the own block of it. */
   @Test
   void anOwnBlockOfWhichTheRowHasAPartOnlyIsRemovedByItsId() throws IOException {
@@ -137,9 +162,14 @@ class ContentUndoStoryTest {
         GatewayFixture gateway = gateway(upstream)) {
       cli(List.of("block", "add", "--url", "http://other.example/"));
       cli(List.of("block", "add", "--url", url));
-      JsonObject incident = incident(id(send(gateway, "a@partner.example", url)));
-      String undo = incident.text("undo").orElseThrow();
+      String id = id(send(gateway, "a@partner.example", url));
+      String undo = incident(id).text("undo").orElseThrow();
       assertTrue(undo.matches("bloomgate block remove b\\d+"), undo);
+      // To allow the client would lift nothing.
+      String refused = refused(List.of("allow", "add", "--incident", id));
+      assertTrue(refused.contains("a block entry refused session " + id), refused);
+      assertTrue(refused.contains("`" + undo + "`"), refused);
+      assertFalse(cli(List.of("allow", "export")).out().contains("45.66."));
       cli(words(undo));
       SmtpClient.expect("250", send(gateway, "a@partner.example", url));
     }

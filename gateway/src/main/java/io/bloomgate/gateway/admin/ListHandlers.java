@@ -326,6 +326,10 @@ final class ListHandlers {
               "look for its client in the log; sessions are kept for sessions.retain, and at most"
                   + " sessions.max_size of them"));
     }
+    if (request.list() == ListName.ALLOW) {
+      IncidentLift.check(
+          found.get(), remedies.apply(found.get()), gateway.blocklists().operator());
+    }
     return found;
   }
 

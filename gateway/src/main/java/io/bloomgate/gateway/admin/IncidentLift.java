@@ -1,0 +1,63 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.explain.Undo;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.admin.TypedEntries.UsageException;
+import java.util.Optional;
+
+/**
+ * Whether to allow a client can lift what its session was refused for. Asked for {@code allow add --incident} by {@link ListHandlers}, on the threads of control
+ * connections.
+ */
+final class IncidentLift {
+
+  private IncidentLift() {}
+
+  /**
+   * Refuses the command where the entry would be for the client and lift nothing.
+   *
+   * @param remedy the entry; empty for one of the client
+   * @throws UsageException when a limit, the mail server or a block entry refused the session; an
+   *     entry for a client is stronger than a block of the same client
+   */
+  static void check(KeptSession session, Optional<NewEntry> remedy, OperatorLists lists)
+      throws UsageException {
+    IpPrefix client = Undo.clientNetwork(session.client());
+    if (remedy.filter(entry -> !entry.subject().equals(client)).isPresent()) {
+      return;
+    }
+    KeptDecision decision = session.decision();
+    Optional<KeptListing> deciding = decision.deciding();
+    if (deciding.isEmpty() && isOfNoList(decision.outcome())) {
+      throw new UsageException(
+          "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
+          "an allow entry lifts listings only; the answer names the limit or what else refused");
+    }
+    if (IncidentListings.isBlock(session)
+        && deciding.filter(listing -> listing.check() == Check.CLIENT_IP).isEmpty()) {
+      throw new UsageException(
+          "a block entry refused session "
+              + decision.id()
+              + ", and to allow the client does not lift it",
+          "`%s` removes it"
+              .formatted(
+                  IncidentListings.block(session, lists)
+                      .map(Undo::ofBlock)
+                      .orElse("bloomgate block remove SUBJECT")));
+    }
+  }
+
+  private static boolean isOfNoList(Outcome outcome) {
+    return switch (outcome) {
+      case PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED -> true;
+      case DELIVERED, REFUSED, WOULD_REFUSE, UNKNOWN, ABANDONED -> false;
+    };
+  }
+}
