@@ -89,9 +89,11 @@ public final class EffectText {
       case IpPrefix network ->
           "overrides client_ip listings of "
               + network
-              + ", and what feeds say of helo, sender and sender_domain in sessions from there";
-      case DomainName domain -> name(entry, domain + " and all below it");
-      case MailAddress address -> name(entry, address.toString());
+              + ", and what feeds say of helo, sender, sender_domain and of what mails carry in"
+              + " sessions from there";
+      case DomainName domain ->
+          name(entry, domain + " and all below it", "in From, Reply-To and links");
+      case MailAddress address -> name(entry, address.toString(), "in From");
       case WebUrl url -> "overrides listings of the URL " + url;
       case Fingerprint print -> "overrides listings of the SHA-256 value " + print;
       case Likeness _ -> "overrides listings of texts like this one";
@@ -109,13 +111,17 @@ public final class EffectText {
         + (inUrls ? ", and of URLs at " + network : "");
   }
 
-  private static String name(OperatorEntry entry, String who) {
+  private static String name(OperatorEntry entry, String who, String carried) {
     if (entry.from() != null) {
       return "overrides every listing of mail from " + who + " that comes from " + entry.from();
     }
     return entry.anyScope()
         ? "overrides every listing of mail that claims " + who
-        : "overrides sender and sender_domain listings of " + who + ", never client_ip listings";
+        : "overrides sender and sender_domain listings of "
+            + who
+            + ", also "
+            + carried
+            + ", never client_ip listings";
   }
 
   private static String refuses(OperatorEntry entry) {

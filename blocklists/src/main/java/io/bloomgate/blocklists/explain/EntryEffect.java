@@ -107,6 +107,10 @@ public record EntryEffect(
             .forEach(key -> keys.add(new ContentKey(check, key, ContentKey.Place.OPEN)));
       }
     }
+    if (entry.subject() instanceof WebUrl url && entry.scope().contains(Check.URL)) {
+      // A list may hold the host of the same URL.
+      keys.add(new ContentKey(Check.URL_HOST, url.host(), ContentKey.Place.OPEN));
+    }
     return new Content(keys, false);
   }
 

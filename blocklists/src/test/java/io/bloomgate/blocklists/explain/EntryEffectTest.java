@@ -12,8 +12,10 @@ import io.bloomgate.blocklists.decision.World;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +136,16 @@ class EntryEffectTest {
   private List<String> sentences(ListKind list, String line) {
     OperatorEntry entry = operatorEntry("new", list, line);
     return EffectText.of(entry, EntryEffect.of(entry, world.lists(), world.policy(), NOW, null));
+  }
+
+  /** A list that has a URL often has its host too. */
+  @Test
+  void whatStillRefusesAnAllowedUrlForItsHostIsNamed() {
+    world.feed("hosts", Action.REJECT, Set.of(Check.URL_HOST), "bank.example");
+    List<String> sentences = sentences(ListKind.ALLOW, "http://bank.example/verify/ scope=url");
+    assertTrue(
+        sentences.stream().anyMatch(s -> s.startsWith("still refuses: hosts lists bank.example")),
+        sentences.toString());
   }
 
   @Test

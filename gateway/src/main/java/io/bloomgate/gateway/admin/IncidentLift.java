@@ -13,10 +13,13 @@ import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import java.util.Optional;
 
 /**
- * Whether to allow a client can lift what its session was refused for. Asked for {@code allow add --incident} by {@link ListHandlers}, on the threads of control
- * connections.
+ * Whether to allow a client can lift what its session was refused for. Asked for {@code allow add
+ * --incident} by {@link ListHandlers}, on the threads of control connections.
  */
 final class IncidentLift {
+
+  /** Reply codes from here on, RFC 5321 section 4.2.1; rates, which spare the allowed, put off. */
+  private static final int PERMANENT = 500;
 
   private IncidentLift() {}
 
@@ -35,7 +38,7 @@ final class IncidentLift {
     }
     KeptDecision decision = session.decision();
     Optional<KeptListing> deciding = decision.deciding();
-    if (deciding.isEmpty() && isOfNoList(decision.outcome())) {
+    if (deciding.isEmpty() && isOfNoList(decision.outcome()) && decision.code() >= PERMANENT) {
       throw new UsageException(
           "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
           "an allow entry lifts listings only; the answer names the limit or what else refused");

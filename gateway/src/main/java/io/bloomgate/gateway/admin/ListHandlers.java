@@ -327,8 +327,7 @@ final class ListHandlers {
                   + " sessions.max_size of them"));
     }
     if (request.list() == ListName.ALLOW) {
-      IncidentLift.check(
-          found.get(), remedies.apply(found.get()), gateway.blocklists().operator());
+      IncidentLift.check(found.get(), remedies.apply(found.get()), gateway.blocklists().operator());
     }
     return found;
   }
