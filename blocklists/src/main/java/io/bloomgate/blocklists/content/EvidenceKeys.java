@@ -129,10 +129,19 @@ final class EvidenceKeys {
 
   /** False when no more mailboxes are read. */
   boolean mayRead(String mailbox) {
-    boolean plain = mailbox.chars().allMatch(c -> c < 0x80) && !mailbox.contains("=?");
+    boolean plain = isAscii(mailbox) && !mailbox.contains("=?");
     read += plain ? 1 : INTERNATIONAL;
     read = Math.min(read, MOST_READ);
     return read < MOST_READ;
+  }
+
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** False when no more subjects are read. */
@@ -236,8 +245,11 @@ final class EvidenceKeys {
     }
     all.addAll(more);
     List<String> texts = new ArrayList<>(said.size());
-    said.forEach(what -> texts.add(what.text()));
-    boolean limited = said.stream().anyMatch(Skipped::isLimit);
+    boolean limited = false;
+    for (Skipped what : said) {
+      texts.add(what.text());
+      limited |= what.isLimit();
+    }
     return new MailEvidence(all, parts, depth, texts, limited, print);
   }
 }
