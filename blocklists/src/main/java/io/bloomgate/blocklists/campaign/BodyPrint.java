@@ -79,17 +79,19 @@ public final class BodyPrint {
       if (space == plain) {
         break;
       }
+      words.pieces(text, plain, space);
       plain = space;
-    }
-    if (plain > from) {
-      words.pieces(text, from, plain);
     }
     return plain;
   }
 
   /** Where the first character is that is not ASCII, or the end. */
   private static int wide(char[] text, int from, int to) {
-    int i = from;
+    int any = 0;
+    for (int i = from; i < to; i++) {
+      any |= text[i];
+    }
+    int i = any < 0x80 ? to : from;
     while (i < to && text[i] < 0x80) {
       i++;
     }

@@ -27,27 +27,11 @@ final class BodyWords {
   private static final byte[] WWW = "www".getBytes(UTF_8);
 
   private static final int ASCII = 0x80;
-  private static final int LAST_ASCII = ASCII - 1;
-
   /** Octets that are collected before they are digested. */
   private static final int BUFFER = 640;
 
   /** Octets of UTF-8 that a character of UTF-16 takes at most. */
   private static final int OCTETS_A_CHARACTER = 3;
-
-  /** In place of a character that may be part of a URL. */
-  private static final byte MAYBE_URL = 1;
-
-  /** Set in the octet of a letter, and in no other one of {@link #LETTERS}. */
-  private static final int LETTER = 0x40;
-
-  /** Set in the octet of a digit, in some letters, not in a space. */
-  private static final int DIGIT = 0x10;
-
-  /**
-   * By ASCII character: the letter in lower case, 0 for a digit, a space for what divides words.
-   */
-  private static final byte[] LETTERS = letters();
 
   /** {@code null} as long as nothing was digested. */
   private @Nullable MessageDigest digest;
@@ -55,8 +39,7 @@ final class BodyWords {
   private final Trigrams trigrams;
   private byte[] octets = new byte[BUFFER];
 
-  /** Where words end that are written and not counted yet. */
-  private int[] wordEnds = new int[BodyPrint.MOST_TOGETHER / 2 + 2];
+  private final AsciiWords ascii = new AsciiWords();
 
   /** Where the word begins that is being written. */
   private int word;
@@ -71,21 +54,6 @@ final class BodyWords {
 
   BodyWords(Trigrams trigrams) {
     this.trigrams = trigrams;
-  }
-
-  private static byte[] letters() {
-    byte[] letters = new byte[ASCII];
-    Arrays.fill(letters, (byte) ' ');
-    letters['.'] = MAYBE_URL;
-    letters[':'] = MAYBE_URL;
-    for (int c = 0; c < ASCII; c++) {
-      if (c >= '0' && c <= '9') {
-        letters[c] = '0';
-      } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
-        letters[c] = (byte) (c | 0x20);
-      }
-    }
-    return letters;
   }
 
   /** True when the text has had as many words as count. */
@@ -110,92 +78,38 @@ final class BodyWords {
     if (any >= ASCII) {
       return wide(PlainText.folded(text, from, to));
     }
-    makeAsciiRoom(to - from);
     return ascii(text, from, to);
   }
 
-  /** Pieces of ASCII and what is between them, each no longer than is looked at together. */
+  /** Pieces of ASCII and what is between them, together no longer than is looked at together. */
   void pieces(char[] text, int from, int to) {
-    makeAsciiRoom(to - from);
     var _ = ascii(text, from, to);
   }
 
   private boolean ascii(char[] text, int from, int to) {
-    int i = from;
-    while (i < to) {
-      i = run(text, i, to);
-      if (i < to) {
-        if (beginsUrl(text, i, to)) {
-          i = urlEnd(text, i, to);
-          if (i == to) {
-            return true;
-          }
-        } else {
-          endAscii();
+    // a space follows each word; only the last one may have none in the text
+    makeRoom(to - from + 1);
+    int found = ascii.read(text, from, to);
+    int skipped = 0;
+    for (int i = 0; i < found; i++) {
+      int at = ascii.begin(i);
+      if (at < skipped) {
+        continue; // in a URL
+      }
+      int behind = from + ascii.end(i);
+      end = ascii.write(at, behind - from, octets, end);
+      if (behind < to && beginsUrl(text, behind, to)) {
+        int urlEnd = urlEnd(text, behind, to);
+        if (urlEnd == to) {
+          return true;
         }
-        i++;
+        skipped = urlEnd - from;
+      } else {
+        hasLetter = end > word + 1 || octets[word] != '0';
+        endWord();
       }
     }
-    endAscii();
     return false;
-  }
-
-  /**
-   * Writes words up to a character that may be part of a URL; the last one stays open. Words are
-   * short and of any length, so the way of a character through the loop has no branch.
-   *
-   * @return where it ends
-   */
-  private int run(char[] text, int from, int to) {
-    byte[] written = octets;
-    int[] ends = wordEnds;
-    int at = end;
-    int ended = 0;
-    int last = ' ';
-    int i = from;
-    for (; i < to; i++) {
-      int letter = LETTERS[text[i] & LAST_ASCII];
-      if (letter == MAYBE_URL) {
-        break;
-      }
-      written[at] = (byte) letter;
-      ends[ended] = at;
-      // of digits beside each other, and of spaces, the first counts
-      int counts = isNotZero((letter ^ last) | (letter & LETTER));
-      at += counts;
-      ended += counts & ~isNotZero(letter & (LETTER | DIGIT));
-      last = letter;
-    }
-    words(ended, at);
-    return i;
-  }
-
-  /** 1, or 0 for 0. */
-  private static int isNotZero(int sevenBits) {
-    return (sevenBits + LAST_ASCII) >>> 7;
-  }
-
-  /** Takes the words that were written at once, and begins the open one behind them. */
-  private void words(int ended, int openEnd) {
-    int from = word;
-    int dropped = 0;
-    for (int i = 0; i < ended; i++) {
-      int next = wordEnds[i] + 1;
-      end = wordEnds[i] - dropped;
-      if (dropped > 0) {
-        System.arraycopy(octets, from, octets, word, end - word);
-      }
-      endAscii();
-      dropped = next - end;
-      from = next;
-    }
-    System.arraycopy(octets, from, octets, word, openEnd - from);
-    end = openEnd - dropped;
-  }
-
-  private void endAscii() {
-    hasLetter = end > word + 1 || octets[word] != '0';
-    endWord();
   }
 
   /** The same for a folded piece with other characters than ASCII. */
@@ -326,17 +240,6 @@ final class BodyWords {
     word = end;
     hasLetter = false;
     isAfterNumber = isNumber;
-  }
-
-  /**
-   * For characters of ASCII. The space behind a word takes the place of what divides it from the
-   * next one; only the last word may have none.
-   */
-  private void makeAsciiRoom(int characters) {
-    makeRoom(characters + 1);
-    if (wordEnds.length < characters / 2 + 2) {
-      wordEnds = new int[characters / 2 + 2];
-    }
   }
 
   private void makeRoom(int written) {

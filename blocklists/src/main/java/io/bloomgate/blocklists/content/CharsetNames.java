@@ -31,10 +31,13 @@ final class CharsetNames {
   private @Nullable String lastName;
   private @Nullable Charset lastCharset;
   private int names;
-  private final Map<String, Boolean> doubts = new HashMap<>();
+  private @Nullable Map<String, Boolean> doubts;
 
   /** The charset of a name, {@code null} for an unknown one. */
   @Nullable Charset find(String name) {
+    if (name.equalsIgnoreCase("utf-8")) {
+      return UTF_8;
+    }
     String lower = name.strip().toLowerCase(Locale.ROOT);
     if (lower.equals("utf-8") || lower.equals("utf8")) {
       return UTF_8;
@@ -73,14 +76,26 @@ final class CharsetNames {
    * leaves it earlier, shows another text.
    */
   boolean isDoubtful(String name) {
-    Boolean known = doubts.get(name);
+    if (isCommon(name)) {
+      return false;
+    }
+    Map<String, Boolean> before = doubts == null ? new HashMap<>() : doubts;
+    doubts = before;
+    Boolean known = before.get(name);
     if (known == null) {
-      known = doubts.size() == MOST_NAMES || looksDoubtful(name);
-      if (doubts.size() < MOST_NAMES) {
-        doubts.put(name, known);
+      known = before.size() == MOST_NAMES || looksDoubtful(name);
+      if (before.size() < MOST_NAMES) {
+        before.put(name, known);
       }
     }
     return known;
+  }
+
+  /** True for the charsets of nearly all mails, which need no look-up. */
+  private static boolean isCommon(String name) {
+    return name.equalsIgnoreCase("utf-8")
+        || name.equalsIgnoreCase("us-ascii")
+        || name.equalsIgnoreCase("iso-8859-1");
   }
 
   private boolean looksDoubtful(String name) {

@@ -41,6 +41,12 @@ final class EvidenceKeys {
   /** Subjects of all header blocks of a mail. */
   static final int MOST_READ_SUBJECTS = 200;
 
+  /**
+   * Characters beside ASCII of all subjects of a mail, which may become eighteen each before they
+   * are folded.
+   */
+  static final int MOST_SUBJECT_CHARACTERS = 32 * 1024;
+
   /** Distinct hosts of a mail. */
   static final int MOST_HOSTS = 2_000;
 
@@ -75,6 +81,7 @@ final class EvidenceKeys {
   private int others;
   private int read;
   private int readSubjects;
+  private int subjectCharacters;
 
   /**
    * Nothing yet.
@@ -129,16 +136,38 @@ final class EvidenceKeys {
 
   /** False when no more mailboxes are read. */
   boolean mayRead(String mailbox) {
-    boolean plain = mailbox.chars().allMatch(c -> c < 0x80) && !mailbox.contains("=?");
+    boolean plain = isAscii(mailbox) && !mailbox.contains("=?");
     read += plain ? 1 : INTERNATIONAL;
     read = Math.min(read, MOST_READ);
     return read < MOST_READ;
+  }
+
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** False when no more subjects are read. */
   boolean mayReadSubject() {
     readSubjects = Math.min(readSubjects + 1, MOST_READ_SUBJECTS + 1);
     return readSubjects <= MOST_READ_SUBJECTS;
+  }
+
+  /** False when the text of no more subjects is read that are like this one. */
+  boolean mayReadSubject(String text) {
+    int wide = 0;
+    for (int i = 0; i < text.length(); i++) {
+      wide += text.charAt(i) < 0x80 ? 0 : 1;
+    }
+    if (wide > MOST_SUBJECT_CHARACTERS - subjectCharacters) {
+      return false;
+    }
+    subjectCharacters += wide;
+    return true;
   }
 
   /** Adds any other key, if it is wanted. */
@@ -236,8 +265,11 @@ final class EvidenceKeys {
     }
     all.addAll(more);
     List<String> texts = new ArrayList<>(said.size());
-    said.forEach(what -> texts.add(what.text()));
-    boolean limited = said.stream().anyMatch(Skipped::isLimit);
+    boolean limited = false;
+    for (Skipped what : said) {
+      texts.add(what.text());
+      limited |= what.isLimit();
+    }
     return new MailEvidence(all, parts, depth, texts, limited, print);
   }
 }

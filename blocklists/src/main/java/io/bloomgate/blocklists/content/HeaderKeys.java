@@ -118,7 +118,12 @@ final class HeaderKeys {
   }
 
   private void subject(String text) {
-    SubjectPrint.of(text).ifPresent(print -> keys.add(Check.SUBJECT, print, place));
+    String read = text.substring(0, Math.min(text.length(), SubjectPrint.MOST_CHARACTERS));
+    if (!keys.mayReadSubject(read)) {
+      keys.skipped(Skipped.MANY_SUBJECTS);
+      return;
+    }
+    SubjectPrint.of(read).ifPresent(print -> keys.add(Check.SUBJECT, print, place));
   }
 
   private void mailbox(String written) {

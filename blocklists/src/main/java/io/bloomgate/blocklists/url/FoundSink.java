@@ -29,7 +29,7 @@ final class FoundSink implements Found {
     if (Redirectors.isRedirector(url.host()) && left.mayRead()) {
       left.read(COST * (to - from + (long) UrlsLeft.EACH));
       for (Redirectors.Target target :
-          Redirectors.targets(url, new String(text, from, to - from))) {
+          Redirectors.targets(url, new String(text, from, to - from), left)) {
         left.read(COST * UrlsLeft.EACH);
         sink.accept(new FoundUrl(target.url(), target.followed() ? form : nested(form)));
       }

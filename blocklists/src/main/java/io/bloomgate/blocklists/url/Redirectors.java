@@ -112,19 +112,37 @@ public final class Redirectors {
    *     tell where a parameter ends
    */
   public static List<Target> targets(WebUrl url, String raw) {
+    return targets(url, raw, new UrlsLeft());
+  }
+
+  /**
+   * The same of a mail.
+   *
+   * @param left of the mail: a text is no target yet, but costs as much when it may be international
+   */
+  static List<Target> targets(WebUrl url, String raw, UrlsLeft left) {
     Map<WebUrl, Target> found = new LinkedHashMap<>();
-    unwrap(url, raw, 1, true, found);
+    unwrap(url, raw, 1, true, left, found);
     return List.copyOf(found.values());
   }
 
   private static void unwrap(
-      WebUrl url, String raw, int depth, boolean followed, Map<WebUrl, Target> found) {
+      WebUrl url,
+      String raw,
+      int depth,
+      boolean followed,
+      UrlsLeft left,
+      Map<WebUrl, Target> found) {
     if (!isRedirector(url.host())) {
       return;
     }
     boolean leads = followed && leads(url);
     for (String text : TargetTexts.of(url.host().toString(), raw)) {
-      WebUrl target = WebUrl.asked(text).orElse(null);
+      char[] written = text.toCharArray();
+      if (!left.mayMap(written, 0, written.length)) {
+        continue;
+      }
+      WebUrl target = WebUrl.asked(written, 0, written.length).orElse(null);
       if (target == null || target.equals(url)) {
         continue;
       }
@@ -132,7 +150,7 @@ public final class Redirectors {
       if (known == null || (leads && !known.followed())) {
         found.put(target, new Target(target, leads));
         if (depth < MAX_DEPTH) {
-          unwrap(target, text, depth + 1, leads, found);
+          unwrap(target, text, depth + 1, leads, left, found);
         }
       }
     }

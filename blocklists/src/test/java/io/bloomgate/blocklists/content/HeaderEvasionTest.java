@@ -122,6 +122,23 @@ final class HeaderEvasionTest {
     assertEquals(1, Mails.evidence(mail, wanted).notLookedAt().size());
   }
 
+  /** A letter may become eighteen before it is folded. */
+  @Test
+  void lettersOfSubjectsOfAMailAreBounded() {
+    String digest = "Content-Type: multipart/digest; boundary=b\n\n";
+    String letters = new String("\ufdfa".repeat(2_000).getBytes(UTF_8), ISO_8859_1);
+    String part = "--b\n\nSubject: " + letters + "\n\n";
+    Set<Check> wanted = Set.of(Check.SUBJECT);
+    int most = EvidenceKeys.MOST_SUBJECT_CHARACTERS / 2_000;
+    byte[] mail = Mails.octets(digest + part.repeat(most));
+    assertEquals(List.of(), Mails.evidence(mail, wanted).notLookedAt());
+    String last = "--b\n\nSubject: hello world friend\n\n";
+    mail = Mails.octets(digest + part.repeat(most + 1) + last);
+    MailEvidence evidence = Mails.evidence(mail, wanted);
+    assertTrue(evidence.limited());
+    assertEquals(2, evidence.keys().size()); // also the one in ASCII behind it
+  }
+
   private static boolean saysMailboxes(String mail) {
     return Mails.evidence(Mails.octets(mail), Set.of(Check.FROM_DOMAIN))
         .notLookedAt()

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.url;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.WebUrl;
@@ -156,5 +157,22 @@ class UrlScannerWorkTest {
     scanner.put(text, 0, text.length);
     scanner.end();
     assertEquals("bad.example/%C3%A4", found.getLast().toString());
+  }
+
+  /** Texts in the URLs of redirectors cost as much, whether they turn out to be targets or not. */
+  @Test
+  void internationalTargetsOfAMailAreBounded() {
+    UrlsLeft left = new UrlsLeft();
+    List<WebUrl> found = new ArrayList<>();
+    String broken = "u=//\u00e4.xn--a.example&".repeat(100);
+    for (int i = 0; i < UrlsLeft.MOST_MAPPED / 100; i++) {
+      UrlScanner.attribute("//t.co/?" + broken, null, left, url -> found.add(url.url()));
+    }
+    assertFalse(left.isLimited());
+    String good = "//t.co/?u=//\u00e4.bad.example/&u=//bad.example/";
+    UrlScanner.attribute(good, null, left, url -> found.add(url.url()));
+    assertTrue(left.isLimited());
+    assertEquals("bad.example/", found.getLast().toString());
+    assertFalse(found.toString().contains("xn--4ca.bad.example"), found::toString);
   }
 }

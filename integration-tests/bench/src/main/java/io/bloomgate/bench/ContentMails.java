@@ -190,6 +190,36 @@ final class ContentMails {
     String many = letters(1) + "@" + letters(1) + ".bc,";
     all.put("mailboxes of mails", mails("From: " + many.repeat(999)));
     all.put("subjects of mails", mails("Subject: =?utf-8?b?" + "w7w".repeat(8) + "?=\n".repeat(4)));
+    knowing(all, html, page);
+  }
+
+  /** Shapes of somebody who has the source. */
+  private static void knowing(Map<String, byte[]> all, String html, String page) {
+    String long18 = new String("\ufdfa".repeat(2_000).getBytes(UTF_8), ISO_8859_1);
+    all.put("subjects of letters that become eighteen", mails("Subject: " + long18));
+    all.put("bodies of letters that become eighteen", filled(page, long18 + " "));
+    String long20 = "From: " + ("a@" + letters(20) + ".bc,").repeat(240);
+    all.put("international mailboxes", mails(long20));
+    all.put("lines that are no field", filled("", "junk\n"));
+    all.put("one line that is no field", filled("", "junk "));
+    String user = "http://" + "u".repeat(200_000) + "@a.example ";
+    all.put("names of users of 200,000 letters", filled("\n", user));
+    all.put("the same in attributes", filled(html, "<a href=\"" + user + "\">"));
+    all.put("XML files of mails in each other", xmlMails());
+    String inner = Base64.getEncoder().encodeToString("<a href=http://a.bc>".repeat(500).getBytes(UTF_8));
+    all.put("Base64 pages in attributes", filled(html, "<a href=\"data:text/html;base64," + inner + "\">"));
+  }
+
+  /** Base64 in Base64, as deep as is read, of a mail that is a page as well. */
+  private static byte[] xmlMails() {
+    String head =
+        "Content-Type: text/xml; charset=utf-8; name=a.eml\n"
+            + "Content-Transfer-Encoding: base64\n\n";
+    String mail = "Content-Type: text/xml; name=a.eml\n\n" + "<a href='http://a.bc'>b</a>".repeat(21_000);
+    for (int i = 0; i < 2; i++) {
+      mail = head + Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(octets(mail));
+    }
+    return octets(mail);
   }
 
   /** Mails with that header beside each other. */
