@@ -36,8 +36,13 @@ enum AttachedFile {
     return forms;
   }
 
-  /** The kind of a file; {@code null} for one that is no text. */
-  static @Nullable AttachedFile of(byte[] name) {
+  /**
+   * The kind of a file; {@code null} for one that is no text.
+   *
+   * @param words reads encoded names; one for all names of a mail, because to look up a charset
+   *     that nobody knows takes 0.3 ms
+   */
+  static @Nullable AttachedFile of(byte[] name, EncodedWords words) {
     int end = name.length;
     // Windows takes dots and spaces at the end away.
     while (end > 0 && (name[end - 1] == '.' || Boundaries.isBlank(name[end - 1]))) {
@@ -48,7 +53,7 @@ enum AttachedFile {
       dot--;
     }
     if (dot < 0 || end - dot > LONGEST_EXTENSION + 1) {
-      return encoded(name);
+      return encoded(name, words);
     }
     AttachedFile found =
         switch (new String(name, dot + 1, end - dot - 1, ISO_8859_1).toLowerCase(Locale.ROOT)) {
@@ -60,23 +65,22 @@ enum AttachedFile {
           case "iqy", "oqy", "rqy", "library-ms", "searchconnector-ms" -> TEXT;
           default -> null;
         };
-    return found == null ? encoded(name) : found;
+    return found == null ? encoded(name, words) : found;
   }
 
   /** Mail clients decode encoded words in names too, which RFC 2047 section 5 does not allow. */
-  private static @Nullable AttachedFile encoded(byte[] name) {
+  private static @Nullable AttachedFile encoded(byte[] name, EncodedWords words) {
     int question = Octets.indexOf((byte) '?', name, 0, name.length);
     if (question < 1 || name[question - 1] != '=') {
       return null;
     }
-    EncodedWords words = new EncodedWords();
-    AttachedFile found = plain(words.decode(name, 0, name.length, name.length));
+    AttachedFile found = plain(words.decode(name, 0, name.length, name.length), words);
     String joined = words.joined(name, 0, name.length);
-    return joined == null ? found : first(found, plain(joined));
+    return joined == null ? found : first(found, plain(joined, words));
   }
 
-  private static @Nullable AttachedFile plain(String name) {
-    return name.contains("=?") ? null : of(name.getBytes(ISO_8859_1));
+  private static @Nullable AttachedFile plain(String name, EncodedWords words) {
+    return name.contains("=?") ? null : of(name.getBytes(ISO_8859_1), words);
   }
 
   /** Of two names of one file the one that is opened with more. */

@@ -16,7 +16,7 @@ final class AttributeValue {
 
   private final HtmlSink sink;
   private final StyleUrls style;
-  private final UrlBuffer value = new UrlBuffer();
+  private final UrlBuffer value;
 
   /** What the value is. */
   private boolean isStyle;
@@ -47,6 +47,7 @@ final class AttributeValue {
 
   AttributeValue(HtmlSink sink) {
     this.sink = sink;
+    this.value = new UrlBuffer(sink::keep);
     this.framed = sink instanceof FramePage;
     this.style = new StyleUrls(sink);
   }

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.content;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * The boundaries of the multiparts that are open, outermost first. A line is compared with all of
@@ -57,6 +58,7 @@ final class Boundaries {
   private static final int[] NO_NUMBERS = {};
 
   private final long seed;
+  private final IntConsumer kept;
   private Level[] levels = NO_LEVELS;
   private int size;
 
@@ -74,9 +76,11 @@ final class Boundaries {
    * No open multipart.
    *
    * @param seed of the hashes, so that no sender can choose boundaries whose hashes collide
+   * @param kept takes the octets of memory of each multipart, negative at its end
    */
-  Boundaries(long seed) {
+  Boundaries(long seed, IntConsumer kept) {
     this.seed = seed | 1;
+    this.kept = kept;
   }
 
   boolean isEmpty() {
@@ -124,6 +128,7 @@ final class Boundaries {
       lengths[boundary.length]++;
       longest = Math.max(longest, boundary.length);
     }
+    kept.accept(boundary.length);
     size++;
   }
 
@@ -139,6 +144,7 @@ final class Boundaries {
     while (size > last + 1) {
       size--;
       Level level = levels[size];
+      kept.accept(-level.boundary.length);
       if (level.found) {
         table[slot(level.hash, level.boundary, 0, level.boundary.length)] = 0;
         lengths[level.boundary.length]--;

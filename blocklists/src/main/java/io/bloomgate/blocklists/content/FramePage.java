@@ -50,4 +50,9 @@ record FramePage(HtmlSink page) implements HtmlSink {
   public void skipped(Skipped what) {
     page.skipped(what);
   }
+
+  @Override
+  public void keep(int octets) {
+    page.keep(octets);
+  }
 }

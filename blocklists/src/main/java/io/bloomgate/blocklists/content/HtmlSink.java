@@ -28,4 +28,7 @@ interface HtmlSink {
 
   /** Something that was not looked at. */
   void skipped(Skipped what);
+
+  /** Octets of memory are taken to read the text. */
+  void keep(int octets);
 }

@@ -91,6 +91,14 @@ final class MailContext {
     return urlsLeft;
   }
 
+  /** Octets of memory that the readers take, about, beside what they found. */
+  long readingOctets() {
+    MailContext other = beside;
+    return shape.keptOctets()
+        + urlsLeft.keptOctets()
+        + (other == null ? 0 : other.urlsLeft.keptOctets());
+  }
+
   boolean wantsUrls() {
     return wantsUrls;
   }

@@ -90,9 +90,16 @@ public final class MailScanner {
     keys.keepOnlyListed();
   }
 
-  /** Octets that the keys found take in memory, about. */
+  /** Octets of memory that the keys found and the readers take, about. */
   public long keptOctets() {
-    return keys.octets();
+    return keys.octets() + mail.readingOctets();
+  }
+
+  /**
+   * The same of the readers alone: of long words, attributes and boundaries that have not ended.
+   */
+  public long readingOctets() {
+    return mail.readingOctets();
   }
 
   /** Ends the mail; called once. What is still open, such as a multipart, ends with it. */

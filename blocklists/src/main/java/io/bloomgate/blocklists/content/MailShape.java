@@ -7,6 +7,7 @@ final class MailShape {
   private int parts;
   private int deepest;
   private @Nullable MimeExcess excess;
+  private long kept;
 
   /** Header blocks so far. */
   int parts() {
@@ -30,6 +31,16 @@ final class MailShape {
     if (parts > limits.parts()) {
       passed(new MimeExcess(MimeExcess.What.PARTS, limits.parts()));
     }
+  }
+
+  /** Octets of memory are taken for what is open, or given back. */
+  void keep(int octets) {
+    kept += octets;
+  }
+
+  /** Octets of memory that are taken now. */
+  long keptOctets() {
+    return kept;
   }
 
   /** A limit was passed, or none; the first counts. */

@@ -60,7 +60,7 @@ final class MimeSplitter {
     this.leaves = new OpenLeaves(handler);
     this.shape = shape;
     this.position = around;
-    this.boundaries = new Boundaries(seed);
+    this.boundaries = new Boundaries(seed, shape::keep);
     this.headers = new HeaderReader(limits, this::field);
     startBlock(around.depth(), around.nested(), true, false);
   }

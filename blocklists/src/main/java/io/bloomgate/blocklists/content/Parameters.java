@@ -45,6 +45,16 @@ final class Parameters {
   private byte @Nullable [] @Nullable [] fileNamePieces;
   private byte @Nullable [] @Nullable [] boundaryPieces;
   private byte @Nullable [] @Nullable [] charsetPieces;
+  private final EncodedWords words;
+
+  /**
+   * None are read yet.
+   *
+   * @param words of the mail
+   */
+  Parameters(EncodedWords words) {
+    this.words = words;
+  }
 
   /** Forgets everything. */
   void reset() {
@@ -96,9 +106,9 @@ final class Parameters {
     return AttachedFile.first(file, AttachedFile.first(of(namePieces), of(fileNamePieces)));
   }
 
-  private static @Nullable AttachedFile of(byte @Nullable [] @Nullable [] pieces) {
+  private @Nullable AttachedFile of(byte @Nullable [] @Nullable [] pieces) {
     byte[] name = together(pieces);
-    return name == null ? null : AttachedFile.of(name);
+    return name == null ? null : AttachedFile.of(name, words);
   }
 
   /** Reads all parameters, each behind a semicolon. */
@@ -194,7 +204,7 @@ final class Parameters {
   private byte[] fileName(byte[] field, int from, int to, boolean whole) {
     byte[] value = value(field, from, to);
     named |= value.length > 0;
-    file = whole ? AttachedFile.first(file, AttachedFile.of(value)) : file;
+    file = whole ? AttachedFile.first(file, AttachedFile.of(value, words)) : file;
     return value;
   }
 

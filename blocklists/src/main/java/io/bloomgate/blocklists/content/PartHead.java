@@ -79,8 +79,9 @@ final class PartHead {
   private static final byte[] QUOTED = octets("quoted-printable");
   private static final byte[][] IDENTITIES = {octets("7bit"), octets("8bit"), octets("binary")};
 
-  private final Parameters type = new Parameters();
-  private final Parameters disposition = new Parameters();
+  private final EncodedWords words = new EncodedWords();
+  private final Parameters type = new Parameters(words);
+  private final Parameters disposition = new Parameters(words);
   private Kind kind = Kind.PLAIN;
   private Encoding encoding = Encoding.IDENTITY;
   private boolean digest;

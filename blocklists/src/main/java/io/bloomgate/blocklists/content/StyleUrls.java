@@ -22,7 +22,7 @@ final class StyleUrls {
   }
 
   private final HtmlSink sink;
-  private final UrlBuffer address = new UrlBuffer();
+  private final UrlBuffer address;
   private In in = In.STYLE;
 
   /** Characters of {@link #URL} that were seen. */
@@ -44,6 +44,7 @@ final class StyleUrls {
 
   StyleUrls(HtmlSink sink) {
     this.sink = sink;
+    this.address = new UrlBuffer(sink::keep);
   }
 
   /** Takes the next character. */

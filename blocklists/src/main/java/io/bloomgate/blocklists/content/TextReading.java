@@ -202,5 +202,10 @@ final class TextReading {
     public void skipped(Skipped what) {
       mail.keys().skipped(what);
     }
+
+    @Override
+    public void keep(int octets) {
+      mail.urlsLeft().keep(octets);
+    }
   }
 }

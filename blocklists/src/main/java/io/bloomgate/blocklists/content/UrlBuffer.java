@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.content;
 import io.bloomgate.blocklists.url.UrlScanner;
 import io.bloomgate.config.name.WebUrl;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * The characters of a URL that passes, of any length: behind {@link #MOST} only its host is still
@@ -15,8 +16,18 @@ final class UrlBuffer {
 
   private static final int FIRST = 256;
 
+  private final IntConsumer grown;
   private char[] text = new char[0];
   private int length;
+
+  /**
+   * Without a URL.
+   *
+   * @param grown takes the octets of memory that it needs more
+   */
+  UrlBuffer(IntConsumer grown) {
+    this.grown = grown;
+  }
 
   /** Begins a URL. */
   void clear() {
@@ -40,7 +51,9 @@ final class UrlBuffer {
       }
     }
     if (length == text.length) {
-      text = Arrays.copyOf(text, Math.max(FIRST, length * 2));
+      int room = Math.max(FIRST, length * 2);
+      grown.accept((room - length) * Character.BYTES);
+      text = Arrays.copyOf(text, room);
     }
     text[length++] = c;
     return true;

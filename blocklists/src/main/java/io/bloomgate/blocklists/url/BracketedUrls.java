@@ -67,7 +67,9 @@ final class BracketedUrls {
 
   private void add(char c) {
     if (length == url.length) {
-      url = Arrays.copyOf(url, Math.max(FIRST_BUFFER, length * 2));
+      int room = Math.max(FIRST_BUFFER, length * 2);
+      left.keep((room - length) * Character.BYTES);
+      url = Arrays.copyOf(url, room);
     }
     url[length++] = c;
   }

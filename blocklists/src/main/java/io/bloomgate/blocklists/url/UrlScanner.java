@@ -166,7 +166,9 @@ public final class UrlScanner {
       int needed = carriedLength + length;
       if (needed > carried.length) {
         int doubled = Math.max(FIRST_BUFFER, Integer.highestOneBit(needed) << 1);
-        carried = Arrays.copyOf(carried, Math.min(MAX_WORD, doubled));
+        int room = Math.min(MAX_WORD, doubled);
+        left.keep((room - carried.length) * Character.BYTES);
+        carried = Arrays.copyOf(carried, room);
       }
       System.arraycopy(text, at, carried, carriedLength, length);
       work += length;

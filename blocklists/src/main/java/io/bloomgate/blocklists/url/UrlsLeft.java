@@ -27,6 +27,7 @@ public final class UrlsLeft {
   private int bare = MOST_BARE;
   private int mapped;
   private boolean limited;
+  private long kept;
 
   /**
    * Nothing was read so far.
@@ -113,6 +114,16 @@ public final class UrlsLeft {
   /** True as long as bare names are read. */
   boolean hasBare() {
     return bare > 0;
+  }
+
+  /** Takes memory for what is read, until the mail ends. */
+  public void keep(int octets) {
+    kept += octets;
+  }
+
+  /** Octets of memory that were taken. */
+  public long keptOctets() {
+    return kept;
   }
 
   /** True when the mail has URLs that were not read. */

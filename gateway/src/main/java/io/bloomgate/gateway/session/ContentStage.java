@@ -30,6 +30,9 @@ final class ContentStage implements AutoCloseable {
   private final ContentBudget budget;
   private final ContentWatch watch;
 
+  /** The same for the reading itself; only words and attributes of many kilobytes take so much. */
+  private static final long SMALL_READING_OCTETS = 64 * 1024;
+
   /** What the content decided last, where the message passes. */
   private Judge.@Nullable Ruling noted;
 
@@ -75,8 +78,8 @@ final class ContentStage implements AutoCloseable {
     }
     try {
       watch.put(octets, offset, length);
-      account();
-      return shape();
+      Refusal ofMemory = account();
+      return ofMemory == null ? shape() : ofMemory;
     } catch (RuntimeException | StackOverflowError bug) {
       fail(bug);
       return null;
@@ -84,20 +87,33 @@ final class ContentStage implements AutoCloseable {
   }
 
   /**
-   * What is found counts in the memory of all messages. Without any left, each further link is
-   * asked at the live lists and forgotten when none holds it: the verdict stays the same.
+   * What is found and what is open count in the memory of all messages. Without any left, each
+   * further link is asked at the live lists and forgotten when none holds it: the verdict stays the
+   * same. A message that takes much all the same has to come again.
    */
-  private void account() {
-    long more = watch.keptOctets() - keptOctets;
-    if (more > 0) {
-      keptOctets += more;
-      budget.take(more);
-      if (!onlyListed && keptOctets > SMALL_EVIDENCE_OCTETS && budget.exhausted()) {
-        onlyListed = true;
-        watch.keepOnlyListed();
-        session.reporter().contentMemoryShort(id);
-      }
+  private @Nullable Refusal account() {
+    long before = keptOctets;
+    keptOctets = watch.keptOctets();
+    if (keptOctets > before) {
+      budget.take(keptOctets - before);
+    } else {
+      budget.give(before - keptOctets);
     }
+    if (keptOctets <= SMALL_EVIDENCE_OCTETS || !budget.exhausted()) {
+      return null;
+    }
+    if (!onlyListed) {
+      onlyListed = true;
+      watch.keepOnlyListed();
+      session.reporter().contentMemoryShort(id);
+    }
+    if (watch.readingOctets() <= SMALL_READING_OCTETS) {
+      return null;
+    }
+    close();
+    failed = true;
+    watch.forget();
+    return new Refusal(Replies.NO_MEMORY, Outcome.PROTOCOL);
   }
 
   /** Gives the memory back. */

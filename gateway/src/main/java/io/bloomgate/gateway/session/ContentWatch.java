@@ -27,7 +27,7 @@ final class ContentWatch {
   private final boolean exemptAmong;
   private final boolean wanted;
   private final @Nullable Campaigns campaigns;
-  private final MailScanner scanner;
+  private MailScanner scanner;
   private MailPrint print = MailPrint.NONE;
   private List<String> notLookedAt = List.of();
   private boolean limited;
@@ -70,9 +70,19 @@ final class ContentWatch {
     scanner.keepOnlyListed();
   }
 
-  /** Octets that what was found takes in memory, about. */
+  /** Octets of memory that the reading takes, about. */
   long keptOctets() {
     return scanner.keptOctets();
+  }
+
+  /** The same without what was found. */
+  long readingOctets() {
+    return scanner.readingOctets();
+  }
+
+  /** Ends the reading; what was found is forgotten, and its memory is free. */
+  void forget() {
+    scanner = new MailScanner(MimeLimits.DEFAULTS, Set.of(), 0);
   }
 
   /** The limit of shapes that the message is beyond; {@code null} for none. */

@@ -4,7 +4,9 @@ import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -127,6 +129,38 @@ final class ContentMemoryTest {
   private static void awaitDoom(TestGateway gateway) {
     while (gateway.registry.contentBudget().takenOctets() > 1_024) {
       Thread.onSpinWait();
+    }
+  }
+
+  /** Attributes and words that end late: each reader of the text keeps the beginning of its own. */
+  private static final String LONG_WORDS =
+      "Content-Type: text/html\r\n\r\n<x src=\"%1$s\"><x style=\"background:url(%1$s)\"><p>http://a.%1$s"
+          .formatted("v".repeat(17_000));
+
+  @Test
+  void aMessageThatTakesMuchWhereMemoryIsShortHasToComeAgain() throws Exception {
+    try (TestGateway gateway = gateway(TestGateway.holding(40_000));
+        SmtpClient client = gateway.connect().upToContent()) {
+      client.raw(LONG_WORDS);
+      // Before its end: the client may take as long as it likes.
+      while (!gateway.telemetry.limits.contains(Limit.HELD_CONTENT)
+          || gateway.registry.contentBudget().takenOctets() > 1_024) {
+        Thread.onSpinWait();
+      }
+      client.raw("\r\n.\r\n");
+      expect("452 4.3.1", client.reply());
+      expect("250", client.ask("NOOP"));
+      assertEquals(List.of(), gateway.upstream.taken);
+    }
+  }
+
+  @Test
+  void theSameMessagePassesWhereThereIsMemory() throws Exception {
+    try (TestGateway gateway = gateway(TestGateway.plain());
+        SmtpClient client = gateway.connect().upToContent()) {
+      client.raw(LONG_WORDS + "\r\n.\r\n");
+      expect("250", client.reply());
+      assertEquals(0, gateway.registry.contentBudget().takenOctets());
     }
   }
 
