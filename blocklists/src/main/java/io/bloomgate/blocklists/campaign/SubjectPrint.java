@@ -57,8 +57,7 @@ public final class SubjectPrint {
    * 0, otherwise letters only, single spaces.
    */
   public static String normalised(String subject) {
-    String read = subject.substring(0, Math.min(MOST_CHARACTERS, subject.length()));
-    String folded = PlainText.folded(visible(read));
+    String folded = PlainText.folded(visible(beginning(subject)));
     if (folded.indexOf(':') >= 0) {
       folded = withoutAnswers(folded);
     }
@@ -82,6 +81,28 @@ public final class SubjectPrint {
       }
     }
     return text.toString();
+  }
+
+  /**
+   * The characters that are read: of a long subject those that can be seen, of spaces one, so that
+   * no number of others hides the words.
+   */
+  public static String beginning(String subject) {
+    if (subject.length() <= MOST_CHARACTERS) {
+      return subject;
+    }
+    StringBuilder read = new StringBuilder(MOST_CHARACTERS);
+    boolean isAfterSpace = true;
+    for (int i = 0; i < subject.length() && read.length() < MOST_CHARACTERS; ) {
+      int codePoint = subject.codePointAt(i);
+      i += Character.charCount(codePoint);
+      boolean isSpace = PlainText.isSpace(codePoint);
+      if (!PlainText.isInvisible(codePoint) && !(isSpace && isAfterSpace)) {
+        read.appendCodePoint(codePoint);
+        isAfterSpace = isSpace;
+      }
+    }
+    return read.toString();
   }
 
   private static String withoutAnswers(String text) {

@@ -110,7 +110,7 @@ final class HeaderKeys {
       return;
     }
     subjects++;
-    subject(words().decode(octets, begin, end, SubjectPrint.MOST_CHARACTERS));
+    subject(words().decode(octets, begin, end, end - begin));
     String joined = words().joined(octets, begin, end);
     if (joined != null) {
       subject(joined);
@@ -118,7 +118,7 @@ final class HeaderKeys {
   }
 
   private void subject(String text) {
-    String read = text.substring(0, Math.min(text.length(), SubjectPrint.MOST_CHARACTERS));
+    String read = SubjectPrint.beginning(text);
     if (!keys.mayReadSubject(read)) {
       keys.skipped(Skipped.MANY_SUBJECTS);
       return;

@@ -141,7 +141,7 @@ final class HtmlNames {
     int digit =
         lower >= 'a' && lower <= 'z'
             ? lower - 'a' + 1
-            : lower == '-' ? 27 : lower == ':' ? 28 : lower >= '1' && lower <= '3' ? 29 : 30;
+            : lower == '-' ? 27 : lower == ':' ? 28 : lower >= '1' && lower <= '6' ? 29 : 30;
     return length < MOST ? (number << 5) | digit : (number * 31 + digit) | Long.MIN_VALUE;
   }
 

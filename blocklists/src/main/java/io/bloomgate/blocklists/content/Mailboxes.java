@@ -14,8 +14,10 @@ import java.util.function.Consumer;
  */
 final class Mailboxes {
 
-  /** U+FF20, which mail clients show like an at sign. */
+  /** U+FF20 and U+FE6B, which mail clients show like an at sign. */
   private static final byte[] WIDE_AT = {(byte) 0xef, (byte) 0xbc, (byte) 0xa0};
+
+  private static final byte[] SMALL_AT = {(byte) 0xef, (byte) 0xb9, (byte) 0xab};
 
   private static final String QUOTES = "'`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e";
 
@@ -110,8 +112,7 @@ final class Mailboxes {
           i = behind(i, end < 0 ? -1 : end + 1);
         }
         case '<' -> {
-          start();
-          angle = true;
+          beginAngle();
           i++;
         }
         case '>' -> {
@@ -145,7 +146,9 @@ final class Mailboxes {
           i++;
         }
         default -> {
-          boolean wide = Octets.startsWithLower(field, i, to, WIDE_AT);
+          boolean wide =
+              Octets.startsWithLower(field, i, to, WIDE_AT)
+                  || Octets.startsWithLower(field, i, to, SMALL_AT);
           byte one = wide ? (byte) '@' : octet;
           add(one);
           hasAt |= one == '@';
@@ -154,6 +157,17 @@ final class Mailboxes {
       }
     }
     endOfMailbox();
+  }
+
+  /** A name in front that looks like an address is the only one when the brackets have none. */
+  private void beginAngle() {
+    if (!angle) {
+      emit();
+    }
+    length = 0;
+    hasAt = false;
+    spaced = false;
+    angle = true;
   }
 
   private void endOfMailbox() {
@@ -174,6 +188,7 @@ final class Mailboxes {
     if (hasAt && length > 0) {
       String address = unquoted(new String(text, 0, length, UTF_8));
       if (angle) {
+        bare.clear();
         sink.accept(address);
       } else {
         bare.add(address);

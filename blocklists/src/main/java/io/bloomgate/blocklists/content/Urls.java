@@ -122,9 +122,11 @@ final class Urls {
 
   /** The value of an attribute. */
   void link(String value) {
-    if (!based && earlyLength + value.length() <= MOST_EARLY && isRelative(value)) {
-      early.add(value);
+    if (!based && isRelative(value)) {
       earlyLength += value.length();
+      if (earlyLength <= MOST_EARLY) {
+        early.add(value);
+      }
     }
     UrlScanner.attribute(value, base, left, this::found);
   }
@@ -145,6 +147,9 @@ final class Urls {
     if (said != null) {
       early.forEach(this::link);
       early.clear();
+      if (earlyLength > MOST_EARLY) {
+        keys.skipped(Skipped.MANY_LINKS);
+      }
     }
   }
 

@@ -141,6 +141,11 @@ final class WordReader {
     Form form = least == Form.WHOLE ? scheme.form() : least;
     if (url.isPresent()) {
       found.accept(text, scheme.start(), last, url.get(), form);
+      if (last < trimmed && text[last] < 128) {
+        // Some mail programs take a mark in the host for a part of it.
+        WebUrl.asked(text, behind - 1, trimmed)
+            .ifPresent(all -> found.accept(text, scheme.start(), trimmed, all, form));
+      }
     }
     int glued = glued(text, behind, last);
     Optional<WebUrl> shorter = Optional.empty();

@@ -30,6 +30,10 @@ final class HeaderEvasionTest {
         "\"'a@bad.example'\"",
         "a@bad.example'",
         "a\uff20bad.example",
+        "a\ufe6bbad.example",
+        "a@bad.example <>",
+        "\"a@bad.example\" <>",
+        "a@bad.example < >",
         "<a\uff20bad.example>",
         "a@bad\uff0eexample",
         "<a\uff20bad\u3002example>",
@@ -90,6 +94,16 @@ final class HeaderEvasionTest {
     assertEquals(1, whole.size());
     List<String> keys = Mails.keys("Subject: " + subject + "\n\n");
     assertTrue(keys.containsAll(whole), keys::toString);
+  }
+
+  /** Blanks and what nobody sees take no room from the words behind them. */
+  @ParameterizedTest
+  @ValueSource(strings = {" ", "\u200b", "\u00a0 "})
+  void wordsBehindBlanksAreRead(String blank) {
+    String blanks = new String(blank.repeat(2_500).getBytes(UTF_8), ISO_8859_1);
+    assertEquals(
+        Mails.keys("Subject: hello world friend\n\n"),
+        Mails.keys("Subject: " + blanks + "hello world friend\n\n"));
   }
 
   /** Words without padding that stand alone. */

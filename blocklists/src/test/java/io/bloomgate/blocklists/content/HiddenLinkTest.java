@@ -71,6 +71,10 @@ final class HiddenLinkTest {
     mails.put("60 multiparts deep", deep + "\n" + BAD);
   }
 
+  private void marked() {
+    mails.put("levels of headings that are none", html("<svg><h7><style><p>" + LINK));
+  }
+
   private void links() {
     for (String link :
         List.of(
@@ -233,6 +237,7 @@ final class HiddenLinkTest {
   Stream<DynamicTest> everyLinkIsFound() {
     far();
     links();
+    marked();
     pages();
     files();
     texts();
