@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.content;
 /**
  * Finds the addresses in a script while its characters pass: a string that begins with {@code
  * http://}, {@code https://} or {@code //}, whatever is done with it. Any quote may begin one, so
- * that no comment and no regular expression hides the strings behind it. Nobody runs the script:
- * such an address is evidence, and no link. Used by {@link AttributeValue}.
+ * that no comment and no regular expression hides the strings behind it. Such an address is
+ * evidence, and no link: nobody knows what the script does. Used by {@link AttributeValue}.
  */
 final class ScriptUrls {
 
@@ -108,7 +108,7 @@ final class ScriptUrls {
   /** Ends a string, if one is open, and so the script. */
   void end() {
     if (quote != 0 && known) {
-      sink.mention(address.take());
+      sink.script(address.take());
     }
     quote = 0;
     known = false;

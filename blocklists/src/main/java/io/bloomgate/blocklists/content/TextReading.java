@@ -184,6 +184,13 @@ final class TextReading {
     }
 
     @Override
+    public void script(String value) {
+      if (place.file()) {
+        mention(value);
+      }
+    }
+
+    @Override
     public void quote(boolean begins) {
       Urls found = urls;
       if (found != null) {

@@ -116,7 +116,9 @@ final class Mails {
             "text/plain; format=flowed; delsp=yes",
             "7bit",
             "http://flo \nwed.exam \nple.com/a \n> http://quo \n>ted.example.com/\n-- \nx"),
-        html(
+        mail(
+            "text/html; name=a.html",
+            "7bit",
             "<script>location='http:\\/\\/script.example.com/\\x61';// don't\n"
                 + "open(\"//other.example.com/\")</script>"),
         """
