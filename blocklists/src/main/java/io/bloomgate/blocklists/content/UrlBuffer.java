@@ -13,9 +13,11 @@ final class UrlBuffer {
   /** Characters that are kept. */
   static final int MOST = UrlScanner.MAX_WORD;
 
-  private static final int FIRST = 256;
+  private static final int FIRST = 64;
 
-  private char[] text = new char[0];
+  private static final char[] NONE = {};
+
+  private char[] text = NONE;
   private int length;
 
   /** Begins a URL. */
