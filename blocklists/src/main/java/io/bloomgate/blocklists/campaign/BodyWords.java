@@ -27,6 +27,7 @@ final class BodyWords {
   private static final byte[] WWW = "www".getBytes(UTF_8);
 
   private static final int ASCII = 0x80;
+
   /** Octets that are collected before they are digested. */
   private static final int BUFFER = 640;
 

@@ -17,7 +17,9 @@ final class ScriptUrls {
   /** The quote that began a string, 0 for none. */
   private char quote;
 
-  /** A bit for each of {@link #BEGINNINGS} that the string may have, and how much of it there is. */
+  /**
+   * A bit for each of {@link #BEGINNINGS} that the string may have, and how much of it there is.
+   */
   private int beginnings;
 
   private int length;

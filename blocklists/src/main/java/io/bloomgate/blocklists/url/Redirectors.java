@@ -126,7 +126,8 @@ public final class Redirectors {
   /**
    * The same of a mail.
    *
-   * @param left of the mail: a text is no target yet, but costs as much when it may be international
+   * @param left of the mail: a text is no target yet, but costs as much when it may be
+   *     international
    */
   static List<Target> targets(WebUrl url, String raw, UrlsLeft left) {
     Map<WebUrl, Target> found = new LinkedHashMap<>();

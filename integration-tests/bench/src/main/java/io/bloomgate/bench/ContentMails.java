@@ -207,8 +207,11 @@ final class ContentMails {
     all.put("the same in attributes", filled(html, "<a href=\"" + user + "\">"));
     String file = "Content-Type: application/xml; name=a.eml\n\n";
     all.put("XML files of mails in each other", filled(file + file, "<a href='http://a.bc'>b</a>"));
-    String inner = Base64.getEncoder().encodeToString("<a href=http://a.bc>".repeat(500).getBytes(UTF_8));
-    all.put("Base64 pages in attributes", filled(html, "<a href=\"data:text/html;base64," + inner + "\">"));
+    String inner =
+        Base64.getEncoder().encodeToString("<a href=http://a.bc>".repeat(500).getBytes(UTF_8));
+    all.put(
+        "Base64 pages in attributes",
+        filled(html, "<a href=\"data:text/html;base64," + inner + "\">"));
   }
 
   /** Mails with that header beside each other. */
