@@ -87,11 +87,14 @@ public final class BodyPrint {
 
   /** Where the first character is that is not ASCII, or the end. */
   private static int wide(char[] text, int from, int to) {
-    int any = 0;
-    for (int i = from; i < to; i++) {
-      any |= text[i];
+    int i = from;
+    for (; i < to - 7; i += 8) {
+      int four = text[i] | text[i + 1] | text[i + 2] | text[i + 3];
+      int next = text[i + 4] | text[i + 5] | text[i + 6] | text[i + 7];
+      if ((four | next) >= 0x80) {
+        break;
+      }
     }
-    int i = any < 0x80 ? to : from;
     while (i < to && text[i] < 0x80) {
       i++;
     }

@@ -16,6 +16,7 @@ final class AttributeValue {
 
   private final HtmlSink sink;
   private final StyleUrls style;
+  private final ScriptUrls script;
   private final UrlBuffer value;
 
   /** What the value is. */
@@ -50,6 +51,7 @@ final class AttributeValue {
     this.value = new UrlBuffer(sink::keep);
     this.framed = sink instanceof FramePage;
     this.style = new StyleUrls(sink);
+    this.script = new ScriptUrls(sink);
   }
 
   /** Begins a tag. */
@@ -59,6 +61,7 @@ final class AttributeValue {
     hasContent = false;
     content = "";
     style.end();
+    script.end();
   }
 
   /** Begins a value; false for one that holds no address. */
@@ -153,6 +156,8 @@ final class AttributeValue {
   void raw(long tag, char c) {
     if (tag == HtmlNames.STYLE) {
       style.put(c);
+    } else if (tag == HtmlNames.SCRIPT) {
+      script.put(c);
     }
   }
 

@@ -22,6 +22,11 @@ record FramePage(HtmlSink page) implements HtmlSink {
   }
 
   @Override
+  public void script(String value) {
+    page.script(value);
+  }
+
+  @Override
   public void quote(boolean begins) {
     // nor are there quotes
   }

@@ -11,6 +11,9 @@ interface HtmlSink {
   /** The value of an attribute that is a URL and that nobody follows. */
   void mention(String value);
 
+  /** A string of a script that is a URL. */
+  void script(String value);
+
   /** A quote of another text begins or ends. */
   void quote(boolean begins);
 

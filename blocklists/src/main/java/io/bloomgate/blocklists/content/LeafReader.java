@@ -180,6 +180,7 @@ final class LeafReader implements MimeHandler {
     boolean prints = position.nested() == 0 && !head.isNamed();
     textPlace =
         new TextPlace(
+            head.isNamed() || head.isAttachment(),
             position.nested() > 0 || head.isAboutMails(position.depth()),
             mail.isReply(),
             locationOf == position.part() ? location : null);

@@ -14,14 +14,18 @@ final class OtherCharset {
   /** Octets in which browsers look for a charset (WHATWG HTML section 13.2.3.2). */
   static final int MOST_OCTETS = 1_024;
 
+  /** Octets of a byte order mark, which is all that counts where the header names a charset. */
+  private static final int MARK = 2;
+
   private static final byte[] CHARSET = "charset".getBytes(ISO_8859_1);
 
   private static final byte ESCAPE = 0x1b;
   private static final String JAPANESE = "iso-2022-jp";
 
   private final CharsetNames names = new CharsetNames();
-  private final byte[] octets = new byte[MOST_OCTETS];
+  private byte[] octets = Octets.NONE;
   private int length;
+  private int most;
   private boolean open;
   private @Nullable String named;
   private boolean isPage;
@@ -36,6 +40,8 @@ final class OtherCharset {
     named = charset == null || charset.isBlank() ? null : charset;
     isPage = page;
     length = 0;
+    most = named == null ? MOST_OCTETS : MARK;
+    octets = Octets.room(octets, most);
     open = true;
   }
 
@@ -45,7 +51,7 @@ final class OtherCharset {
   }
 
   boolean isFull() {
-    return length == MOST_OCTETS;
+    return length == most;
   }
 
   byte[] octets() {
@@ -58,7 +64,7 @@ final class OtherCharset {
 
   /** Takes octets; returns how many of them. */
   int add(byte[] more, int from, int to) {
-    int taken = Math.min(to - from, MOST_OCTETS - length);
+    int taken = Math.min(to - from, most - length);
     System.arraycopy(more, from, octets, length, taken);
     length += taken;
     return taken;

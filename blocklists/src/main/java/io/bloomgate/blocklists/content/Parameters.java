@@ -29,6 +29,10 @@ final class Parameters {
   private static final byte[] CHARSET = "charset".getBytes(ISO_8859_1);
   private static final byte[] NAME = "name".getBytes(ISO_8859_1);
   private static final byte[] FILE_NAME = "filename".getBytes(ISO_8859_1);
+  private static final byte[] FORMAT = "format".getBytes(ISO_8859_1);
+  private static final byte[] FLOWED = "flowed".getBytes(ISO_8859_1);
+  private static final byte[] DELETE_SPACE = "delsp".getBytes(ISO_8859_1);
+  private static final byte[] YES = "yes".getBytes(ISO_8859_1);
   private static final BitSet NO_DELIMITER = new BitSet();
 
   private byte @Nullable [] boundary;
@@ -40,6 +44,8 @@ final class Parameters {
   private byte @Nullable [] lastPlainBoundary;
   private byte @Nullable [] charset;
   private boolean named;
+  private boolean flowed;
+  private boolean deletesSpaces;
   private @Nullable AttachedFile file;
   private byte @Nullable [] @Nullable [] namePieces;
   private byte @Nullable [] @Nullable [] fileNamePieces;
@@ -64,6 +70,8 @@ final class Parameters {
     lastPlainBoundary = null;
     charset = null;
     named = false;
+    flowed = false;
+    deletesSpaces = false;
     file = null;
     namePieces = null;
     fileNamePieces = null;
@@ -99,6 +107,11 @@ final class Parameters {
   /** True when there is a file name. */
   boolean isNamed() {
     return named;
+  }
+
+  /** True for {@code format=flowed; delsp=yes} (RFC 3676). */
+  boolean joinsLines() {
+    return flowed && deletesSpaces;
   }
 
   /** What the file names say, {@code null} for nothing. */
@@ -191,6 +204,10 @@ final class Parameters {
       } else {
         charsetPieces = piece(charsetPieces, name, star, nameEnd, value(field, begin, end));
       }
+    } else if (Octets.isLower(name, from, to, FORMAT)) {
+      flowed |= is(value(field, begin, end), FLOWED);
+    } else if (Octets.isLower(name, from, to, DELETE_SPACE)) {
+      deletesSpaces |= is(value(field, begin, end), YES);
     } else if (Octets.isLower(name, from, to, NAME)) {
       byte[] value = fileName(field, begin, end, star < 0);
       namePieces = star < 0 ? namePieces : piece(namePieces, name, star, nameEnd, value);
@@ -199,6 +216,10 @@ final class Parameters {
       fileNamePieces =
           star < 0 ? fileNamePieces : piece(fileNamePieces, name, star, nameEnd, value);
     }
+  }
+
+  private static boolean is(byte[] value, byte[] lower) {
+    return Octets.isLower(value, 0, value.length, lower);
   }
 
   private byte[] fileName(byte[] field, int from, int to, boolean whole) {

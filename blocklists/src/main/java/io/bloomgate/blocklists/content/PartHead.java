@@ -145,7 +145,7 @@ final class PartHead {
   List<TextForm> forms() {
     List<TextForm> typed =
         switch (kind) {
-          case PLAIN -> card ? TextForm.CARDS : xml ? TextForm.TEXTS_OF_XML : TextForm.TEXTS;
+          case PLAIN -> texts();
           case HTML -> xml ? TextForm.PAGES_OF_XML : TextForm.PAGES;
           case MULTIPART, MESSAGE, OTHER -> xml ? TextForm.DOCUMENTS : TextForm.NONE;
         };
@@ -156,6 +156,16 @@ final class PartHead {
     Set<TextForm> all = new LinkedHashSet<>(typed);
     all.addAll(file.forms());
     return List.copyOf(all);
+  }
+
+  private List<TextForm> texts() {
+    if (card) {
+      return TextForm.CARDS;
+    }
+    if (xml) {
+      return TextForm.TEXTS_OF_XML;
+    }
+    return type.joinsLines() ? TextForm.FLOWED_TEXTS : TextForm.TEXTS;
   }
 
   private @Nullable AttachedFile file() {

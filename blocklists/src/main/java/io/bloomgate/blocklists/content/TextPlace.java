@@ -6,14 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the place of a text in its mail means for the URLs in it. Made by {@link LeafReader}.
  *
+ * @param file an attachment, which a browser opens that runs its scripts
  * @param nested all of it is no more than evidence
  * @param reply the mail answers another one: what it quotes of that is no more than evidence
  * @param location what links are relative to, unless the text says otherwise
  */
-record TextPlace(boolean nested, boolean reply, @Nullable WebUrl location) {
+record TextPlace(boolean file, boolean nested, boolean reply, @Nullable WebUrl location) {
 
   /** Of a header field, and before the first text. */
   static TextPlace of(boolean nested) {
-    return new TextPlace(nested, false, null);
+    return new TextPlace(false, nested, false, null);
   }
 }

@@ -16,10 +16,14 @@ final class TextReading {
   private final Page page;
   private @Nullable HtmlReading html;
   private @Nullable Unfolding unfolding;
+  private @Nullable Flowing flowing;
   private boolean hasTags;
 
   /** Lines of the text go on. */
   private boolean folds;
+
+  /** Lines of the text go on behind a space. */
+  private boolean flows;
 
   TextReading(MailContext mail) {
     this.mail = mail;
@@ -37,7 +41,13 @@ final class TextReading {
       TextForm form, @Nullable String charset, boolean plainly, TextPlace place, boolean prints) {
     hasTags = form.hasTags();
     folds = form.isFolded();
+    flows = form == TextForm.FLOWED;
     page.start(!hasTags, place, prints);
+    if (flows) {
+      Flowing lines = flowing == null ? new Flowing(this::unfolded) : flowing;
+      flowing = lines;
+      lines.start();
+    }
     if (folds) {
       Unfolding lines = unfolding == null ? new Unfolding(this::unfolded) : unfolding;
       unfolding = lines;
@@ -67,6 +77,10 @@ final class TextReading {
     if (folds && lines != null) {
       lines.end();
     }
+    Flowing joined = flowing;
+    if (flows && joined != null) {
+      joined.end();
+    }
     HtmlReading reader = html;
     if (hasTags && reader != null) {
       reader.end();
@@ -76,8 +90,11 @@ final class TextReading {
 
   private void characters(char[] characters, int from, int to) {
     Unfolding lines = unfolding;
+    Flowing joined = flowing;
     if (folds && lines != null) {
       lines.put(characters, from, to);
+    } else if (flows && joined != null) {
+      joined.put(characters, from, to);
     } else {
       unfolded(characters, from, to);
     }
@@ -163,6 +180,13 @@ final class TextReading {
       Urls found = urls;
       if (found != null) {
         found.mention(value);
+      }
+    }
+
+    @Override
+    public void script(String value) {
+      if (place.file()) {
+        mention(value);
       }
     }
 

@@ -14,10 +14,12 @@ final class UrlBuffer {
   /** Characters that are kept. */
   static final int MOST = UrlScanner.MAX_WORD;
 
-  private static final int FIRST = 256;
+  private static final int FIRST = 64;
+
+  private static final char[] NONE = {};
 
   private final IntConsumer grown;
-  private char[] text = new char[0];
+  private char[] text = NONE;
   private int length;
 
   /**

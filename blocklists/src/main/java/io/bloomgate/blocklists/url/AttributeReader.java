@@ -33,6 +33,7 @@ final class AttributeReader {
           "about",
           "file");
 
+  private static final char[] HTTPS = {'h', 't', 't', 'p', 's'};
   private static final String URL = "url";
   private static final String BASE64 = ";base64";
 
@@ -106,8 +107,16 @@ final class AttributeReader {
     return -1;
   }
 
+  /** A scheme in lower case; the usual one takes no memory. */
+  private static String known(char[] text, int colon) {
+    return Arrays.equals(text, 0, colon, HTTPS, 0, HTTPS.length)
+        ? "https"
+        : new String(text, 0, colon).toLowerCase(Locale.ROOT);
+  }
+
   private static boolean withScheme(char[] text, int colon, UrlsLeft left, Found found) {
-    if (WEB.contains(new String(text, 0, colon).toLowerCase(Locale.ROOT))) {
+    String name = known(text, colon);
+    if (WEB.contains(name)) {
       whole(text, 0, Form.WHOLE, found);
       return true;
     }
@@ -116,7 +125,6 @@ final class AttributeReader {
       whole(text, scheme.behind() - 1, scheme.form(), found);
       return true;
     }
-    String name = new String(text, 0, colon).toLowerCase(Locale.ROOT);
     if (name.equals("data")) {
       return ofPage(new String(text, colon + 1, text.length - colon - 1), left, found);
     }

@@ -20,7 +20,9 @@ final class BracketedUrls {
 
   private final WordReader reader;
   private final UrlsLeft left;
-  private char[] url = new char[0];
+  private static final char[] NONE = {};
+
+  private char[] url = NONE;
   private int length;
 
   /** Behind an opening bracket, as long as it may be a URL. */

@@ -26,7 +26,7 @@ final class FoundSink implements Found {
     if (form == Form.SCHEMELESS) {
       left.bare();
     }
-    if (Redirectors.isRedirector(url.host()) && left.mayRead()) {
+    if (left.isRedirector(url.host()) && left.mayRead()) {
       left.read(COST * (to - from + (long) UrlsLeft.EACH));
       for (Redirectors.Target target :
           Redirectors.targets(url, new String(text, from, to - from), left)) {

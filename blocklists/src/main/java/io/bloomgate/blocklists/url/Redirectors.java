@@ -1,8 +1,11 @@
 package io.bloomgate.blocklists.url;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.WebUrl;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +34,7 @@ public final class Redirectors {
   /** Labels of the longest name of both lists. */
   private static final int LONGEST = Math.max(LISTED.longest(), PAGES.longest());
 
-  private static final String GOOGLE = "google";
+  private static final byte[] GOOGLE = "google".getBytes(US_ASCII);
 
   /** Its line has the paths of all of them. */
   private static final DomainName GOOGLE_COM =
@@ -57,15 +60,20 @@ public final class Redirectors {
 
   /** {@code google.com}, {@code www.google.co.uk}, {@code maps.google.com} and their like. */
   private static boolean isGoogle(DomainName name) {
-    if (name.length() > LONGEST_GOOGLE) {
+    if (name.length() > LONGEST_GOOGLE || name.length() <= GOOGLE.length) {
       return false;
     }
-    String text = name.toString();
-    int first = text.startsWith(GOOGLE + ".") ? 0 : text.indexOf('.') + 1;
-    int dot = text.indexOf('.', first);
-    return dot == first + GOOGLE.length()
-        && text.startsWith(GOOGLE, first)
-        && text.length() - dot <= ".com.xx".length();
+    byte[] text = name.octets();
+    int first = text[GOOGLE.length] == '.' && isGoogle(text, 0) ? 0 : name.nextLabel(0);
+    int dot = first + GOOGLE.length;
+    return dot < text.length
+        && text[dot] == '.'
+        && isGoogle(text, first)
+        && text.length - dot <= ".com.xx".length();
+  }
+
+  private static boolean isGoogle(byte[] text, int from) {
+    return Arrays.equals(text, from, from + GOOGLE.length, GOOGLE, 0, GOOGLE.length);
   }
 
   /** True when this page leads on, and not only others of its site. */

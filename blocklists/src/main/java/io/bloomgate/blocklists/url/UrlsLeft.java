@@ -1,5 +1,8 @@
 package io.bloomgate.blocklists.url;
 
+import io.bloomgate.config.name.ListKey;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What may still be read of one mail for URLs, so that a mail of links costs no more than another
  * one of its size. The reader of a mail makes one and gives it to all its {@link UrlScanner}s; of
@@ -29,6 +32,11 @@ public final class UrlsLeft {
   private boolean limited;
   private long kept;
 
+  /** The host that was asked for last, as most links of a mail have the same. */
+  private @Nullable ListKey lastHost;
+
+  private boolean lastRedirects;
+
   /**
    * Nothing was read so far.
    *
@@ -42,6 +50,15 @@ public final class UrlsLeft {
   /** The same for a whole mail. */
   public UrlsLeft() {
     this(MOST_READ);
+  }
+
+  /** True for the host of a redirector. */
+  boolean isRedirector(ListKey host) {
+    if (!host.equals(lastHost)) {
+      lastHost = host;
+      lastRedirects = Redirectors.isRedirector(host);
+    }
+    return lastRedirects;
   }
 
   /** False when no more may be read. */

@@ -112,6 +112,15 @@ final class Mails {
 
   private static List<String> inDoubt() {
     return List.of(
+        mail(
+            "text/plain; format=flowed; delsp=yes",
+            "7bit",
+            "http://flo \nwed.exam \nple.com/a \n> http://quo \n>ted.example.com/\n-- \nx"),
+        mail(
+            "text/html; name=a.html",
+            "7bit",
+            "<script>location='http:\\/\\/script.example.com/\\x61';// don't\n"
+                + "open(\"//other.example.com/\")</script>"),
         """
         Content-Type: multipart/mixed; boundary=b
 

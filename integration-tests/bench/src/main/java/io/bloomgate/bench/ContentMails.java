@@ -205,25 +205,13 @@ final class ContentMails {
     String user = "http://" + "u".repeat(200_000) + "@a.example ";
     all.put("names of users of 200,000 letters", filled("\n", user));
     all.put("the same in attributes", filled(html, "<a href=\"" + user + "\">"));
-    all.put("XML files of mails in each other", xmlMails());
+    String file = "Content-Type: application/xml; name=a.eml\n\n";
+    all.put("XML files of mails in each other", filled(file + file, "<a href='http://a.bc'>b</a>"));
     String inner =
         Base64.getEncoder().encodeToString("<a href=http://a.bc>".repeat(500).getBytes(UTF_8));
     all.put(
         "Base64 pages in attributes",
         filled(html, "<a href=\"data:text/html;base64," + inner + "\">"));
-  }
-
-  /** Base64 in Base64, as deep as is read, of a mail that is a page as well. */
-  private static byte[] xmlMails() {
-    String head =
-        "Content-Type: text/xml; charset=utf-8; name=a.eml\n"
-            + "Content-Transfer-Encoding: base64\n\n";
-    String mail =
-        "Content-Type: text/xml; name=a.eml\n\n" + "<a href='http://a.bc'>b</a>".repeat(21_000);
-    for (int i = 0; i < 2; i++) {
-      mail = head + Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(octets(mail));
-    }
-    return octets(mail);
   }
 
   /** Mails with that header beside each other. */
