@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +28,7 @@ class ForgedRecordsTest {
 
   @TempDir private Path folder;
 
+  private ForgedStage forged;
   private FleetStage stage;
   private RealRedis redis;
   private RedisServer admin;
@@ -37,17 +36,16 @@ class ForgedRecordsTest {
   @BeforeEach
   void start() throws Exception {
     assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
-    stage = new FleetStage(folder);
-    redis = RealRedis.start(folder);
-    admin = RedisServer.at(redis.address());
+    forged = new ForgedStage(folder);
+    stage = forged.stage;
+    redis = forged.redis;
+    admin = forged.admin;
   }
 
   @AfterEach
   void close() throws Exception {
-    if (stage != null) {
-      stage.close();
-      admin.close();
-      redis.close();
+    if (forged != null) {
+      forged.close();
     }
   }
 
@@ -114,8 +112,7 @@ class ForgedRecordsTest {
 
   @Test
   void aRecordWithoutTheSecretIsRefusedAndACopyCountsOnce() throws Exception {
-    stage.secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef-secret\n");
-    Files.setPosixFilePermissions(stage.secret, PosixFilePermissions.fromString("rw-r-----"));
+    forged.useSecret();
     stage.three(redis.address());
     Node first = stage.nodes.getFirst();
     first.put(ListKind.ALLOW, "a.example", "of alice");
@@ -142,8 +139,7 @@ class ForgedRecordsTest {
   @Test
   void aNodeWithoutTheSecretChangesNothingAtTheOthers() throws Exception {
     Node without = stage.node("mx9", redis.address());
-    stage.secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef-secret\n");
-    Files.setPosixFilePermissions(stage.secret, PosixFilePermissions.fromString("rw-r-----"));
+    forged.useSecret();
     Node with = stage.node("mx1", redis.address());
     stage.awaitConnected();
     without.put(ListKind.ALLOW, "spam.example", "of a node that is not of us");
