@@ -29,6 +29,7 @@ final class EntrySync implements EntryStream.Remarks {
 
   private final RedisAddress address;
   private final FleetNodes fleet;
+  private final FleetLease lease;
   private final FleetThreads threads;
   private final FleetTroubles troubles;
   private final LongSupplier nanoTime;
@@ -38,6 +39,7 @@ final class EntrySync implements EntryStream.Remarks {
   private final RareLine newStreams;
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong starts = new AtomicLong();
+  private final AtomicLong gaps = new AtomicLong();
 
   /** Read to the end of the stream; {@code null} while there is no such server. */
   private volatile @Nullable RedisServer live;
@@ -53,10 +55,12 @@ final class EntrySync implements EntryStream.Remarks {
       RecordSeal seal,
       SharedLists.Surroundings around,
       FleetNodes fleet,
+      FleetLease lease,
       FleetThreads threads,
       FleetTroubles troubles) {
     this.address = Objects.requireNonNull(settings.redis());
     this.fleet = fleet;
+    this.lease = lease;
     this.threads = threads;
     this.troubles = troubles;
     this.nanoTime = around.nanoTime();
@@ -84,7 +88,7 @@ final class EntrySync implements EntryStream.Remarks {
   }
 
   private void lost(String why) {
-    fleet.lead(FleetNodes.NO_TERM); // another node may get the lease
+    lease.lost();
     troubles.failed(Work.READ, why);
   }
 
@@ -181,6 +185,11 @@ final class EntrySync implements EntryStream.Remarks {
   /** How often this node began with a new stream. */
   long starts() {
     return starts.get();
+  }
+
+  /** How often records had been removed from the stream. */
+  long gaps() {
+    return gaps.get();
   }
 
   /** What others did and could not be done here. */
