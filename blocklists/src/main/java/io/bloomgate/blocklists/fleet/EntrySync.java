@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +28,12 @@ final class EntrySync implements EntryStream.Remarks {
   private static final long IDLE_MILLIS = 200;
   private static final long RETRY_MILLIS = 250;
 
+  /** A stream of others is replaced no faster: another fleet may write under the same keys. */
+  private static final Duration REPLACE_EVERY = Duration.ofMinutes(1);
+
+  /** So long after records were missing the operator is told. */
+  private static final Duration SHOWN = Duration.ofHours(1);
+
   private final RedisAddress address;
   private final FleetNodes fleet;
   private final FleetLease lease;
@@ -37,9 +44,13 @@ final class EntrySync implements EntryStream.Remarks {
   private final RareLine refusals;
   private final RareLine wideChanges;
   private final RareLine newStreams;
+  private final RareLine removals;
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong starts = new AtomicLong();
   private final AtomicLong gaps = new AtomicLong();
+  private volatile long lastGapNanos;
+  private boolean hasReplaced;
+  private long replacedNanos;
 
   /** Read to the end of the stream; {@code null} while there is no such server. */
   private volatile @Nullable RedisServer live;
@@ -66,9 +77,11 @@ final class EntrySync implements EntryStream.Remarks {
     this.nanoTime = around.nanoTime();
     this.parts =
         new EntryStream.Parts(
-            settings.keyPrefix(), entries, seal, around.clock(), around.word(), this);
+            settings.keyPrefix(), entries, seal, around.clock(), around.word(), fleet::older, this);
     this.refusals = new RareLine(around.nanoTime(), around.alarm());
     this.wideChanges = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
+    this.removals =
+        new RareLine(around.nanoTime(), text -> around.alarm().accept("fleet: " + text));
     this.newStreams = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
   }
 
@@ -146,6 +159,34 @@ final class EntrySync implements EntryStream.Remarks {
   public void refused(String why, int records) {
     skipped.addAndGet(records);
     refusals.line(why, records);
+  }
+
+  @Override
+  public void missing(String what) {
+    gaps.incrementAndGet();
+    lastGapNanos = nanoTime.getAsLong();
+    removals.line(what + "; all nodes add again what they have", 1);
+  }
+
+  @Override
+  public boolean mayReplace() {
+    long now = nanoTime.getAsLong();
+    boolean may = !hasReplaced || now - replacedNanos > REPLACE_EVERY.toNanos();
+    if (may) {
+      hasReplaced = true;
+      replacedNanos = now;
+    }
+    return may;
+  }
+
+  /** What the operator should know of the stream; none while there is nothing. */
+  List<String> notices() {
+    return gaps.get() > 0 && nanoTime.getAsLong() - lastGapNanos < SHOWN.toNanos()
+        ? List.of(
+            "somebody removed records from the stream of entries within the last hour: entries were"
+                + " added again; give modes, `feeds accept` and `feeds rollback` of that time"
+                + " again")
+        : List.of();
   }
 
   @Override

@@ -9,8 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -243,6 +245,20 @@ final class FleetNodes {
 
   private static Map<String, String> all(RedisServer server, String hash) {
     return healed(server, hash, () -> server.commands().hgetAll(hash));
+  }
+
+  /** Names of nodes that are here and whose release says no place of its records. */
+  Set<String> older(RedisServer server) {
+    long redis = server.millis();
+    Map<String, String> texts = all(server, key(NODES));
+    return texts.keySet().stream()
+        .filter(name ->
+            proven(NODES, name, texts)
+                .filter(text -> !FleetNode.linksRecords(text))
+                .flatMap(text -> FleetNode.read(name, text))
+                .filter(node -> node.heard(redis).connected())
+                .isPresent())
+        .collect(Collectors.toSet());
   }
 
   /** Names of the other nodes that are here. */

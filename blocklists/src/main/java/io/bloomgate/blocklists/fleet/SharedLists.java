@@ -22,6 +22,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -278,7 +279,9 @@ public final class SharedLists implements AutoCloseable {
 
   /** What the operator should know though all works; none while there is nothing. */
   public List<String> notices() {
-    return problem().isEmpty() ? fleet.notices() : List.of();
+    return problem().isEmpty()
+        ? Stream.concat(fleet.notices().stream(), sync.notices().stream()).toList()
+        : List.of();
   }
 
   /** Sentences for the operator; none while all is well. */

@@ -53,7 +53,7 @@ class SharedEntriesTest {
 
   private Placed placed(SharedRecord record) {
     place++;
-    return new Placed(new StreamId(place, 0), record, record.text());
+    return new Placed(new StreamId(place, 0), record, record.text(), null);
   }
 
   private Applied apply(SharedRecord record, boolean proven) throws Exception {
@@ -81,7 +81,7 @@ class SharedEntriesTest {
 
     SharedRecord own =
         SharedRecord.parse(waits.text()).toOptional().orElseThrow(AssertionError::new);
-    shared.apply(List.of(new Placed(new StreamId(place + 1, 0), own, waits.text())), false);
+    shared.apply(List.of(new Placed(new StreamId(place + 1, 0), own, waits.text(), null)), false);
     assertEquals(0, shared.waiting());
     assertEquals(waits.seq(), shared.lastSent().seq());
   }
@@ -135,7 +135,7 @@ class SharedEntriesTest {
   @Test
   void aVersionOfTheFutureIsOlderThanTheNextChangeWhenTheStreamIsNew() throws Exception {
     SharedRecord forged = record("mx2", 1, List.of(), allow("partner.example # forged"));
-    shared.apply(List.of(new Placed(FUTURE, forged, forged.text())), false);
+    shared.apply(List.of(new Placed(FUTURE, forged, forged.text(), null)), false);
     assertEquals(FUTURE, shared.highest());
     shared.begin("other", NOW.toEpochMilli());
     assertTrue(shared.highest().millis() <= NOW.toEpochMilli());
