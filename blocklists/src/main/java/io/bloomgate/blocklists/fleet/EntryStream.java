@@ -255,7 +255,7 @@ final class EntryStream {
         if (add(part.record(), new XAddParams(), link).getTime() > latest) {
           throw new JedisException("it places records after its own time");
         }
-        entries.told(link);
+        entries.added(link);
       }
       part = entries.have(part.last());
     }
@@ -318,7 +318,7 @@ final class EntryStream {
       return 0;
     }
     entries.sent(records, ids);
-    entries.told(links.getLast());
+    entries.added(links.getLast());
     return ids.size();
   }
 }

@@ -31,7 +31,7 @@ final class EntrySync implements EntryStream.Remarks {
   /** A stream of others is replaced no faster: another fleet may write under the same keys. */
   private static final Duration REPLACE_EVERY = Duration.ofMinutes(1);
 
-  /** So long after records were missing the operator is told. */
+  /** For this time the operator sees that records were missing. */
   private static final Duration SHOWN = Duration.ofHours(1);
 
   private final RedisAddress address;

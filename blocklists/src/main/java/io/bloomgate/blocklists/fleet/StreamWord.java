@@ -74,7 +74,7 @@ final class StreamWord {
 
   /**
    * With the secret: true when a node of this fleet made the word, not before that of the stream
-   * that this node reads, and this node said its place with all that it told.
+   * that this node reads, and this node said its place with all that it added.
    */
   private boolean isOfNow(String found, long latest) throws OperatorListsException {
     if (!parts.seal().isStrict()) {
@@ -90,7 +90,7 @@ final class StreamWord {
               + " with another fleet.secret_file or none; give all nodes the same, or each fleet"
               + " its own fleet.key_prefix");
     }
-    return ofNow && !(found.equals(entries.stream()) && entries.isToldWithoutLinks());
+    return ofNow && !(found.equals(entries.stream()) && entries.isAddedWithoutLinks());
   }
 
   /** Records that Redis places now have no later time, even if its clock was a little ahead. */

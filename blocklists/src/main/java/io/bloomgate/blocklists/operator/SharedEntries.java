@@ -32,7 +32,7 @@ public final class SharedEntries {
   private static final String LAST_SEQ = "fleet_seq";
   private static final String COMPLETE = "fleet_complete";
 
-  /** Told under links, so that others can tell a copy; releases before wrote another word. */
+  /** Added with links, by which others know a copy; releases before wrote another word. */
   private static final String LINKED = "linked";
 
   private final StoreWriter writer;
@@ -231,8 +231,8 @@ public final class SharedEntries {
     });
   }
 
-  /** True when this node told without links what it has. */
-  public boolean isToldWithoutLinks() throws OperatorListsException {
+  /** True when this node added what it has without links. */
+  public boolean isAddedWithoutLinks() throws OperatorListsException {
     return writer.aside(
         change -> database.remembered(COMPLETE).filter(how -> !how.equals(LINKED)).isPresent());
   }
@@ -263,7 +263,7 @@ public final class SharedEntries {
   }
 
   /** Notes that a record with this link is in the stream. */
-  public void told(RecordLink link) throws OperatorListsException {
+  public void added(RecordLink link) throws OperatorListsException {
     writer.aside(change -> {
       order.noteOwn(link, database.remembered(STREAM).orElse(""));
       return "";

@@ -72,7 +72,7 @@ class CopiedRecordsTest {
 
   /** What a node tells of its state after the stream was lost. */
   private StreamEntry stateOf(String entry) {
-    stage.await("told", () -> record("\"seq\":0,", entry).isPresent());
+    stage.await("added", () -> record("\"seq\":0,", entry).isPresent());
     return record("\"seq\":0,", entry).orElseThrow();
   }
 
