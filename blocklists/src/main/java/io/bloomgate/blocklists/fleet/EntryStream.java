@@ -282,6 +282,10 @@ final class EntryStream {
       return 0;
     }
     long latest = word.latestMillis();
+    if (word.isAhead(latest)) {
+      word.startOver();
+      return 0;
+    }
     // Alone: of a refused transaction Redis does not say why it was refused.
     List<RecordLink> alone = links(1, latest);
     StreamEntryID first =
@@ -317,8 +321,7 @@ final class EntryStream {
     if (ids.getLast().millis() > latest) {
       return 0;
     }
-    entries.sent(records, ids);
-    entries.added(links.getLast());
+    entries.sent(records, ids, links.getLast());
     return ids.size();
   }
 }

@@ -124,6 +124,11 @@ final class StreamWord {
     return entries.stream().equals(server.commands().get(key));
   }
 
+  /** True when the clock of Redis was set back behind the begin of the stream. */
+  boolean isAhead(long latest) throws OperatorListsException {
+    return parts.seal().isStrict() && parts.seal().began(entries.stream()).orElse(0) > latest;
+  }
+
   /** True while nothing was removed from it; a server before Redis 7 does not tell. */
   private boolean isWhole() {
     if (server.commands().xlen(stream) == 0 && !server.commands().exists(stream)) {

@@ -166,8 +166,13 @@ public final class SharedEntries {
     return writer.aside(change -> database.remembered(LAST_SEQ).map(Long::parseLong).orElse(0L));
   }
 
-  /** Notes that own records are in the stream, in their order. */
-  public void sent(List<Waiting> records, List<StreamId> ids) throws OperatorListsException {
+  /**
+   * Notes that own records are in the stream, in their order.
+   *
+   * @param last link of the last one
+   */
+  public void sent(List<Waiting> records, List<StreamId> ids, RecordLink last)
+      throws OperatorListsException {
     waiting =
         writer.aside(change -> {
           String stream = database.remembered(STREAM).orElse("");
@@ -178,6 +183,7 @@ public final class SharedEntries {
             table.dequeue(records.get(i).seq());
             order.noteSeen(node, records.get(i).seq());
           }
+          order.noteOwn(last, stream);
           return table.countWaiting();
         });
     if (!records.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.fleet;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -145,6 +146,25 @@ class ForgedRecordsTest {
     without.put(ListKind.ALLOW, "spam.example", "of a node that is not of us");
     stage.await("refused", () -> with.shared.skipped() > 0);
     assertFalse(hasForged(with));
+  }
+
+  /** As the handbook says: one node after the other gets the new one. */
+  @Test
+  void aNewSecretOnAllNodesEndsWithEqualLists() throws Exception {
+    forged.useSecret();
+    stage.three(redis.address());
+    stage.nodes.getFirst().put(ListKind.ALLOW, "a.example", "with the old secret");
+    awaitEntries(1);
+    forged.useSecret("fedcba9876543210-secret");
+    for (int i = 1; i <= 3; i++) {
+      String name = "mx" + i;
+      Node old = stage.nodes.getFirst();
+      assertEquals(name, old.shared.node());
+      stage.stop(old);
+      stage.node(name, redis.address()).put(ListKind.BLOCK, name + ".example", "with the new one");
+    }
+    awaitEntries(4);
+    stage.awaitConnected();
   }
 
   /** As with a server that sends its replies octet by octet. */

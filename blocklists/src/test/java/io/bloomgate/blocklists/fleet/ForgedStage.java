@@ -25,7 +25,12 @@ final class ForgedStage implements AutoCloseable {
 
   /** Nodes that start from now on have a secret. */
   void useSecret() throws IOException {
-    stage.secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef-secret\n");
+    useSecret("0123456789abcdef-secret");
+  }
+
+  /** The same, of this text. */
+  void useSecret(String text) throws IOException {
+    stage.secret = Files.writeString(folder.resolve(text), text + "\n");
     Files.setPosixFilePermissions(stage.secret, PosixFilePermissions.fromString("rw-r-----"));
   }
 
