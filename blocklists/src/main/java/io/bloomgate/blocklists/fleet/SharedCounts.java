@@ -309,7 +309,9 @@ public final class SharedCounts implements AutoCloseable {
       }
       return true;
     } catch (JedisException e) {
-      lost(RedisException.of(address, e).problem());
+      if (stream == live) { // else the thread that reads has reported it, and may have another one
+        lost(RedisException.of(address, e).problem());
+      }
       return false;
     } catch (RuntimeException e) {
       failed(e);
