@@ -197,7 +197,7 @@ public final class Gateway implements AutoCloseable {
     metrics.countLostSessions(parts.kept()::lost);
     parts.dnsLists().countBy(metrics::dnsListAnswered);
     parts.greylist().countBy(metrics::greylistVisited);
-    metrics.countFleet(parts::fleetSkipped, parts::fleetFaults);
+    metrics.countFleet(parts::fleetSkipped, parts::fleetGaps, parts::fleetFaults);
     metrics.countTogether(parts.counting()::figures);
   }
 

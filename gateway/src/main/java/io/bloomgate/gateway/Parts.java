@@ -65,6 +65,11 @@ record Parts(
     return fleet == null ? 0 : fleet.skipped();
   }
 
+  /** How often records of other nodes were missing. */
+  long fleetGaps() {
+    return fleet == null ? 0 : fleet.gaps();
+  }
+
   /** Threads of the fleet that failed and went on. */
   long fleetFaults() {
     return fleet == null ? 0 : fleet.faults();

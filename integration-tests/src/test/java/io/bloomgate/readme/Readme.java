@@ -24,7 +24,7 @@ record Readme(String text) {
   private static final Pattern COMMAND =
       Pattern.compile("(?:`|\\$ )bloomgate((?: [a-z]+(?![\\w.@]))+)");
 
-  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)]+)\\)");
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)[^)]*\\)");
 
   static Readme load() throws IOException {
     return load("README.md");

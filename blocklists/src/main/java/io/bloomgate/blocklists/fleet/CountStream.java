@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.fleet;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,15 +47,18 @@ final class CountStream {
   private final byte[] key;
   private final LongSupplier nanoTime;
 
-  /** The server's time when {@link #anchorNanos} was this node's, by one reply. */
-  private long anchorMillis;
+  /** The time of the server is asked for this often, because somebody may set its clock. */
+  private static final Duration ASKED = Duration.ofSeconds(10);
 
-  private long anchorNanos;
+  private volatile Anchor anchor = new Anchor(0, 0);
 
   /** Average octets of a batch; of the thread that reads. */
   private double average = 200;
 
   private volatile long most = MOST_BATCHES;
+
+  /** The server's time, and this node's, at one reply. */
+  private record Anchor(long millis, long nanos) {}
 
   CountStream(RedisServer server, String prefix, LongSupplier nanoTime) {
     this.server = server;
@@ -63,13 +67,21 @@ final class CountStream {
     this.nanoTime = nanoTime;
   }
 
-  /** Adds the first batch of a connection, and learns the server's time by it. */
+  /** Adds the first batch of a connection, and learns the server's time. */
   StreamEntryID begin(byte[] batch) {
     byte[] id = server.commands().xadd(key, params(), Map.of(FIELD, batch));
-    StreamEntryID place = new StreamEntryID(id);
-    anchorMillis = place.getTime();
-    anchorNanos = nanoTime.getAsLong();
-    return place;
+    ask();
+    return new StreamEntryID(id);
+  }
+
+  private void ask() {
+    anchor = new Anchor(server.millis(), nanoTime.getAsLong());
+  }
+
+  /** The server's time. */
+  long millis() {
+    Anchor last = anchor;
+    return last.millis() + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - last.nanos());
   }
 
   /** Adds batches in order. */
@@ -82,6 +94,9 @@ final class CountStream {
       pipeline.sync();
     }
     replies.forEach(Response::get);
+    if (nanoTime.getAsLong() - anchor.nanos() > ASKED.toNanos()) {
+      ask();
+    }
   }
 
   private XAddParams params() {
@@ -118,8 +133,7 @@ final class CountStream {
 
   /** How long ago something was added, by the server's clock. */
   long ageMillis(StreamEntryID id) {
-    long passed = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - anchorNanos);
-    return Math.max(0, anchorMillis + passed - id.getTime());
+    return Math.max(0, millis() - id.getTime());
   }
 
   /** How far the stream reaches back. */

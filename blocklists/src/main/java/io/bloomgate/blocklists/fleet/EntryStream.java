@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.RecordLink;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Part;
@@ -15,52 +16,48 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.AbstractTransaction;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.StreamEntryID;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.params.XAddParams;
 import redis.clients.jedis.params.XReadParams;
 import redis.clients.jedis.resps.StreamEntry;
-import redis.clients.jedis.resps.StreamInfo;
 
 /**
  * The stream of operator entries on one connected server: reads it in order into the store, adds
- * what waits. The key beside it holds a random word that changes when the stream was lost: then
- * each node reads the new one from its start and adds what it has. {@link EntrySync} calls it on
- * its threads; methods throw {@code JedisException} when the server is lost.
+ * what waits. {@link StreamWord} says which stream it is. {@link EntrySync} calls it on its
+ * threads; methods throw {@code JedisException} when the server is lost.
  */
 final class EntryStream {
-
-  /** Longer streams are started over: every node then tells what it has. */
-  static final long MOST_RECORDS = 200_000;
 
   private static final int READ_RECORDS = 100;
   private static final int SENT_RECORDS = 50;
   private static final int BLOCK_MILLIS = 500;
 
-  /** A record whose place is further after the time of Redis was not placed by its clock. */
-  static final Duration MOST_AHEAD = Duration.ofMinutes(5);
+  /** Of a record that changes nothing. */
+  private static final RecordLink NO_LINK = new RecordLink("-", 0, 0, 0);
 
-  /** A server whose clock is further ahead of that of this node is not believed. */
-  static final Duration MOST_CLOCK_AHEAD = Duration.ofDays(2);
+  /** The place of a record is of the time under its proof, within this time. */
+  static final Duration MOST_LATE = Duration.ofMinutes(10);
 
   private final RedisServer server;
   private final SharedEntries entries;
   private final String stream;
-  private final String word;
+  private final StreamWord word;
   private final Parts parts;
-
-  /** Records at the last look; a shorter stream was cut or removed. */
-  private long lastLength;
 
   /**
    * What it takes from around it.
    *
    * @param newWord a random word
+   * @param older nodes of older releases that are here
    */
   record Parts(
       String prefix,
@@ -68,6 +65,7 @@ final class EntryStream {
       RecordSeal seal,
       InstantSource clock,
       Supplier<String> newWord,
+      Function<RedisServer, Set<String>> older,
       Remarks remarks) {}
 
   /** What the operator should know of records that were read. */
@@ -79,6 +77,12 @@ final class EntryStream {
      */
     void refused(String why, int records);
 
+    /** Records were removed from the stream, which is started over. */
+    void missing(String what);
+
+    /** False when a stream of others was replaced a moment ago, and another one is there. */
+    boolean mayReplace();
+
     /** Changes are in force that need {@code --force} at a command. */
     void wide(List<String> changes);
   }
@@ -88,81 +92,17 @@ final class EntryStream {
     this.parts = parts;
     this.entries = parts.entries();
     this.stream = parts.prefix() + "entries";
-    this.word = parts.prefix() + "entries:id";
+    this.word = new StreamWord(server, parts);
   }
 
-  /**
-   * Finds the place in the stream, or begins at the start of a new one.
-   *
-   * @return true when the stream is another one than before
-   */
+  /** As {@link StreamWord#join}. */
   boolean join() throws OperatorListsException {
-    String found = server.commands().get(word);
-    if (found == null) {
-      server.commands().set(word, parts.newWord().get(), SetParams.setParams().nx());
-      found = String.valueOf(server.commands().get(word));
-    }
-    boolean known = found.equals(entries.stream());
-    StreamId place = known ? entries.place() : StreamId.START;
-    long latest = latestMillis();
-    boolean whole =
-        place.equals(StreamId.START) ? isWhole() : place.millis() <= latest && holds(place);
-    if (known && whole) {
-      return false;
-    }
-    // Lost its end, as without appendfsync always, or somebody removed what was not read here yet.
-    entries.begin(whole ? found : startOver(), latest);
-    return true;
+    return word.join();
   }
 
-  /** Records that Redis places now have no later time, even if its clock was a little ahead. */
-  private long latestMillis() {
-    long now = server.millis();
-    if (now - parts.clock().millis() > MOST_CLOCK_AHEAD.toMillis()) {
-      throw new JedisException(
-          "its clock is more than "
-              + MOST_CLOCK_AHEAD.toDays()
-              + " days ahead of that of this node, so its records are not applied; set both by"
-              + " NTP");
-    }
-    return now + MOST_AHEAD.toMillis();
-  }
-
-  /** True when the stream is no longer the one that was joined, or lost what was read. */
+  /** As {@link StreamWord#isReplaced}. */
   boolean isReplaced() throws OperatorListsException {
-    long length = server.commands().xlen(stream);
-    boolean isShorter = length < lastLength;
-    lastLength = length;
-    if (length > MOST_RECORDS) {
-      startOver();
-    }
-    return !entries.stream().equals(server.commands().get(word))
-        || (isShorter && !holds(entries.place()));
-  }
-
-  /** True while nothing was removed from it; a server before Redis 7 does not tell. */
-  private boolean isWhole() {
-    if (server.commands().xlen(stream) == 0 && !server.commands().exists(stream)) {
-      return true;
-    }
-    StreamInfo info = server.commands().xinfoStream(stream);
-    return !(info.getStreamInfo().get("entries-added") instanceof Long added)
-        || added == info.getLength();
-  }
-
-  private boolean holds(StreamId place) {
-    StreamEntryID id = new StreamEntryID(place.millis(), place.number());
-    return !server.commands().xrange(stream, id, id, 1).isEmpty();
-  }
-
-  private String startOver() {
-    String next = parts.newWord().get();
-    try (AbstractTransaction both = server.commands().multi()) {
-      both.set(word, next);
-      both.del(stream);
-      both.exec();
-    }
-    return next;
+    return word.isReplaced();
   }
 
   /**
@@ -183,17 +123,18 @@ final class EntryStream {
     if (found.isEmpty()) {
       return 0;
     }
-    long latest = latestMillis();
+    long latest = word.latestMillis();
+    Placer placer = new Placer(entries.stream());
     List<Placed> records = new ArrayList<>();
-    List<String> refused = new ArrayList<>();
     for (StreamEntry entry : found) {
       StreamId id = new StreamId(entry.getID().getTime(), entry.getID().getSequence());
       if (id.millis() > latest) {
         break;
       }
-      records.add(placed(id, entry.getFields(), refused));
+      records.add(placer.placed(id, entry.getFields()));
     }
     Applied applied = entries.apply(records, parts.seal().isStrict());
+    List<String> refused = placer.refused;
     refused.addAll(applied.refused());
     if (!refused.isEmpty()) {
       parts.remarks().refused(refused.getFirst(), refused.size());
@@ -201,11 +142,14 @@ final class EntryStream {
     if (!applied.wide().isEmpty()) {
       parts.remarks().wide(applied.wide());
     }
+    if (!applied.missing().isEmpty()) {
+      word.startOver(applied.missing().getFirst());
+    }
     if (records.size() < found.size()) {
       StreamEntryID id = found.get(records.size()).getID();
       refuseFuture(
           "record %s of the fleet is refused: its time is %d s after that of Redis"
-              .formatted(id, (id.getTime() - latest + MOST_AHEAD.toMillis()) / 1_000));
+              .formatted(id, (id.getTime() - latest + StreamWord.MOST_AHEAD.toMillis()) / 1_000));
     }
     return records.size();
   }
@@ -223,26 +167,71 @@ final class EntryStream {
 
   /** Redis places no record before that one any more, so the stream ends here. */
   private void refuseFuture(String why) throws OperatorListsException {
-    if (entries.stream().equals(server.commands().get(word))) {
+    if (word.isJoined()) {
       parts.remarks().refused(why + "; the stream is started over", 1);
-      startOver();
+      word.startOver();
     }
   }
 
-  private Placed placed(StreamId id, Map<String, String> fields, List<String> refused) {
-    String text = RecordSeal.text(fields);
-    Parsed<SharedRecord> record =
-        parts.seal().isGenuine(fields)
-            ? SharedRecord.parse(text)
-            : Parsed.bad("the secret of fleet.secret_file did not make it");
-    return switch (record) {
-      case Parsed.Ok<SharedRecord>(SharedRecord read, var ignored) ->
-          new Placed(id, read, String.valueOf(text));
-      case Parsed.Bad<SharedRecord>(String reason) -> {
-        refused.add("record " + id + " of the fleet is skipped: " + reason);
-        yield new Placed(id, null, "");
+  /** Reads records of one reply. */
+  private final class Placer {
+    private final String joined;
+    private final List<String> refused = new ArrayList<>();
+    private @Nullable Set<String> older;
+
+    Placer(String joined) {
+      this.joined = joined;
+    }
+
+    Placed placed(StreamId id, Map<String, String> fields) {
+      String text = RecordSeal.text(fields);
+      Optional<RecordLink> link =
+          parts.seal().isStrict() ? parts.seal().link(fields) : Optional.empty();
+      Parsed<SharedRecord> record =
+          parts.seal().isGenuine(fields)
+              ? SharedRecord.parse(text)
+              : Parsed.bad("the secret of fleet.secret_file did not make it");
+      return switch (record) {
+        case Parsed.Ok<SharedRecord>(SharedRecord read, var ignored) -> {
+          if (read.changes().isEmpty() && read.act() == null) {
+            yield new Placed(id, null, "", null); // the mark of a start changes nothing
+          }
+          Optional<String> refusal =
+              parts.seal().isStrict() ? refusal(id, read, fields, link) : Optional.empty();
+          yield refusal.isPresent()
+              ? none("record " + id + " of the fleet is refused: " + refusal.get(), id)
+              : new Placed(id, read, String.valueOf(text), link.orElse(null));
+        }
+        case Parsed.Bad<SharedRecord>(String reason) ->
+            none("record " + id + " of the fleet is skipped: " + reason, id);
+      };
+    }
+
+    private Placed none(String why, StreamId id) {
+      refused.add(why);
+      return new Placed(id, null, "", null);
+    }
+
+    /** Why a record counts for nothing though the secret made it. */
+    private Optional<String> refusal(
+        StreamId id, SharedRecord record, Map<String, String> fields, Optional<RecordLink> link) {
+      if (link.isEmpty()) {
+        return RecordSeal.isWithoutLink(fields) && isOlder(record.node())
+            ? Optional.empty()
+            : Optional.of("it says no place, and no older release of that node is here");
       }
-    };
+      long late = Math.abs(id.millis() - link.get().atMillis());
+      long early = parts.seal().began(joined).orElse(0) - link.get().atMillis();
+      return Math.max(late, early) > MOST_LATE.toMillis()
+          ? Optional.of("it is of another time, so it was copied")
+          : Optional.empty();
+    }
+
+    private boolean isOlder(String node) {
+      Set<String> all = older == null ? parts.older().apply(server) : older;
+      older = all;
+      return all.contains(node);
+    }
   }
 
   /** Adds what this node has and the stream has not, once it was read to its end. */
@@ -254,22 +243,31 @@ final class EntryStream {
     try {
       // What is added from now on is newer than everything that any node has.
       SharedRecord mark = entries.have(new Position(Integer.MAX_VALUE, 0, "\uffff")).record();
-      add(mark, new XAddParams().id(highest.millis() + 1, 0));
+      StreamEntryID _ = add(mark, new XAddParams().id(highest.millis() + 1, 0), NO_LINK);
     } catch (JedisDataException e) {
       // It is already.
     }
     Part part = entries.have(Position.START);
     while (!part.end()) {
       if (!part.record().changes().isEmpty()) {
-        add(part.record(), new XAddParams());
+        long latest = word.latestMillis();
+        RecordLink link = links(1, latest).getFirst();
+        if (add(part.record(), new XAddParams(), link).getTime() > latest) {
+          throw new JedisException("it places records after its own time");
+        }
+        entries.added(link);
       }
       part = entries.have(part.last());
     }
-    entries.complete();
+    entries.complete(parts.seal().isStrict());
   }
 
-  private void add(SharedRecord record, XAddParams params) {
-    server.commands().xadd(stream, params, parts.seal().fields(record.text()));
+  private StreamEntryID add(SharedRecord record, XAddParams params, RecordLink link) {
+    return server.commands().xadd(stream, params, parts.seal().fields(record.text(), link));
+  }
+
+  private List<RecordLink> links(int count, long latest) throws OperatorListsException {
+    return entries.links(count, latest - StreamWord.MOST_AHEAD.toMillis());
   }
 
   /**
@@ -283,38 +281,47 @@ final class EntryStream {
     if (waiting.isEmpty()) {
       return 0;
     }
-    long latest = latestMillis();
+    long latest = word.latestMillis();
+    if (word.isAhead(latest)) {
+      word.startOver();
+      return 0;
+    }
     // Alone: of a refused transaction Redis does not say why it was refused.
+    List<RecordLink> alone = links(1, latest);
     StreamEntryID first =
-        server.commands().xadd(stream, new XAddParams(), fields(waiting.getFirst()));
-    int sent = sent(waiting.subList(0, 1), List.of(first), latest);
+        server
+            .commands()
+            .xadd(stream, new XAddParams(), fields(waiting.getFirst(), alone.getFirst()));
+    int sent = sent(waiting.subList(0, 1), List.of(first), alone, latest);
     if (sent == 0 || waiting.size() == 1) {
       return sent;
     }
     List<Waiting> others = waiting.subList(1, waiting.size());
+    List<RecordLink> links = links(others.size(), latest);
     List<Response<StreamEntryID>> replies = new ArrayList<>();
     try (AbstractTransaction all = server.commands().multi()) {
-      for (Waiting record : others) {
-        replies.add(all.xadd(stream, new XAddParams(), fields(record)));
+      for (int i = 0; i < others.size(); i++) {
+        replies.add(all.xadd(stream, new XAddParams(), fields(others.get(i), links.get(i))));
       }
       all.exec();
     }
-    return sent + sent(others, replies.stream().map(Response::get).toList(), latest);
+    return sent + sent(others, replies.stream().map(Response::get).toList(), links, latest);
   }
 
-  private Map<String, String> fields(Waiting record) {
-    return parts.seal().fields(record.text());
+  private Map<String, String> fields(Waiting record, RecordLink link) {
+    return parts.seal().fields(record.text(), link);
   }
 
   /** What other nodes refuse for its time waits until the stream was started over. */
-  private int sent(List<Waiting> records, List<StreamEntryID> replies, long latest)
+  private int sent(
+      List<Waiting> records, List<StreamEntryID> replies, List<RecordLink> links, long latest)
       throws OperatorListsException {
     List<StreamId> ids =
         replies.stream().map(id -> new StreamId(id.getTime(), id.getSequence())).toList();
     if (ids.getLast().millis() > latest) {
       return 0;
     }
-    entries.sent(records, ids);
+    entries.sent(records, ids, links.getLast());
     return ids.size();
   }
 }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,8 +28,15 @@ final class EntrySync implements EntryStream.Remarks {
   private static final long IDLE_MILLIS = 200;
   private static final long RETRY_MILLIS = 250;
 
+  /** A stream of others is replaced no faster: another fleet may write under the same keys. */
+  private static final Duration REPLACE_EVERY = Duration.ofMinutes(1);
+
+  /** For this time the operator sees that records were missing. */
+  private static final Duration SHOWN = Duration.ofHours(1);
+
   private final RedisAddress address;
   private final FleetNodes fleet;
+  private final FleetLease lease;
   private final FleetThreads threads;
   private final FleetTroubles troubles;
   private final LongSupplier nanoTime;
@@ -36,8 +44,13 @@ final class EntrySync implements EntryStream.Remarks {
   private final RareLine refusals;
   private final RareLine wideChanges;
   private final RareLine newStreams;
+  private final RareLine removals;
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong starts = new AtomicLong();
+  private final AtomicLong gaps = new AtomicLong();
+  private volatile long lastGapNanos;
+  private boolean hasReplaced;
+  private long replacedNanos;
 
   /** Read to the end of the stream; {@code null} while there is no such server. */
   private volatile @Nullable RedisServer live;
@@ -53,18 +66,22 @@ final class EntrySync implements EntryStream.Remarks {
       RecordSeal seal,
       SharedLists.Surroundings around,
       FleetNodes fleet,
+      FleetLease lease,
       FleetThreads threads,
       FleetTroubles troubles) {
     this.address = Objects.requireNonNull(settings.redis());
     this.fleet = fleet;
+    this.lease = lease;
     this.threads = threads;
     this.troubles = troubles;
     this.nanoTime = around.nanoTime();
     this.parts =
         new EntryStream.Parts(
-            settings.keyPrefix(), entries, seal, around.clock(), around.word(), this);
+            settings.keyPrefix(), entries, seal, around.clock(), around.word(), fleet::older, this);
     this.refusals = new RareLine(around.nanoTime(), around.alarm());
     this.wideChanges = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
+    this.removals =
+        new RareLine(around.nanoTime(), text -> around.alarm().accept("fleet: " + text));
     this.newStreams = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
   }
 
@@ -84,7 +101,7 @@ final class EntrySync implements EntryStream.Remarks {
   }
 
   private void lost(String why) {
-    fleet.lead(FleetNodes.NO_TERM); // another node may get the lease
+    lease.lost();
     troubles.failed(Work.READ, why);
   }
 
@@ -145,6 +162,34 @@ final class EntrySync implements EntryStream.Remarks {
   }
 
   @Override
+  public void missing(String what) {
+    gaps.incrementAndGet();
+    lastGapNanos = nanoTime.getAsLong();
+    removals.line(what + "; all nodes add again what they have", 1);
+  }
+
+  @Override
+  public boolean mayReplace() {
+    long now = nanoTime.getAsLong();
+    boolean may = !hasReplaced || now - replacedNanos > REPLACE_EVERY.toNanos();
+    if (may) {
+      hasReplaced = true;
+      replacedNanos = now;
+    }
+    return may;
+  }
+
+  /** What the operator should know of the stream; none while there is nothing. */
+  List<String> notices() {
+    return gaps.get() > 0 && nanoTime.getAsLong() - lastGapNanos < SHOWN.toNanos()
+        ? List.of(
+            "somebody removed records from the stream of entries within the last hour: entries were"
+                + " added again; give modes, `feeds accept` and `feeds rollback` of that time"
+                + " again")
+        : List.of();
+  }
+
+  @Override
   public void wide(List<String> changes) {
     wideChanges.line(changes.getFirst(), changes.size());
   }
@@ -181,6 +226,11 @@ final class EntrySync implements EntryStream.Remarks {
   /** How often this node began with a new stream. */
   long starts() {
     return starts.get();
+  }
+
+  /** How often records had been removed from the stream. */
+  long gaps() {
+    return gaps.get();
   }
 
   /** What others did and could not be done here. */

@@ -50,6 +50,7 @@ public record FleetNode(
   private static final int MOST_CHARACTERS = 128;
   private static final int MOST_FEEDS = 50;
   private static final String ROLLED_BACK = "rolled_back";
+  private static final String LINKS = "links";
 
   private static final long LONG_GONE_MILLIS = 7 * 86_400_000L;
 
@@ -90,7 +91,17 @@ public record FleetNode(
             .put("at", atMillis)
             .put("reply", replyMillis)
             .put("clock", clockMillis)
+            .put(LINKS, true)
             .build());
+  }
+
+  /** True when the release that wrote this heartbeat says the place of each record. */
+  static boolean linksRecords(String text) {
+    try {
+      return Json.parse(text) instanceof JsonObject object && object.isTrue(LINKS);
+    } catch (JsonSyntaxException e) {
+      return false;
+    }
   }
 
   private static JsonValue array(List<String> names) {

@@ -4,38 +4,31 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.settings.FleetSettings;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.StreamEntryID;
-import redis.clients.jedis.args.ExpiryOption;
 import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.resps.StreamEntry;
 
 /**
- * Who is in the fleet: this node's heartbeat and place, the lease of the leader, and the other
- * nodes. Called by {@link SharedLists} on its threads and on those of commands; methods throw
- * {@code JedisException} when the server is lost.
+ * Who is in the fleet: this node's heartbeat and place, and the other nodes; {@link FleetLease} has
+ * the lease of the leader. Called by {@link SharedLists} on its threads and on those of commands;
+ * methods throw {@code JedisException} when the server is lost.
  */
 final class FleetNodes {
 
   private static final Logger LOG = LoggerFactory.getLogger(FleetNodes.class);
-
-  /** Another node may lead when the leader's heartbeat was not seen for this time. */
-  private static final long LEASE_MILLIS = 15_000;
-
-  /** By its own clock a leader ends before the lease does. */
-  static final Duration HELD = Duration.ofMillis(LEASE_MILLIS - 1_000);
 
   /** A heartbeat that takes longer is a slow server. */
   private static final long SLOW_MILLIS = 500;
@@ -46,30 +39,22 @@ final class FleetNodes {
   private static final String SAME_NAME =
       "another gateway uses the name %s: give each its own fleet.node, and start them again";
 
-  /** A number that is further ahead no node gave: it is one more for each lease. */
-  private static final long MOST_TERMS = 1_000;
-
   /** Names without a proof that are shown. */
   static final int MOST_UNPROVEN = 100;
 
   private static final String NODES = "nodes";
   private static final String PLACES = "places";
 
-  /** This node does not hold the lease. */
-  static final long NO_TERM = 0;
-
   private final FleetSettings settings;
   private final SharedEntries entries;
   private final RecordSeal seal;
   private final SharedLists.Surroundings around;
-  private final String holder;
+  private final FleetLease lease;
   private final String start;
   private boolean marked;
   private boolean reported;
   private volatile boolean named;
   private volatile Supplier<FleetNode.State> state = () -> FleetNode.State.UNKNOWN;
-  private volatile long term = NO_TERM;
-  private long confirmedNanos;
   private volatile Pulse pulse = Pulse.NONE;
   private String notice = "";
 
@@ -88,13 +73,14 @@ final class FleetNodes {
       FleetSettings settings,
       SharedEntries entries,
       RecordSeal seal,
+      FleetLease lease,
       SharedLists.Surroundings around) {
     this.settings = settings;
     this.entries = entries;
     this.seal = seal;
     this.around = around;
-    this.start = around.word().get();
-    this.holder = settings.node() + " " + start;
+    this.start = lease.start();
+    this.lease = lease;
   }
 
   /** Tells the others from now on what this gateway does. */
@@ -122,7 +108,7 @@ final class FleetNodes {
   }
 
   /** What is of another kind is of no node: it goes, so that nobody is stopped by it for good. */
-  private static <T extends @Nullable Object> T healed(
+  static <T extends @Nullable Object> T healed(
       RedisServer server, String key, Supplier<T> command) {
     try {
       return command.get();
@@ -149,8 +135,7 @@ final class FleetNodes {
   /** Tells that this node is here; to be called each second. */
   void beat(RedisServer server) throws OperatorListsException {
     // First: a server that is full still prolongs the lease.
-    long began = around.nanoTime().getAsLong();
-    lead(settings.mayLead() ? lease(server) : NO_TERM, began);
+    lease.beat(server);
     StreamId newest = newest(server);
     // Last: how old the heartbeat is counts from here.
     long asked = around.nanoTime().getAsLong();
@@ -173,7 +158,7 @@ final class FleetNodes {
             at,
             took,
             at - redis,
-            leads(),
+            lease.leads(),
             0);
     put(server, NODES, self.text());
     mark(server);
@@ -225,105 +210,6 @@ final class FleetNodes {
     return notices;
   }
 
-  /** Keeps the number of the lease that this node holds, and passes it on where it has changed. */
-  synchronized void lead(long now) {
-    if (now != term) {
-      term = now;
-      LOG.info(
-          "fleet: this node {}",
-          now == NO_TERM ? "does not lead now" : "leads now, lease number " + now);
-      around.lead().accept(now);
-    }
-  }
-
-  /** The same, of a lease that Redis confirmed after this time. */
-  synchronized void lead(long now, long askedNanos) {
-    confirmedNanos = askedNanos;
-    lead(isOver() ? NO_TERM : now);
-  }
-
-  /** Ends the lead of this node when Redis did not confirm it in time, whatever it is doing. */
-  synchronized void endInTime() {
-    if (leads() && isOver()) {
-      lead(NO_TERM);
-    }
-  }
-
-  private boolean isOver() {
-    return around.nanoTime().getAsLong() - confirmedNanos > HELD.toNanos();
-  }
-
-  /**
-   * The lease is taken by the first that may lead, and kept while its heartbeat goes on. Each lease
-   * has a number above those before, by which followers refuse what a leader publishes that was
-   * replaced and has not noticed it, as after a pause.
-   */
-  private long lease(RedisServer server) {
-    String lease = key("leader");
-    SetParams free = SetParams.setParams().nx().px(LEASE_MILLIS);
-    String found = healed(server, lease, () -> server.commands().get(lease));
-    if (found == null) {
-      return server.commands().set(lease, holder, free) == null ? NO_TERM : newTerm(server);
-    }
-    if (!found.equals(holder)) {
-      shorten(server, lease);
-      return NO_TERM;
-    }
-    server.commands().pexpire(lease, LEASE_MILLIS);
-    // Another node may have taken a number for a lease that it had lost already.
-    String counter = key("leader:term");
-    return leads()
-            && Long.toString(term)
-                .equals(healed(server, counter, () -> server.commands().get(counter)))
-        ? term
-        : newTerm(server);
-  }
-
-  /** What no gateway took may have no end; it gets one, so that somebody leads again. */
-  private static void shorten(RedisServer server, String lease) {
-    try {
-      server.commands().pexpire(lease, LEASE_MILLIS, ExpiryOption.LT);
-    } catch (JedisDataException e) {
-      // A server before Redis 7 knows no such option.
-    }
-  }
-
-  /** Above all that were given, also where Redis has lost them or has a number of nobody. */
-  private long newTerm(RedisServer server) {
-    String counter = key("leader:term");
-    long seen = around.highestTerm().getAsLong();
-    // by the clock of Redis, which all nodes have in common
-    long least = Math.max(seen, server.millis() / 1_000);
-    long found = number(healed(server, counter, () -> server.commands().get(counter)));
-    if (found < seen || found > least + MOST_TERMS) {
-      server.commands().set(counter, Long.toString(least));
-    }
-    long next = server.commands().incr(counter);
-    return holder.equals(server.commands().get(key("leader"))) ? next : NO_TERM;
-  }
-
-  private static long number(@Nullable String text) {
-    try {
-      return text == null ? -1 : Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return -1;
-    }
-  }
-
-  /** This node goes: another one may lead at once. */
-  void leave(RedisServer server) {
-    if (leads()) {
-      lead(NO_TERM);
-      try {
-        if (holder.equals(server.commands().get(key("leader")))) {
-          server.commands().del(key("leader"));
-        }
-      } catch (JedisException e) {
-        // The lease ends by itself.
-      }
-    }
-  }
-
   private StreamId newest(RedisServer server) {
     List<StreamEntry> last =
         server.commands().xrevrange(key("entries"), (StreamEntryID) null, null, 1);
@@ -361,17 +247,26 @@ final class FleetNodes {
     return healed(server, hash, () -> server.commands().hgetAll(hash));
   }
 
+  /** Names of nodes that are here and whose release says no place of its records. */
+  Set<String> older(RedisServer server) {
+    long redis = server.millis();
+    Map<String, String> texts = all(server, key(NODES));
+    return texts.keySet().stream()
+        .filter(name ->
+            proven(NODES, name, texts)
+                .filter(text -> !FleetNode.linksRecords(text))
+                .flatMap(text -> FleetNode.read(name, text))
+                .filter(node -> node.heard(redis).connected())
+                .isPresent())
+        .collect(Collectors.toSet());
+  }
+
   /** Names of the other nodes that are here. */
   List<String> others(RedisServer server) {
     return nodes(server).stream()
         .filter(node -> node.connected() && !node.name().equals(settings.node()))
         .map(FleetNode::name)
         .toList();
-  }
-
-  /** True while this node holds the lease of the leader. */
-  boolean leads() {
-    return term != NO_TERM;
   }
 
   /** What the last heartbeat found. */

@@ -4,6 +4,7 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -17,8 +18,9 @@ import redis.clients.jedis.util.KeyValue;
  * Questions that nodes of a fleet ask each other: a list of Redis for each node that is asked, and
  * one for the answers, both of a short life. An id of a session says nothing of its node, so all
  * nodes are asked at once. With the fleet's secret a node answers only nodes, and believes only
- * what a node answers to this very question. Called by {@link SharedLists}; methods throw {@code
- * JedisException} when the server is lost.
+ * what a node answers to this very question; a question has the time of Redis under its proof, and
+ * an old one is not answered. Called by {@link SharedLists}; methods throw {@code JedisException}
+ * when the server is lost.
  */
 final class FleetQuestions {
 
@@ -30,6 +32,14 @@ final class FleetQuestions {
   private static final long LIFE_MILLIS = 5_000;
   private static final double WAIT_SECONDS = 1;
   private static final long MOST_WAIT_NANOS = 1_500_000_000L;
+
+  /** What is older, by the clock of Redis, was copied: nobody waits for an answer. */
+  static final Duration MOST_AGE = Duration.ofSeconds(10);
+
+  /** The time of a question, and the proof that covers it; older releases pass over both. */
+  private static final String TIME = "at";
+
+  private static final String TIMED_PROOF = "p";
 
   private final String prefix;
   private final String self;
@@ -52,17 +62,11 @@ final class FleetQuestions {
   /** Asks these nodes, and takes the first that knows; 1.5 s at most. */
   Optional<Answer> ask(RedisServer server, List<String> nodes, String question) {
     String replies = prefix + "reply:" + word.get();
+    long at = server.millis();
     try (AbstractPipeline pipeline = server.commands().pipelined()) {
       for (String node : nodes) {
         String list = prefix + "ask:" + node;
-        String text =
-            Json.write(
-                JsonValue.object()
-                    .put("reply", replies)
-                    .put("question", question)
-                    .put(RecordSeal.PROOF, seal.proof("question", node, replies, question))
-                    .build());
-        pipeline.rpush(list, text);
+        pipeline.rpush(list, text(seal, node, replies, question, at));
         pipeline.ltrim(list, -MOST_QUESTIONS, -1);
         pipeline.pexpire(list, LIFE_MILLIS);
       }
@@ -89,6 +93,20 @@ final class FleetQuestions {
     return Optional.empty();
   }
 
+  /** A question to a node, as Redis has it; older releases ask for the first proof. */
+  static String text(RecordSeal seal, String node, String replies, String question, long at) {
+    return Json.write(
+        JsonValue.object()
+            .put("reply", replies)
+            .put("question", question)
+            .put(TIME, at)
+            .put(RecordSeal.PROOF, seal.proof("question", node, replies, question))
+            .put(
+                TIMED_PROOF,
+                seal.proof("timed question", node, replies, Long.toString(at), question))
+            .build());
+  }
+
   /** Waits 1 s for a question and answers it. */
   void answerNext(RedisServer server, Function<String, Optional<String>> answers) {
     @Nullable KeyValue<String, String> asked =
@@ -103,12 +121,7 @@ final class FleetQuestions {
         || question.length() > MOST_QUESTION_CHARACTERS
         || replies.length() > 2 * MOST_QUESTION_CHARACTERS + prefix.length()
         || !replies.startsWith(prefix + "reply:")
-        || !seal.isProof(
-            object.flatMap(o -> o.text(RecordSeal.PROOF)).orElse(""),
-            "question",
-            self,
-            replies,
-            question)) {
+        || (seal.isStrict() && !isOfNow(server, object.orElseThrow(), replies, question))) {
       return;
     }
     Optional<String> answer =
@@ -121,6 +134,13 @@ final class FleetQuestions {
             .build();
     server.commands().rpush(replies, Json.write(reply));
     server.commands().pexpire(replies, LIFE_MILLIS);
+  }
+
+  private boolean isOfNow(RedisServer server, JsonObject object, String replies, String question) {
+    long at = object.number(TIME).orElse(0);
+    String proof = object.text(TIMED_PROOF).orElse("");
+    return seal.isProof(proof, "timed question", self, replies, Long.toString(at), question)
+        && Math.abs(server.millis() - at) <= MOST_AGE.toMillis();
   }
 
   private static Optional<JsonObject> object(String text) {

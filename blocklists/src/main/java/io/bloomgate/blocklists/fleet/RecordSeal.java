@@ -4,12 +4,17 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.fleet.published.FleetSecret;
+import io.bloomgate.blocklists.operator.RecordLink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +30,11 @@ final class RecordSeal {
   private static final String ALGORITHM = "HmacSHA256";
   private static final String PURPOSE = "bloomgate entries 1";
   private static final String TEXT = "r";
+
+  private static final String LINK = "l";
+  private static final String LINK_PROOF = "p";
+  private static final Pattern WORD =
+      Pattern.compile("([!-~&&[^.]]{1,64})\\.([0-9]{1,18})\\.([0-9a-f]{32})");
 
   /** The field of a proof. */
   static final String PROOF = "m";
@@ -52,9 +62,56 @@ final class RecordSeal {
     return key != null;
   }
 
-  /** The fields of a record. */
-  Map<String, String> fields(String text) {
-    return key == null ? Map.of(TEXT, text) : Map.of(TEXT, text, PROOF, proof(text));
+  /** The fields of a record; older releases ask for the proof of the text alone. */
+  Map<String, String> fields(String text, RecordLink link) {
+    return key == null
+        ? Map.of(TEXT, text)
+        : Map.of(
+            TEXT,
+            text,
+            PROOF,
+            proof(text),
+            LINK,
+            link.text(),
+            LINK_PROOF,
+            proof("link", link.text(), text));
+  }
+
+  /** The link of a record; empty for none that is proven. */
+  Optional<RecordLink> link(Map<String, String> fields) {
+    String link = fields.getOrDefault(LINK, "");
+    return isProof(fields.getOrDefault(LINK_PROOF, ""), "link", link, fields.getOrDefault(TEXT, ""))
+        ? RecordLink.parse(link)
+        : Optional.empty();
+  }
+
+  /** True for a record that says no link, as those of older releases. */
+  static boolean isWithoutLink(Map<String, String> fields) {
+    return !fields.containsKey(LINK);
+  }
+
+  /** The word of a stream that begins at this time of Redis; older releases take any word. */
+  String word(String random, long atMillis) {
+    return key == null ? random : random + "." + atMillis + "." + wordProof(random, atMillis);
+  }
+
+  /** When the stream of this word began; empty when no node of this fleet made the word. */
+  OptionalLong began(String word) {
+    Matcher found = WORD.matcher(word);
+    if (!found.matches()) {
+      return OptionalLong.empty();
+    }
+    long at = Long.parseLong(found.group(2));
+    byte[] proof = wordProof(found.group(1), at).getBytes(US_ASCII);
+    return MessageDigest.isEqual(found.group(3).getBytes(US_ASCII), proof)
+        ? OptionalLong.of(at)
+        : OptionalLong.empty();
+  }
+
+  /** Half of a proof: each entry of each node keeps the word. */
+  private String wordProof(String random, long atMillis) {
+    String proof = proof("stream", random, Long.toString(atMillis));
+    return proof.substring(0, proof.length() / 2);
   }
 
   /** The text of a record, proven or not; {@code null} for none. */

@@ -43,6 +43,12 @@ public final class SharedCounts implements AutoCloseable {
   /** Lines about batches that cannot be read come no faster. */
   private static final Duration LINE_EVERY = Duration.ofMinutes(1);
 
+  /**
+   * A batch is of this moment, or of when it was added, within this time: what is added again later
+   * counts for no node, also for one that was started after the first time.
+   */
+  static final Duration MOST_LATE = Duration.ofMinutes(5);
+
   private static final int SENT_BATCHES = 64;
 
   /** Then what is in Redis is left out: it is larger than any reply may be. */
@@ -234,7 +240,7 @@ public final class SharedCounts implements AutoCloseable {
       byte[] octets = CountStream.octets(batch);
       if (!seal.isOwn(octets)) {
         try {
-          merge(seal.open(octets), stream.ageMillis(place));
+          merge(seal.open(octets), stream);
         } catch (DamagedBatchException e) {
           skip(place, e.getMessage());
         } catch (RuntimeException e) {
@@ -246,9 +252,15 @@ public final class SharedCounts implements AutoCloseable {
     return batches.size();
   }
 
-  private void merge(CountSeal.Opened batch, long inRedisMillis) {
-    if (runs.isNew(batch.run(), batch.number())) {
-      Duration ago = Duration.ofMillis(inRedisMillis).plusMillis(batch.ageMillis());
+  private void merge(CountSeal.Opened batch, CountStream stream) {
+    if (batch.counts().isEmpty()) {
+      return;
+    }
+    long late = Math.abs(place.getTime() - batch.atMillis());
+    if (Math.min(late, Math.abs(stream.millis() - batch.atMillis())) > MOST_LATE.toMillis()) {
+      skip(place, "it is of another time, so it was copied");
+    } else if (runs.isNew(batch.run(), batch.number())) {
+      Duration ago = Duration.ofMillis(stream.ageMillis(place)).plusMillis(batch.ageMillis());
       batch.counts().forEach(counted -> merge.merge(counted, ago));
       merged.addAndGet(batch.counts().size());
     }
@@ -275,6 +287,10 @@ public final class SharedCounts implements AutoCloseable {
     boolean _ = sendAll();
   }
 
+  private List<byte[]> next(CountStream stream) {
+    return outbox.next(SENT_BATCHES, seal, around.nanoTime().getAsLong(), stream.millis());
+  }
+
   /** False when Redis is lost. */
   private boolean sendAll() {
     outbox.collect(around.nanoTime().getAsLong());
@@ -283,17 +299,19 @@ public final class SharedCounts implements AutoCloseable {
       return true;
     }
     try {
-      List<byte[]> batches = outbox.next(SENT_BATCHES, seal, around.nanoTime().getAsLong());
+      List<byte[]> batches = next(stream);
       while (!batches.isEmpty()) {
         stream.add(batches);
         sent.addAndGet(outbox.sent(batches.size()));
         batches.forEach(batch -> sentOctets.addAndGet(batch.length));
         found();
-        batches = outbox.next(SENT_BATCHES, seal, around.nanoTime().getAsLong());
+        batches = next(stream);
       }
       return true;
     } catch (JedisException e) {
-      lost(RedisException.of(address, e).problem());
+      if (stream == live) { // else the thread that reads has reported it, and may have another one
+        lost(RedisException.of(address, e).problem());
+      }
       return false;
     } catch (RuntimeException e) {
       failed(e);

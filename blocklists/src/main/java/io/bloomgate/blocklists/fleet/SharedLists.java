@@ -22,6 +22,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -35,11 +36,6 @@ public final class SharedLists implements AutoCloseable {
 
   /** How long a command waits for the other nodes. */
   public static final Duration MOST_WAIT = Duration.ofSeconds(1);
-
-  private static final long BEAT_NANOS = 1_000_000_000L;
-
-  /** A heartbeat without an answer for this time is a fault; a slow server is not. */
-  private static final Duration MOST_SILENCE = Duration.ofSeconds(10);
 
   private static final long IDLE_MILLIS = 200;
   private static final long POLL_MILLIS = 5;
@@ -73,13 +69,11 @@ public final class SharedLists implements AutoCloseable {
   private final Surroundings around;
   private final FleetThreads threads;
   private final FleetTroubles troubles;
+  private final FleetLease lease;
   private final FleetNodes fleet;
   private final FleetQuestions questions;
   private final EntrySync sync;
-  private long nextBeat;
-
-  /** When Redis answered the last heartbeat, or was known to be lost. */
-  private volatile long beatNanos;
+  private final Heartbeat heartbeat;
 
   private volatile @Nullable Function<String, Optional<String>> answers;
   private volatile @Nullable BiPredicate<Act, String> acts;
@@ -100,13 +94,14 @@ public final class SharedLists implements AutoCloseable {
         new FleetThreads(around.threads(), MOST_WAIT.plus(RedisServer.TIMEOUT), around.alarm());
     this.troubles = new FleetTroubles(around.alarm());
     RecordSeal seal = RecordSeal.of(settings.secret());
-    this.fleet = new FleetNodes(settings, entries, seal, around);
+    this.lease = new FleetLease(settings, around);
+    this.fleet = new FleetNodes(settings, entries, seal, lease, around);
     this.questions =
         new FleetQuestions(
             settings.keyPrefix(), settings.node(), seal, around.word(), around.nanoTime());
-    this.sync = new EntrySync(settings, entries, seal, around, fleet, threads, troubles);
-    this.nextBeat = around.nanoTime().getAsLong();
-    this.beatNanos = nextBeat;
+    this.sync = new EntrySync(settings, entries, seal, around, fleet, lease, threads, troubles);
+    this.heartbeat =
+        new Heartbeat(address, fleet, lease, sync, threads, troubles, around.nanoTime());
     entries.onWaiting(threads::wake);
   }
 
@@ -114,8 +109,8 @@ public final class SharedLists implements AutoCloseable {
   public void start() {
     threads.repeat("reading the entries of other nodes", sync::read);
     threads.repeat("sending entries to other nodes", sync::send);
-    threads.repeat("the heartbeat", this::beat);
-    threads.repeat("watching the heartbeat", this::watchBeat);
+    threads.repeat("the heartbeat", heartbeat::beat);
+    threads.repeat("watching the heartbeat", heartbeat::watch);
     threads.repeat("answering other nodes", this::answer);
     threads.repeat("doing what was done on other nodes", this::act);
   }
@@ -172,40 +167,6 @@ public final class SharedLists implements AutoCloseable {
    */
   public void tell(Act act, String author) throws OperatorListsException {
     entries.queue(act, new Origin(author, act.kind()));
-  }
-
-  private void beat() {
-    RedisServer server = sync.server();
-    long now = around.nanoTime().getAsLong();
-    if (server == null || now - nextBeat < 0) {
-      beatNanos = server == null ? now : beatNanos;
-    } else {
-      nextBeat = now + BEAT_NANOS;
-      try {
-        fleet.beat(server);
-        troubles.works(Work.BEAT, address);
-        beatNanos = around.nanoTime().getAsLong();
-      } catch (JedisDataException e) {
-        fleet.lead(FleetNodes.NO_TERM);
-        troubles.failed(Work.BEAT, RedisException.of(address, e).sentence());
-        beatNanos = around.nanoTime().getAsLong();
-      } catch (JedisException | OperatorListsException e) {
-        // The reader notices and reports it, or what watches the heartbeat.
-      }
-    }
-    threads.pause(IDLE_MILLIS);
-  }
-
-  /** A server that takes changes slowly keeps the thread of the heartbeat, not this one. */
-  private void watchBeat() {
-    fleet.endInTime();
-    if (around.nanoTime().getAsLong() - beatNanos > MOST_SILENCE.toNanos()) {
-      troubles.failed(
-          Work.BEAT,
-          "%s has not answered the heartbeat for %d s; look at the server, and at the network to it"
-              .formatted(address, MOST_SILENCE.toSeconds()));
-    }
-    threads.pause(IDLE_MILLIS);
   }
 
   /**
@@ -318,7 +279,9 @@ public final class SharedLists implements AutoCloseable {
 
   /** What the operator should know though all works; none while there is nothing. */
   public List<String> notices() {
-    return problem().isEmpty() ? fleet.notices() : List.of();
+    return problem().isEmpty()
+        ? Stream.concat(fleet.notices().stream(), sync.notices().stream()).toList()
+        : List.of();
   }
 
   /** Sentences for the operator; none while all is well. */
@@ -337,13 +300,15 @@ public final class SharedLists implements AutoCloseable {
    * @param replySeconds that Redis took to answer
    * @param clockSeconds by which this node's clock is ahead of that of Redis
    * @param waiting own records that are not in the stream yet
+   * @param leads this node holds the lease of the leader
    */
   public record Figures(
       boolean connected,
       double lagSeconds,
       double replySeconds,
       double clockSeconds,
-      long waiting) {}
+      long waiting,
+      boolean leads) {}
 
   /** How it goes now. */
   public Figures figures() {
@@ -354,7 +319,8 @@ public final class SharedLists implements AutoCloseable {
         known ? pulse.lagMillis() / 1e3 : Double.NaN,
         known ? pulse.replyMillis() / 1e3 : Double.NaN,
         known ? pulse.clockMillis() / 1e3 : Double.NaN,
-        entries.waiting());
+        entries.waiting(),
+        lease.leads());
   }
 
   /** How often this node began with a new stream. */
@@ -365,6 +331,11 @@ public final class SharedLists implements AutoCloseable {
   /** Records of others that could not be applied. */
   public long skipped() {
     return sync.skipped();
+  }
+
+  /** How often records of the stream were missing. */
+  public long gaps() {
+    return sync.gaps();
   }
 
   /** How often a thread of the fleet failed unexpectedly and went on. */
@@ -387,7 +358,7 @@ public final class SharedLists implements AutoCloseable {
     threads.end();
     RedisServer server = sync.server();
     if (server != null) {
-      fleet.leave(server);
+      lease.leave(server);
       server.close();
     }
     threads.close();

@@ -27,6 +27,7 @@ final class RecordApplier {
   private final String stream;
   private final List<String> wide = new ArrayList<>();
   private final List<String> refused = new ArrayList<>();
+  private final List<String> missing = new ArrayList<>();
 
   /**
    * For one transaction.
@@ -51,6 +52,17 @@ final class RecordApplier {
   /** What was not applied, and why. */
   List<String> refused() {
     return refused;
+  }
+
+  /** Before which records others are missing. */
+  List<String> missing() {
+    return missing;
+  }
+
+  /** Records of a node before this one were removed. */
+  void miss(StreamId id, String of) {
+    missing.add(
+        "records of node " + of + " before " + id + " were removed from the stream of entries");
   }
 
   /** A record, or a change of it, is not applied. */

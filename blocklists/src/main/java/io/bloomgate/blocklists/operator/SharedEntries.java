@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -31,12 +32,13 @@ public final class SharedEntries {
   private static final String LAST_SEQ = "fleet_seq";
   private static final String COMPLETE = "fleet_complete";
 
-  /** With the name of a node. */
-  private static final String SEEN = "fleet_seen:";
+  /** Added with links, by which others know a copy; releases before wrote another word. */
+  private static final String LINKED = "linked";
 
   private final StoreWriter writer;
   private final OperatorDatabase database;
   private final SharedTable table;
+  private final RecordOrder order;
   private final String node;
   private final InstantSource clock;
   private final Supplier<WidthRules> widths;
@@ -60,6 +62,7 @@ public final class SharedEntries {
     this.writer = writer;
     this.database = database;
     this.table = database.shared();
+    this.order = new RecordOrder(database, node);
     this.node = node;
     this.clock = clock;
     this.widths = widths;
@@ -163,8 +166,13 @@ public final class SharedEntries {
     return writer.aside(change -> database.remembered(LAST_SEQ).map(Long::parseLong).orElse(0L));
   }
 
-  /** Notes that own records are in the stream, in their order. */
-  public void sent(List<Waiting> records, List<StreamId> ids) throws OperatorListsException {
+  /**
+   * Notes that own records are in the stream, in their order.
+   *
+   * @param last link of the last one
+   */
+  public void sent(List<Waiting> records, List<StreamId> ids, RecordLink last)
+      throws OperatorListsException {
     waiting =
         writer.aside(change -> {
           String stream = database.remembered(STREAM).orElse("");
@@ -173,8 +181,9 @@ public final class SharedEntries {
               acknowledge(ok.value(), ids.get(i), stream);
             }
             table.dequeue(records.get(i).seq());
-            noteSeen(node, records.get(i).seq());
+            order.noteSeen(node, records.get(i).seq());
           }
+          order.noteOwn(last, stream);
           return table.countWaiting();
         });
     if (!records.isEmpty()) {
@@ -228,10 +237,41 @@ public final class SharedEntries {
     });
   }
 
+  /** True when this node added what it has without links. */
+  public boolean isAddedWithoutLinks() throws OperatorListsException {
+    return writer.aside(
+        change -> database.remembered(COMPLETE).filter(how -> !how.equals(LINKED)).isPresent());
+  }
+
   /** Notes that everything that this node has is in the stream. */
-  public void complete() throws OperatorListsException {
+  public void complete(boolean linked) throws OperatorListsException {
     writer.aside(change -> {
-      database.remember(COMPLETE, "yes");
+      database.remember(COMPLETE, linked ? LINKED : "yes");
+      return "";
+    });
+  }
+
+  /**
+   * Links of the next records of this node, of which all or none will be added.
+   *
+   * @param atMillis the time of Redis
+   */
+  public List<RecordLink> links(int count, long atMillis) throws OperatorListsException {
+    return writer.aside(change -> {
+      String stream = database.remembered(STREAM).orElse("");
+      List<RecordLink> links = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        long before = links.isEmpty() ? 0 : links.getLast().number();
+        links.add(order.next(stream, before, clock.millis() * 1_000, atMillis));
+      }
+      return links;
+    });
+  }
+
+  /** Notes that a record with this link is in the stream. */
+  public void added(RecordLink link) throws OperatorListsException {
+    writer.aside(change -> {
+      order.noteOwn(link, database.remembered(STREAM).orElse(""));
       return "";
     });
   }
@@ -241,16 +281,19 @@ public final class SharedEntries {
    *
    * @param record {@code null} for one that cannot be read and is passed
    * @param text as it was read
+   * @param link {@code null} where no proof covers one
    */
-  public record Placed(StreamId id, @Nullable SharedRecord record, String text) {}
+  public record Placed(
+      StreamId id, @Nullable SharedRecord record, String text, @Nullable RecordLink link) {}
 
   /**
    * What the operator should know of records that were applied.
    *
    * @param wide changes that are in force but need {@code --force} at a command
    * @param refused what was not applied, and why
+   * @param missing before which records others were removed
    */
-  public record Applied(List<String> wide, List<String> refused) {}
+  public record Applied(List<String> wide, List<String> refused, List<String> missing) {}
 
   /**
    * Applies records in order and keeps the place behind them, as one transaction. What others did
@@ -264,7 +307,8 @@ public final class SharedEntries {
       String stream = database.remembered(STREAM).orElse("");
       RecordApplier applier = new RecordApplier(change, table, widths.get(), node, stream);
       for (Placed placed : records) {
-        if (placed.record() != null && isToApply(placed, placed.record(), applier, proven)) {
+        if (placed.record() != null
+            && isToApply(placed, placed.record(), stream, applier, proven)) {
           applier.apply(placed);
           if (placed.record().act() != null && !placed.record().node().equals(node)) {
             table.putAct(placed.record().text());
@@ -275,12 +319,15 @@ public final class SharedEntries {
       if (!records.isEmpty()) {
         database.remember(PLACE, records.getLast().id().toString());
       }
-      return new Applied(List.copyOf(applier.wide()), List.copyOf(applier.refused()));
+      return new Applied(
+          List.copyOf(applier.wide()),
+          List.copyOf(applier.refused()),
+          List.copyOf(applier.missing()));
     });
   }
 
   private boolean isToApply(
-      Placed placed, SharedRecord record, RecordApplier applier, boolean proven)
+      Placed placed, SharedRecord record, String stream, RecordApplier applier, boolean proven)
       throws SQLException {
     boolean own = record.node().equals(node);
     Optional<String> waits = own ? table.waiting(record.seq()) : Optional.empty();
@@ -289,40 +336,17 @@ public final class SharedEntries {
         applier.refuse(placed.id(), "it has the name of this node, which did not write it");
         return false;
       }
-      acknowledge(record, placed.id(), database.remembered(STREAM).orElse(""));
+      if (placed.link() != null) {
+        order.noteOwn(placed.link(), stream);
+      }
+      acknowledge(record, placed.id(), stream);
       table.dequeue(record.seq());
-      noteSeen(node, record.seq());
+      order.noteSeen(node, record.seq());
       lastSent = new Sent(record.seq(), placed.id());
       waiting = table.countWaiting();
       return false;
     }
-    if (!proven || record.isState()) {
-      return true;
-    }
-    if (record.seq() <= seen(record.node())) {
-      if (!own) {
-        applier.refuse(
-            placed.id(),
-            "record "
-                + record.seq()
-                + " of that node or a later one was applied already; it was copied, or the clock of"
-                + " that node was set back");
-      }
-      return false;
-    }
-    noteSeen(record.node(), record.seq());
-    return true;
-  }
-
-  /** The highest number of a record of this node that was applied. */
-  private long seen(String of) throws SQLException {
-    return database.remembered(SEEN + of).map(Long::parseLong).orElse(0L);
-  }
-
-  private void noteSeen(String of, long seq) throws SQLException {
-    if (seq > seen(of)) {
-      database.remember(SEEN + of, Long.toString(seq));
-    }
+    return !proven || order.isNext(placed, record, stream, applier);
   }
 
   /** The highest version that this node knows: no record of a new stream may be below it. */

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.fleet;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -63,6 +64,27 @@ class FleetLeaseTest {
       stage.await("it leads", node::leads);
       long taken = admin.commands().incr("test:leader:term");
       stage.await("a number above", () -> node.lease > taken);
+    }
+  }
+
+  /** A full server still prolongs a lease; it takes no heartbeat. */
+  @Test
+  void aLeaderOfAFullRedisLeadsOn() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder);
+        RedisServer admin = RedisServer.at(redis.address())) {
+      Node node = stage.node("mx1", redis.address());
+      stage.await("it leads", node::leads);
+      long before = node.lease;
+      redis.command("CONFIG SET maxmemory 1");
+      stage.await("it is full", () -> node.shared.problem().contains("is full"));
+      stage.await("said", () -> node.shared.problem().contains("this node leads on"));
+      admin.commands().pexpire("test:leader", 5_000);
+      stage.await("prolonged", () -> admin.commands().pttl("test:leader") > 5_000);
+      assertEquals(before, node.lease);
+      assertTrue(node.shared.figures().leads());
+      redis.command("CONFIG SET maxmemory 0");
+      stage.awaitConnected();
+      assertEquals(before, node.lease);
     }
   }
 }

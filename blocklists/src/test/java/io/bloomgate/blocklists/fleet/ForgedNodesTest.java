@@ -10,9 +10,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +29,7 @@ class ForgedNodesTest {
 
   @TempDir private Path folder;
 
+  private ForgedStage forged;
   private FleetStage stage;
   private RealRedis redis;
   private RedisServer admin;
@@ -38,19 +37,17 @@ class ForgedNodesTest {
   @BeforeEach
   void start() throws Exception {
     assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
-    stage = new FleetStage(folder);
-    redis = RealRedis.start(folder);
-    admin = RedisServer.at(redis.address());
-    stage.secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef-secret\n");
-    Files.setPosixFilePermissions(stage.secret, PosixFilePermissions.fromString("rw-r-----"));
+    forged = new ForgedStage(folder);
+    forged.useSecret();
+    stage = forged.stage;
+    redis = forged.redis;
+    admin = forged.admin;
   }
 
   @AfterEach
   void close() throws Exception {
-    if (stage != null) {
-      stage.close();
-      admin.close();
-      redis.close();
+    if (forged != null) {
+      forged.close();
     }
   }
 
@@ -110,6 +107,26 @@ class ForgedNodesTest {
     admin.commands().rpush("test:ask:mx2", Json.write(forged));
     stage.await("answered", () -> first.shared.ask(QUESTION).isPresent());
     assertFalse(admin.commands().exists("test:reply:eve"), "its turn was before the other's");
+  }
+
+  /** Only the time tells a copy from the first one: its list for answers is gone by then. */
+  @Test
+  void aQuestionOfAnEarlierTimeIsNotAnswered() throws Exception {
+    Node second = stage.node("mx2", redis.address());
+    second.shared.answerBy(question -> Optional.of("answer to " + question));
+    stage.awaitConnected();
+    RecordSeal seal = RecordSeal.of(stage.secret);
+    long now = admin.millis();
+    long old = now - FleetQuestions.MOST_AGE.toMillis() - 1_000;
+    for (long at : List.of(old, now)) {
+      String replies = "test:reply:" + at;
+      String text = FleetQuestions.text(seal, "mx2", replies, QUESTION, at);
+      String later = text.replace("\"at\":" + at, "\"at\":" + now);
+      admin.commands().rpush("test:ask:mx2", text, at == now ? "{}" : later);
+    }
+    // its turn is behind the others
+    assertTrue(admin.commands().blpop(60.0, "test:reply:" + now) != null);
+    assertFalse(admin.commands().exists("test:reply:" + old) || second.shared.faults() > 0);
   }
 
   @Test

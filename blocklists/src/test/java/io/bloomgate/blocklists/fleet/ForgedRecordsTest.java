@@ -1,14 +1,13 @@
 package io.bloomgate.blocklists.fleet;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +29,7 @@ class ForgedRecordsTest {
 
   @TempDir private Path folder;
 
+  private ForgedStage forged;
   private FleetStage stage;
   private RealRedis redis;
   private RedisServer admin;
@@ -37,17 +37,16 @@ class ForgedRecordsTest {
   @BeforeEach
   void start() throws Exception {
     assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
-    stage = new FleetStage(folder);
-    redis = RealRedis.start(folder);
-    admin = RedisServer.at(redis.address());
+    forged = new ForgedStage(folder);
+    stage = forged.stage;
+    redis = forged.redis;
+    admin = forged.admin;
   }
 
   @AfterEach
   void close() throws Exception {
-    if (stage != null) {
-      stage.close();
-      admin.close();
-      redis.close();
+    if (forged != null) {
+      forged.close();
     }
   }
 
@@ -114,8 +113,7 @@ class ForgedRecordsTest {
 
   @Test
   void aRecordWithoutTheSecretIsRefusedAndACopyCountsOnce() throws Exception {
-    stage.secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef-secret\n");
-    Files.setPosixFilePermissions(stage.secret, PosixFilePermissions.fromString("rw-r-----"));
+    forged.useSecret();
     stage.three(redis.address());
     Node first = stage.nodes.getFirst();
     first.put(ListKind.ALLOW, "a.example", "of alice");
@@ -142,13 +140,31 @@ class ForgedRecordsTest {
   @Test
   void aNodeWithoutTheSecretChangesNothingAtTheOthers() throws Exception {
     Node without = stage.node("mx9", redis.address());
-    stage.secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef-secret\n");
-    Files.setPosixFilePermissions(stage.secret, PosixFilePermissions.fromString("rw-r-----"));
+    forged.useSecret();
     Node with = stage.node("mx1", redis.address());
     stage.awaitConnected();
     without.put(ListKind.ALLOW, "spam.example", "of a node that is not of us");
     stage.await("refused", () -> with.shared.skipped() > 0);
     assertFalse(hasForged(with));
+  }
+
+  /** As the handbook says: one node after the other gets the new one. */
+  @Test
+  void aNewSecretOnAllNodesEndsWithEqualLists() throws Exception {
+    forged.useSecret();
+    stage.three(redis.address());
+    stage.nodes.getFirst().put(ListKind.ALLOW, "a.example", "with the old secret");
+    awaitEntries(1);
+    forged.useSecret("fedcba9876543210-secret");
+    for (int i = 1; i <= 3; i++) {
+      String name = "mx" + i;
+      Node old = stage.nodes.getFirst();
+      assertEquals(name, old.shared.node());
+      stage.stop(old);
+      stage.node(name, redis.address()).put(ListKind.BLOCK, name + ".example", "with the new one");
+    }
+    awaitEntries(4);
+    stage.awaitConnected();
   }
 
   /** As with a server that sends its replies octet by octet. */

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import static io.bloomgate.blocklists.operator.Entries.NOW;
 import static io.bloomgate.blocklists.operator.Entries.allow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +55,7 @@ class SharedEntriesTest {
 
   private Placed placed(SharedRecord record) {
     place++;
-    return new Placed(new StreamId(place, 0), record, record.text());
+    return new Placed(new StreamId(place, 0), record, record.text(), null);
   }
 
   private Applied apply(SharedRecord record, boolean proven) throws Exception {
@@ -81,7 +83,7 @@ class SharedEntriesTest {
 
     SharedRecord own =
         SharedRecord.parse(waits.text()).toOptional().orElseThrow(AssertionError::new);
-    shared.apply(List.of(new Placed(new StreamId(place + 1, 0), own, waits.text())), false);
+    shared.apply(List.of(new Placed(new StreamId(place + 1, 0), own, waits.text(), null)), false);
     assertEquals(0, shared.waiting());
     assertEquals(waits.seq(), shared.lastSent().seq());
   }
@@ -124,7 +126,8 @@ class SharedEntriesTest {
     lists.remove(
         OperatorEntry.ListKind.ALLOW, List.of("partner.example"), new Origin("alice", "remove"));
     Waiting removal = shared.nextWaiting(1).getFirst();
-    shared.sent(List.of(removal), List.of(new StreamId(place + 1, 0)));
+    shared.sent(
+        List.of(removal), List.of(new StreamId(place + 1, 0)), shared.links(1, 5).getFirst());
     place++;
     Applied copied = apply(first, true);
     assertTrue(copied.refused().toString().contains("was applied already"), copied::toString);
@@ -135,11 +138,35 @@ class SharedEntriesTest {
   @Test
   void aVersionOfTheFutureIsOlderThanTheNextChangeWhenTheStreamIsNew() throws Exception {
     SharedRecord forged = record("mx2", 1, List.of(), allow("partner.example # forged"));
-    shared.apply(List.of(new Placed(FUTURE, forged, forged.text())), false);
+    shared.apply(List.of(new Placed(FUTURE, forged, forged.text(), null)), false);
     assertEquals(FUTURE, shared.highest());
     shared.begin("other", NOW.toEpochMilli());
     assertTrue(shared.highest().millis() <= NOW.toEpochMilli());
     apply(record("mx3", 1, List.of(), allow("partner.example # true")), false);
     assertEquals(List.of("partner.example # true"), lines());
+  }
+
+  @Test
+  void eachRecordOfThisNodeNamesTheOneBefore() throws Exception {
+    List<RecordLink> links = shared.links(2, 5);
+    assertEquals(0, links.getFirst().before(), "the first in this stream");
+    assertEquals(links.getFirst().number(), links.getLast().before());
+    shared.added(links.getLast());
+    RecordLink next = shared.links(1, 5).getFirst();
+    assertEquals(links.getLast().number(), next.before());
+    assertTrue(next.number() > next.before(), next::toString);
+    assertEquals(Optional.of(next), RecordLink.parse(next.text()));
+    shared.begin("another", Long.MAX_VALUE);
+    shared.added(next);
+    assertEquals(0, shared.links(1, 5).getFirst().before(), "the other one is of another stream");
+  }
+
+  @Test
+  void whatWasAddedWithoutLinksIsKnown() throws Exception {
+    assertFalse(shared.isAddedWithoutLinks());
+    shared.complete(false);
+    assertTrue(shared.isAddedWithoutLinks());
+    shared.complete(true);
+    assertFalse(shared.isAddedWithoutLinks());
   }
 }

@@ -299,6 +299,7 @@ public final class FleetHandler {
         .put("mode", mode())
         .put("waiting", shared.waiting())
         .put("skipped", shared.skipped())
+        .put("gaps", shared.gaps())
         .put("faults", shared.faults())
         .put("problem", problem.isEmpty() ? null : problem)
         .put("notices", JsonValue.ofStrings(shared.notices()))

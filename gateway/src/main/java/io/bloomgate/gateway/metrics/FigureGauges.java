@@ -89,6 +89,7 @@ final class FigureGauges {
     single(Metric.FLEET_REPLY, f -> f.fleet().replySeconds());
     single(Metric.FLEET_CLOCK, f -> f.fleet().clockSeconds());
     single(Metric.FLEET_WAITING, f -> f.fleet().waiting());
+    single(Metric.FLEET_LEADS, f -> f.fleet().leads());
     single(
         Metric.STATE_FREE,
         f -> {

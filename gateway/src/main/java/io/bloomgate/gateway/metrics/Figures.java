@@ -56,15 +56,17 @@ public record Figures(
    * @param replySeconds of Redis
    * @param clockSeconds by which the clock here is ahead of that of Redis
    * @param waiting changes that are not in Redis yet
+   * @param leads 1 while this node holds the lease of the leader
    */
   public record FleetFigures(
       double connected,
       double lagSeconds,
       double replySeconds,
       double clockSeconds,
-      double waiting) {
+      double waiting,
+      double leads) {
     public static final FleetFigures ALONE =
-        new FleetFigures(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        new FleetFigures(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
     /** Those of a node. */
     public static FleetFigures of(SharedLists.Figures now) {
@@ -73,7 +75,8 @@ public record Figures(
           now.lagSeconds(),
           now.replySeconds(),
           now.clockSeconds(),
-          now.waiting());
+          now.waiting(),
+          now.leads() ? 1 : 0);
     }
   }
 

@@ -312,8 +312,9 @@ public final class GatewayMetrics {
   }
 
   /** Counts what goes wrong between the nodes of a fleet. */
-  public void countFleet(LongSupplier skipped, LongSupplier faults) {
+  public void countFleet(LongSupplier skipped, LongSupplier gaps, LongSupplier faults) {
     counted(Metric.FLEET_SKIPPED, skipped, LongSupplier::getAsLong);
+    counted(Metric.FLEET_GAPS, gaps, LongSupplier::getAsLong);
     counted(Metric.FLEET_FAULTS, faults, LongSupplier::getAsLong);
   }
 

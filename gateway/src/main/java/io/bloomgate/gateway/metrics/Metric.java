@@ -264,8 +264,12 @@ enum Metric {
       Kind.GAUGE,
       "changes",
       "Changes of this gateway that wait on the disk for Redis; NaN for a gateway alone."),
+  FLEET_LEADS(
+      "fleet.leads", Kind.GAUGE, "0 or 1", "1 while it holds the lease; NaN for a gateway alone."),
   FLEET_SKIPPED(
       "fleet.skipped", Kind.COUNTER, "records", "What other nodes did and could not be done here."),
+  FLEET_GAPS(
+      "fleet.gaps", Kind.COUNTER, "gaps", "How often records had been removed from the stream."),
   FLEET_FAULTS(
       "fleet.faults", Kind.COUNTER, "faults", "Threads of the fleet that failed and went on."),
   FLEET_COUNTS_CONNECTED(

@@ -76,7 +76,7 @@ public final class GatewayMetricsTest {
                 true)),
         new StateFigures(OptionalLong.of(5000), 3, 700),
         7,
-        new FleetFigures(1, 0.25, 0.002, -3, 5));
+        new FleetFigures(1, 0.25, 0.002, -3, 5, 1));
   }
 
   @Test

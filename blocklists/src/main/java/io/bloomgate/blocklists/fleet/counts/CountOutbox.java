@@ -106,15 +106,19 @@ public final class CountOutbox {
     }
   }
 
-  /** The oldest batches, sealed; they stay until {@link #sent}. */
-  public List<byte[]> next(int most, CountSeal seal, long nanos) {
+  /**
+   * The oldest batches, sealed; they stay until {@link #sent}.
+   *
+   * @param atMillis the time of Redis
+   */
+  public List<byte[]> next(int most, CountSeal seal, long nanos, long atMillis) {
     List<byte[]> sealed = new ArrayList<>();
     for (Batch batch : batches) {
       if (sealed.size() == most) {
         break;
       }
       long age = TimeUnit.NANOSECONDS.toMillis(Math.max(0, nanos - batch.nanos));
-      sealed.add(seal.seal(batch.number, age, batch.counts));
+      sealed.add(seal.seal(batch.number, age, atMillis, batch.counts));
     }
     return sealed;
   }

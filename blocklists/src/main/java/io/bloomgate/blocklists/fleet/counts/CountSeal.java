@@ -23,14 +23,15 @@ import javax.crypto.spec.GCMParameterSpec;
  *   8 octets   run: a random number of this start of the gateway
  *   4 octets   how often this run has sealed before; with the run the nonce, so it never repeats
  *   1 octet    length of the node's name, and its octets
- *   sealed     number of the batch in this run, its age in ms, its counts; 16 octets prove all
+ *   sealed     number of the batch in this run, its age in ms, the time of Redis when it was sealed,
+ *              its counts; 16 octets prove all
  * </pre>
  *
  * Used by both threads of the fleet that send and read.
  */
 public final class CountSeal {
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int RUN_OCTETS = Long.BYTES;
   private static final int NONCE_OCTETS = RUN_OCTETS + Integer.BYTES;
   private static final int HEAD_OCTETS = 1 + NONCE_OCTETS + 1;
@@ -41,9 +42,9 @@ public final class CountSeal {
   /** As {@code fleet.node} may be, so that it can be shown. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1," + MOST_NAME_OCTETS + "}");
 
-  /** Octets of a sealed batch: head, name, number, age, counts, proof. */
+  /** Octets of a sealed batch: head, name, number, age, time, counts, proof. */
   public static final int MOST_OCTETS =
-      HEAD_OCTETS + MOST_NAME_OCTETS + 18 + CountEncoder.MOST_OCTETS + TAG_BITS / Byte.SIZE;
+      HEAD_OCTETS + MOST_NAME_OCTETS + 27 + CountEncoder.MOST_OCTETS + TAG_BITS / Byte.SIZE;
 
   private final SecretKey key;
   private final byte[] name;
@@ -67,8 +68,10 @@ public final class CountSeal {
    * @param run of which start of that node
    * @param number rises with each batch of a run
    * @param ageMillis from counting to sealing
+   * @param atMillis when it was sealed, by the clock of Redis
    */
-  public record Opened(String node, long run, long number, long ageMillis, List<Counted> counts) {
+  public record Opened(
+      String node, long run, long number, long ageMillis, long atMillis, List<Counted> counts) {
     public Opened {
       counts = List.copyOf(counts);
     }
@@ -78,9 +81,10 @@ public final class CountSeal {
    * Seals a batch.
    *
    * @param number of the batch in this run; the same when it is sent once more
+   * @param atMillis the time of Redis
    * @param counts of {@link CountEncoder}
    */
-  byte[] seal(long number, long ageMillis, byte[] counts) {
+  byte[] seal(long number, long ageMillis, long atMillis, byte[] counts) {
     ByteBuffer head = ByteBuffer.allocate(HEAD_OCTETS + name.length);
     // Each 50 ms at most, so these last for years; a nonce must never be used for two texts.
     int nonce = Math.toIntExact(Integer.toUnsignedLong(sealed.incrementAndGet()));
@@ -88,6 +92,7 @@ public final class CountSeal {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     CountEncoder.vary(text, number);
     CountEncoder.vary(text, ageMillis);
+    CountEncoder.vary(text, atMillis);
     text.writeBytes(counts);
     try {
       Cipher cipher = cipher(Cipher.ENCRYPT_MODE, head.array());
@@ -103,7 +108,7 @@ public final class CountSeal {
 
   /** A batch without counts, for the beginning of a connection. */
   public byte[] first() {
-    return seal(0, 0, new byte[0]);
+    return seal(0, 0, 0, new byte[0]);
   }
 
   /** True for a batch that this run has sealed. */
@@ -131,8 +136,9 @@ public final class CountSeal {
     ByteBuffer text = ByteBuffer.wrap(opened(batch, HEAD_OCTETS + length, node));
     long number = CountDecoder.varying(text);
     long ageMillis = CountDecoder.varying(text);
+    long atMillis = CountDecoder.varying(text);
     long ofRun = ByteBuffer.wrap(batch).getLong(1);
-    return new Opened(node, ofRun, number, ageMillis, CountDecoder.read(text));
+    return new Opened(node, ofRun, number, ageMillis, atMillis, CountDecoder.read(text));
   }
 
   private byte[] opened(byte[] batch, int head, String node) throws DamagedBatchException {

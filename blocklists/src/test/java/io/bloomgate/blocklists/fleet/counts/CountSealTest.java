@@ -97,12 +97,14 @@ class CountSealTest {
       for (int i = dice.nextInt(200); i > 0; i--) {
         counts.add(any());
       }
-      CountSeal.Opened opened = seal.open(seal.seal(round, 50L * round, encoded(counts)));
+      CountSeal.Opened opened =
+          seal.open(seal.seal(round, 50L * round, 9L * round, encoded(counts)));
       assertEquals(shown(counts), shown(opened.counts()), "seed " + random);
       assertEquals("mx1", opened.node());
       assertEquals(7, opened.run());
       assertEquals(round, opened.number());
       assertEquals(50L * round, opened.ageMillis());
+      assertEquals(9L * round, opened.atMillis());
     }
     assertTrue(seal.isOwn(seal.first()));
     assertFalse(new CountSeal(KEY, "mx1", 8).isOwn(seal.first()), "another start");
@@ -117,7 +119,7 @@ class CountSealTest {
 
   @Test
   void nothingOfAPersonCanBeRead() {
-    byte[] batch = seal.seal(1, 0, encoded(List.of(new Accepted(CLIENT, "bob@example.com"))));
+    byte[] batch = seal.seal(1, 0, 0, encoded(List.of(new Accepted(CLIENT, "bob@example.com"))));
     String shown = new String(batch, ISO_8859_1);
     assertFalse(shown.contains("example"), shown);
     assertTrue(shown.contains("mx1"), "of whom it is can be read");
@@ -125,7 +127,7 @@ class CountSealTest {
         Arrays.equals(
             Arrays.copyOfRange(batch, 14, batch.length),
             Arrays.copyOfRange(
-                seal.seal(1, 0, encoded(List.of(new Accepted(CLIENT, "bob@example.com")))),
+                seal.seal(1, 0, 0, encoded(List.of(new Accepted(CLIENT, "bob@example.com")))),
                 14,
                 batch.length)),
         "equal counts are sealed to other octets");
@@ -139,7 +141,7 @@ class CountSealTest {
 
   @Test
   void whatWasChangedOrIsOfAnotherSecretIsNotRead() {
-    byte[] batch = seal.seal(3, 20, encoded(List.of(new Mail(CLIENT))));
+    byte[] batch = seal.seal(3, 20, 0, encoded(List.of(new Mail(CLIENT))));
     for (int at = 0; at < batch.length; at++) {
       byte[] changed = batch.clone();
       changed[at] ^= (byte) (1 << dice.nextInt(8));
@@ -151,7 +153,7 @@ class CountSealTest {
         "node mx1 has another fleet.secret_file, or it was changed on its way",
         refused(other, batch));
     batch[0] = 9;
-    assertEquals("its version is 9; this release reads 1", refused(seal, batch));
+    assertEquals("its version is 9; this release reads 2", refused(seal, batch));
     assertTrue(refused(seal, new byte[100_000]).startsWith("it has 100000 octets"));
     byte[] named = seal.first();
     named[14] = '\n';
@@ -165,20 +167,20 @@ class CountSealTest {
     mail[0] = 99;
     assertEquals(
         "it has a kind of count that this release does not know: 99",
-        refused(seal, seal.seal(1, 0, mail)));
+        refused(seal, seal.seal(1, 0, 0, mail)));
     byte[] text = {CountEncoder.ACCEPTED, 1, 2, 3, 4, 7};
-    assertEquals("it names a text that it does not have", refused(seal, seal.seal(1, 0, text)));
+    assertEquals("it names a text that it does not have", refused(seal, seal.seal(1, 0, 0, text)));
     text[5] = 100;
     assertEquals(
-        "it ends in a count, or has a count that is none", refused(seal, seal.seal(1, 0, text)));
+        "it ends in a count, or has a count that is none", refused(seal, seal.seal(1, 0, 0, text)));
     byte[] copy = {CountEncoder.COPIED, 0, 5, 0, 0, 0};
     assertEquals(
-        "it ends in a count, or has a count that is none", refused(seal, seal.seal(1, 0, copy)));
+        "it ends in a count, or has a count that is none", refused(seal, seal.seal(1, 0, 0, copy)));
     for (int round = 0; round < 20_000; round++) {
       byte[] any = new byte[dice.nextInt(60)];
       dice.nextBytes(any);
       try {
-        seal.open(seal.seal(1, 0, any));
+        seal.open(seal.seal(1, 0, 0, any));
       } catch (DamagedBatchException e) {
         // Or it is one by chance; anything else that is thrown fails this test.
       }
@@ -199,13 +201,13 @@ class CountSealTest {
         Counted counted = new Recipient(CLIENT, name.get(), "");
         assertEquals(
             List.of(counted),
-            seal.open(seal.seal(1, 0, encoded(List.of(counted)))).counts(),
+            seal.open(seal.seal(1, 0, 0, encoded(List.of(counted)))).counts(),
             "seed " + random + " " + text);
       }
     }
     byte[] domain = encoded(List.of(new Recipient(CLIENT, SHOP, ""), new Mail(CLIENT)));
     Arrays.fill(domain, 6, 6 + SHOP.length(), (byte) '!');
-    assertEquals(List.of(new Mail(CLIENT)), seal.open(seal.seal(1, 0, domain)).counts());
+    assertEquals(List.of(new Mail(CLIENT)), seal.open(seal.seal(1, 0, 0, domain)).counts());
   }
 
   @Test
@@ -240,13 +242,13 @@ class CountSealTest {
       outbox.collect(rounds * millis);
     }
     assertTrue(outbox.waiting() < many, "seed " + random);
-    List<byte[]> sealed = outbox.next(Integer.MAX_VALUE, seal, rounds * millis);
+    List<byte[]> sealed = outbox.next(Integer.MAX_VALUE, seal, rounds * millis, 0);
     long octets = sealed.stream().mapToLong(batch -> batch.length).sum();
     assertTrue(octets <= CountOutbox.MOST_OCTETS, () -> octets + " octets");
     assertEquals(0, seal.open(sealed.getLast()).ageMillis());
     assertTrue(seal.open(sealed.getFirst()).ageMillis() > 0);
     assertEquals(outbox.waiting(), outbox.sent(sealed.size()));
     assertEquals(0, outbox.waiting());
-    assertEquals(List.of(), outbox.next(9, seal, 0));
+    assertEquals(List.of(), outbox.next(9, seal, 0, 0));
   }
 }
