@@ -145,7 +145,7 @@ final class HtmlNames {
     return length < MOST ? (number << 5) | digit : (number * 31 + digit) | Long.MIN_VALUE;
   }
 
-  /** True for a tag whose content has no tags in it for any reader. */
+  /** True for a tag whose content has no tags in it for browsers and for most other readers. */
   static boolean isRaw(long tag) {
     return tag == SCRIPT || tag == STYLE || tag == TITLE;
   }

@@ -37,6 +37,9 @@ final class HtmlReading {
       HtmlTokens reader = simple == null ? new HtmlTokens(other) : simple;
       simple = reader;
       reader.start(HtmlTokens.Rules.SIMPLE);
+      if (tokens.isRaw() && HtmlNames.isLetter(text[i - 1])) {
+        reader.put(new char[] {'<', text[i - 1]}, 0, 2);
+      }
       tokens.put(text, i, to);
     }
     HtmlTokens reader = simple;

@@ -18,7 +18,7 @@ final class HtmlTokens {
   enum Rules {
     /** As browsers do. */
     BROWSER,
-    /** As readers do that know scripts, styles and titles alone. */
+    /** As readers do that know scripts alone. */
     SIMPLE,
     /** As XML, where any tag can close itself and any text can have tags in it. */
     XML
@@ -44,7 +44,6 @@ final class HtmlTokens {
 
   private final VisibleText visible;
   private State state = State.TEXT;
-
   private final TagName name = new TagName();
   private final AttributeValue value;
   private boolean keep;
@@ -56,9 +55,7 @@ final class HtmlTokens {
   private boolean conditional;
 
   private int hyphens;
-
   private final TagContent content = new TagContent();
-
   private State entityIn = State.TEXT;
   private final CharacterReference entity = new CharacterReference();
 
@@ -92,6 +89,11 @@ final class HtmlTokens {
   /** True when simple readers may read the rest in another way. */
   boolean differs() {
     return content.differs();
+  }
+
+  /** True in the content of a tag that has no tags in it. */
+  boolean isRaw() {
+    return state == State.RAW;
   }
 
   private int read(char[] text, int from, int to) {
@@ -353,11 +355,10 @@ final class HtmlTokens {
       if (raw.ends(c)) {
         name.startEnd();
         value.startTag();
-        if (c == '>') {
-          endOfTag();
-        } else {
-          state = State.BEFORE_NAME;
-        }
+        state = State.BEFORE_NAME;
+        return c == '>' ? i : i + 1;
+      }
+      if (raw.hasTag() && content.differsInRaw()) {
         return i + 1;
       }
     }

@@ -18,6 +18,9 @@ final class RawText {
   /** How much of {@code <!--} was seen, all of it inside a comment of a script. */
   private int comment;
 
+  /** A tag seems to begin in a style or a title. */
+  private boolean tag;
+
   /** Hyphens at the end so far, at most two. */
   private int hyphens;
 
@@ -25,8 +28,9 @@ final class RawText {
   private boolean twice;
 
   /** Begins behind the tag with that name. */
-  void start(long tag) {
-    wanted = tag;
+  void start(long of) {
+    wanted = of;
+    tag = false;
     seen = 0;
     comment = 0;
     hyphens = 0;
@@ -49,6 +53,7 @@ final class RawText {
         seen = 3;
         name = HtmlNames.more(name, length++, c);
       } else {
+        tag |= wanted != HtmlNames.SCRIPT && HtmlNames.isLetter(c);
         seen = 0;
       }
     } else if (seen >= 2) {
@@ -63,6 +68,11 @@ final class RawText {
       name = HtmlNames.more(name, length++, c);
     }
     return false;
+  }
+
+  /** True behind {@code <} and a letter, unless that is in a script. */
+  boolean hasTag() {
+    return tag;
   }
 
   /** A script in a comment of a script has its own end; WHATWG HTML section 13.2.5.20 and next. */

@@ -23,6 +23,13 @@ final class TagContent {
     return differs;
   }
 
+  /** A tag seems to begin where there is none; true when only now the readings differ. */
+  boolean differsInRaw() {
+    boolean first = rules == HtmlTokens.Rules.BROWSER && !differs;
+    differs |= first;
+    return first;
+  }
+
   boolean isXml() {
     return rules == HtmlTokens.Rules.XML;
   }
@@ -53,7 +60,8 @@ final class TagContent {
     }
     boolean rawInBrowsers = browser && HtmlNames.isRawInBrowsers(tag);
     differs |= rawInBrowsers;
-    return rawInBrowsers || HtmlNames.isRaw(tag);
+    // Where a style ends, and whether one begins, is the widest field of differences.
+    return rawInBrowsers || (HtmlNames.isRaw(tag) && (browser || tag == HtmlNames.SCRIPT));
   }
 
   /** A comment begins that Outlook reads as HTML. */

@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -94,13 +95,17 @@ public final class VersionTrial {
   }
 
   private static GoodHits hits(String feed, Impact impact, AcceptedMail mail) {
-    Map<IpPrefix, GoodHits.Hit> networks = new LinkedHashMap<>();
+    // Counted as limits count: who holds a /44 of IPv6 has sixteen networks, and could hold a list
+    // up.
+    Map<IpAddress, GoodHits.Hit> networks = new LinkedHashMap<>();
     for (PastSession session : mail.sessions()) {
-      IpPrefix network = ClientNetwork.site(session.facts().client());
+      IpAddress client = session.facts().client();
+      IpAddress network = ClientNetwork.of(client);
       if (!networks.containsKey(network)) {
         impact
             .newlyRefused(session)
-            .ifPresent(verdict -> networks.put(network, hit(network, feed, session, verdict)));
+            .ifPresent(verdict ->
+                networks.put(network, hit(ClientNetwork.site(client), feed, session, verdict)));
       }
     }
     return new GoodHits(networks.size(), networks.values().stream().limit(GoodHits.NAMED).toList());

@@ -73,6 +73,18 @@ final class HiddenLinkTest {
 
   private void marked() {
     mails.put("levels of headings that are none", html("<svg><h7><style><p>" + LINK));
+    mails.put("style that ends with a select", html("<select><style></select>" + LINK));
+    mails.put("title that ends with a select", html("<select><title></select>" + LINK));
+    mails.put("style in a glyph", html("<math><mi><mglyph><style><p>" + LINK));
+    mails.put(
+        "style in SVG, deep",
+        html("<svg>" + "<g>".repeat(62) + "<foreignObject><svg><style><p>" + LINK));
+    mails.put("style behind a condition", html("<svg><!--[if mso]><p>--><style><p>" + LINK));
+    mails.put("frame behind a style", html("<frameset><style><frame src=" + BAD + ">"));
+    mails.put("style behind a style", html("<select><style></select><p><style></p>" + LINK));
+    mails.put(
+        "CDATA in a font",
+        html("<textarea><style></textarea><svg><font color=red><![CDATA[>" + LINK));
   }
 
   private void links() {
