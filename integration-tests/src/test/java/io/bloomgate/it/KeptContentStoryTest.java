@@ -1,7 +1,6 @@
 package io.bloomgate.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.cli.CommandLineInProcess;
@@ -149,6 +148,20 @@ class KeptContentStoryTest {
       JsonObject explained = only("explain", kept("delivered").text("id").orElseThrow());
       assertEquals("tag", explained.text("verdict").orElseThrow());
       assertTrue(explained.text("now_verdict").isEmpty(), explained::toString);
+    }
+  }
+
+  @Test
+  void modeEnforceWouldRefuseWhatContentRefusedInModeObserve() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream, "observe")) {
+      SmtpClient.expect("250", send(gateway, "bob"));
+      SmtpClient.expect("250", send(gateway, "postmaster"));
+      Conditions.await("both sessions", () -> json("sessions", "list").size() == 2);
+      JsonObject impact = only("impact", "--mode", "enforce");
+      assertEquals(
+          1, impact.object("new").orElseThrow().number("sessions").orElseThrow(), impact::toString);
+      assertEquals("{}", Json.write(impact.object("not_known").orElseThrow()), impact::toString);
     }
   }
 }

@@ -149,8 +149,7 @@ public final class DecisionEngine {
           ground ->
               !ground.isOfContent()
                   && (findings.isOfFeeds(ground)
-                      || (ground instanceof Ground.Blocked
-                          && ground.check() != Check.CLIENT_IP)));
+                      || (ground instanceof Ground.Blocked && ground.check() != Check.CLIENT_IP)));
     }
   }
 

@@ -167,7 +167,8 @@ public record Question(
       SessionKeys keys =
           new SessionKeys(client, helo(), sender.forms(), sender.domain(), exempt)
               .withSeen(seen())
-              .withContent(carried.isEmpty() ? content(about, exempt) : new Content(carried, exempt));
+              .withContent(
+                  carried.isEmpty() ? content(about, exempt) : new Content(carried, exempt));
       return problem == null
           ? Parsed.ok(
               new Resolved(

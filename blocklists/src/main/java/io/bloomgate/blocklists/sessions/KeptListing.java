@@ -49,6 +49,11 @@ public record KeptListing(
         : Optional.empty();
   }
 
+  /** The same for the entry alone, whatever it covered. */
+  KeptListing ofEntry() {
+    return new KeptListing(check, entry, list, entry, line, action, pardon, place);
+  }
+
   /** True when nothing lifted it. */
   public boolean counted() {
     return pardon.isEmpty();
