@@ -29,7 +29,9 @@ import picocli.CommandLine.Parameters;
       "The columns are: the hits of the feed, the hits that no other feed has, the feeds"
           + " that share most of its hits, accepted senders among the hits, and what was allowed"
           + " later.",
-      "A sender is a client network (/24, /48) with a domain. SHARED WITH is the part of"
+      "A sender is a client network (/24, /48) with a domain. Mail that a list would have refused"
+          + " in mode enforce does not count as accepted; `bloomgate report` names its senders."
+          + " SHARED WITH is the part of"
           + " the hits that the other feed has too. FETCHED is how much was downloaded in this"
           + " time. MEMORY is the feed's part of filters and index, by entries. Lists of good"
           + " senders have no score."

@@ -185,7 +185,9 @@ public final class ImpactCommand implements Callable<Integer> {
     return report(
         name,
         change,
-        source == null ? Unjudged.NOTHING : Unjudged.of(source.checks()),
+        source == null || change.newContentChecks().isEmpty()
+            ? Unjudged.NOTHING
+            : Unjudged.of(source.checks()),
         settings,
         from);
   }

@@ -130,8 +130,11 @@ public final class AllowRules {
     return null;
   }
 
-  /** A network without a scope is about clients; the scope of a host is about its URLs too. */
-  private static boolean isFor(OperatorEntry allow, Check check) {
+  /**
+   * True when an entry of something is about a check of the content too. A network without a scope
+   * is about clients; the scope of a host is about its URLs too.
+   */
+  public static boolean isFor(OperatorEntry allow, Check check) {
     if (allow.scope().isEmpty()) {
       return !(allow.subject() instanceof IpPrefix);
     }

@@ -89,6 +89,9 @@ final class Collector {
 
   /** As many keys at once as a batch takes. */
   private void collectContent(Content content, KeyBatch batch) {
+    for (Content.Found one : content.found()) {
+      note(one, weakness(content, one.key()));
+    }
     List<ContentKey> keys = content.keys();
     for (int first = 0; first < keys.size(); first += KeyBatch.MAX_KEYS) {
       List<ContentKey> some = keys.subList(first, Math.min(keys.size(), first + KeyBatch.MAX_KEYS));
@@ -103,6 +106,15 @@ final class Collector {
           confirm(one.check(), one.key(), null, weakness(content, one));
         }
       }
+    }
+  }
+
+  /** Of the settings the actions of now count; nobody is asked to come again with the content. */
+  private void note(Content.Found one, Weakness weakness) {
+    ContentKey key = one.key();
+    Policy.FeedRule rule = policy.feeds().get(one.list());
+    if (rule != null && rule.checks().contains(key.check()) && rule.action() != Action.GREYLIST) {
+      findings.add(new Ground.Kept(one, weakened(rule.action(), weakness), weakness));
     }
   }
 

@@ -133,7 +133,10 @@ public final class DecisionEngine {
         && lists.known().isKnown(client.network(), keys.senderDomain());
   }
 
-  /** Exempt network: nothing refuses. Exempt recipient: only a block of the client does. */
+  /**
+   * Exempt network: nothing refuses. Exempt recipient: only a block of the client does; what the
+   * content shows tags the mail, which is one for all its recipients.
+   */
   private static void waive(SessionKeys keys, Policy policy, Findings findings) {
     if (findings.standing().isEmpty()) {
       return;
@@ -144,8 +147,9 @@ public final class DecisionEngine {
       findings.waive(
           Waiver.EXEMPT_RECIPIENT,
           ground ->
-              findings.isOfFeeds(ground)
-                  || (ground instanceof Ground.Blocked && ground.check() != Check.CLIENT_IP));
+              !ground.isOfContent()
+                  && (findings.isOfFeeds(ground)
+                      || (ground instanceof Ground.Blocked && ground.check() != Check.CLIENT_IP)));
     }
   }
 

@@ -42,6 +42,12 @@ public record Evidence(
             .anyMatch(lifted -> refuses(lifted.ground()));
   }
 
+  /** True when the content of the mail is listed, whether the listing counts or not. */
+  public boolean isOfContent() {
+    return standing.stream().anyMatch(Ground::isOfContent)
+        || pardoned.stream().anyMatch(lifted -> lifted.ground().isOfContent());
+  }
+
   private static boolean refuses(Ground ground) {
     return switch (ground) {
       case Ground.Exact exact -> {

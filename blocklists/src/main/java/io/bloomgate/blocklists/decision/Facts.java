@@ -93,6 +93,11 @@ public record Facts(
     return new Facts(client, helo, sender, senderDomain, recipient, answers, seen, content);
   }
 
+  /** The same of past mail, with what is known of its content. */
+  public Facts withPastContent(Content known) {
+    return new Facts(client, helo, sender, senderDomain, recipient, dns, seen, known);
+  }
+
   /** The same for the mail as a whole: of no recipient, and with what its content shows. */
   public Facts withContent(Content shown) {
     return new Facts(client, helo, sender, senderDomain, null, dns, seen, shown);

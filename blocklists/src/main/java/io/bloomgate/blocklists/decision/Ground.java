@@ -139,15 +139,64 @@ public sealed interface Ground {
 
     /** The subject alone, as a list entry: what protected sets are compared with. */
     ListEntry asEntry() {
-      return switch (subject()) {
-        case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, 0);
-        case DomainName name -> new ListEntry.Domain(name, ListEntry.NameMatch.EXACT, false, 0);
-        case MailAddress address -> new ListEntry.Address(address, false, 0);
-        case WebUrl url -> new ListEntry.Url(url, false, 0);
-        case Fingerprint print -> new ListEntry.Hash(print, false, 0);
-        case Likeness _ -> throw new IllegalStateException("no DNS list is asked for texts");
-      };
+      return entryOf(subject());
     }
+  }
+
+  /**
+   * What a feed said of the content of a past mail: proven by its index then. The content is not
+   * kept to ask again; no mail that is here has such a ground.
+   *
+   * @param action what is left of what the feed asks for now
+   * @param weakness why that is less than the feed asks for
+   */
+  record Kept(Content.Found found, Action action, Weakness weakness) implements OfList {
+    @Override
+    public Check check() {
+      return found.key().check();
+    }
+
+    @Override
+    public ListKey subject() {
+      return found.key().key();
+    }
+
+    @Override
+    public String source() {
+      return found.list();
+    }
+
+    @Override
+    public String entry() {
+      return found.entry();
+    }
+
+    @Override
+    public int line() {
+      return found.line();
+    }
+
+    /** Not kept with the session. */
+    @Override
+    public int narrowness() {
+      return 0;
+    }
+
+    /** The subject alone, as a list entry: what protected sets are compared with. */
+    ListEntry asEntry() {
+      return entryOf(subject());
+    }
+  }
+
+  private static ListEntry entryOf(ListKey subject) {
+    return switch (subject) {
+      case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, 0);
+      case DomainName name -> new ListEntry.Domain(name, ListEntry.NameMatch.EXACT, false, 0);
+      case MailAddress address -> new ListEntry.Address(address, false, 0);
+      case WebUrl url -> new ListEntry.Url(url, false, 0);
+      case Fingerprint print -> new ListEntry.Hash(print, false, 0);
+      case Likeness _ -> throw new IllegalStateException("no list is asked for texts");
+    };
   }
 
   /**

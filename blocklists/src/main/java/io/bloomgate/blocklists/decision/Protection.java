@@ -43,6 +43,7 @@ final class Protection {
           switch (ground) {
             case Ground.Listed listed -> protects(set, listed.check(), listed.listing().entry());
             case Ground.ByDns answer -> protects(set, answer.check(), answer.asEntry());
+            case Ground.Kept kept -> protects(set, kept.check(), kept.asEntry());
             case Ground.BySign sign -> set.protects(sign.asEntry());
             case Ground.Blocked blocked ->
                 BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());

@@ -52,15 +52,16 @@ public record SessionKeys(
 
   /** The keys of a transaction. */
   public static SessionKeys of(Facts facts, Policy policy) {
+    boolean exempt = facts.recipient() != null && policy.isExempt(facts.recipient());
     return new SessionKeys(
         IpPrefix.host(facts.client()),
         facts.helo(),
         facts.sender(),
         facts.senderDomain(),
-        facts.recipient() != null && policy.isExempt(facts.recipient()),
+        exempt,
         facts.dns(),
         facts.seen(),
-        facts.content());
+        facts.content().among(exempt));
   }
 
   /**

@@ -93,7 +93,7 @@ public record EntryEffect(
           new SessionKeys(entry.from(), null, address.askedForms(), Facts.domainOf(address), false);
       case WebUrl _, Fingerprint _, Likeness _ ->
           new SessionKeys(entry.from(), null, List.of(), null, false)
-              .withContent(Question.content(entry.subject()));
+              .withContent(Question.content(entry.subject(), false));
     };
   }
 

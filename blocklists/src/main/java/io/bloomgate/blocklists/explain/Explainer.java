@@ -314,6 +314,7 @@ public final class Explainer {
         yield Optional.of(new Line(listed, origin == null ? null : origin.since(), origin, pardon));
       }
       case Ground.ByDns answer -> Optional.of(new Line(answer, null, null, pardon));
+      case Ground.Kept kept -> Optional.of(new Line(kept, null, null, pardon));
       case Ground.BySign sign -> Optional.of(new Line(sign, null, null, pardon));
       case Ground.RuleMet met -> Optional.of(new Line(met, null, null, pardon));
       case Ground.Blocked blocked ->

@@ -47,6 +47,7 @@ public final class GroundText {
               + ", "
               + action.name().toLowerCase(Locale.ROOT)
               + ")";
+      case Ground.Kept kept -> kept(kept);
       case Ground.BySign(var sign, var subject, var client, var seen, var action, var ignored) ->
           "sign "
               + sign.key()
@@ -83,6 +84,17 @@ public final class GroundText {
       case Ground.Failed(var check, var subject, var detail) ->
           "the lists could not be read for " + check.key();
     };
+  }
+
+  private static String kept(Ground.Kept kept) {
+    return kept.source()
+        + " listed "
+        + kept.entry()
+        + " ("
+        + kept.check().key()
+        + ", "
+        + kept.action().name().toLowerCase(Locale.ROOT)
+        + ")";
   }
 
   /** The hash of a subject says nothing to anybody. */

@@ -126,8 +126,12 @@ public record Question(
     return resolution.resolve(domain.get());
   }
 
-  /** A subject that only the content of a mail can have. */
-  static Content content(Subject about) {
+  /**
+   * A subject that only the content of a mail can have.
+   *
+   * @param exempt the mail has an exempt recipient
+   */
+  static Content content(Subject about, boolean exempt) {
     List<ContentKey> keys =
         switch (about) {
           case WebUrl url -> List.of(key(Check.URL, url), key(Check.URL_HOST, url.host()));
@@ -138,7 +142,7 @@ public record Question(
           case Likeness likeness -> List.of(key(Check.BODY, likeness));
           case IpPrefix _, DomainName _, MailAddress _ -> List.of();
         };
-    return new Content(keys, false);
+    return new Content(keys, exempt);
   }
 
   private static ContentKey key(Check check, ListKey key) {
@@ -163,7 +167,8 @@ public record Question(
       SessionKeys keys =
           new SessionKeys(client, helo(), sender.forms(), sender.domain(), exempt)
               .withSeen(seen())
-              .withContent(carried.isEmpty() ? content(about) : new Content(carried, exempt));
+              .withContent(
+                  carried.isEmpty() ? content(about, exempt) : new Content(carried, exempt));
       return problem == null
           ? Parsed.ok(
               new Resolved(

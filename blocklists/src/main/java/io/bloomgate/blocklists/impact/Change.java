@@ -1,9 +1,10 @@
 package io.bloomgate.blocklists.impact;
 
 import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.settings.Check;
-import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +51,28 @@ public record Change(
     return new Change(before, after, Set.of(), null, true);
   }
 
-  /** True when lists of the change are asked about what mails carry, which no session keeps. */
-  boolean asksForContent() {
-    return after.policy().feeds().entrySet().stream()
-        .filter(feed -> lists.isEmpty() || lists.contains(feed.getKey()))
-        .anyMatch(feed -> !Collections.disjoint(feed.getValue().checks(), Check.OF_CONTENT));
+  /**
+   * Checks of the content for which the change asks lists that were not asked before: what such a
+   * list would say is not known, as no session keeps the content. What the others said is kept.
+   */
+  public Set<Check> newContentChecks() {
+    if (before == null && ownRefusals) {
+      return Set.of();
+    }
+    Set<Check> checks = EnumSet.noneOf(Check.class);
+    after
+        .policy()
+        .feeds()
+        .forEach((name, rule) -> {
+          if (lists.isEmpty() || lists.contains(name)) {
+            Policy.FeedRule asked = before == null ? null : before.policy().feeds().get(name);
+            rule.checks().stream()
+                .filter(check -> asked == null || !asked.checks().contains(check))
+                .forEach(checks::add);
+          }
+        });
+    checks.retainAll(Check.OF_CONTENT);
+    return checks;
   }
 
   /** The same with other known senders, on both sides. */

@@ -66,7 +66,7 @@ public final class Impact {
   public Impact(Change change, Instant now) {
     // Who is known changes with time: a session counts as it did when it came.
     this.change = change.withKnown((client, senderDomain) -> known);
-    this.asksForContent = change.asksForContent();
+    this.asksForContent = !change.newContentChecks().isEmpty();
     this.now = now;
   }
 
@@ -164,7 +164,7 @@ public final class Impact {
 
   /** True when the lists that the change adds list nothing of it: nothing needs a decision. */
   private boolean isDecidedTheSame(Facts facts) {
-    if (change.only() == null) {
+    if (change.only() == null || !facts.content().isEmpty()) {
       return false;
     }
     SessionKeys.of(facts, change.after().policy()).fill(batch);

@@ -54,7 +54,9 @@ public record PastSession(
     SENDER_DOMAIN,
     RECIPIENT,
     CLIENT_NAME,
-    /** What the mail carried, which decided then. */
+    /**
+     * What the mail carried: it decided then and was kept in part, or new lists would ask for it.
+     */
     CONTENT
   }
 }

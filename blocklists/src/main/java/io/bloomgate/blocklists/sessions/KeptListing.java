@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +40,18 @@ public record KeptListing(
       Action action,
       String pardon) {
     this(check, subject, list, entry, line, action, pardon, Place.OPEN);
+  }
+
+  /** What of the content it lists; empty for a key of the envelope, or one masked or cut. */
+  public Optional<ContentKey> carried() {
+    return KeptSession.looksWhole(subject)
+        ? ContentKey.parse(check, subject, place)
+        : Optional.empty();
+  }
+
+  /** The same for the entry alone, whatever it covered. */
+  KeptListing ofEntry() {
+    return new KeptListing(check, entry, list, entry, line, action, pardon, place);
   }
 
   /** True when nothing lifted it. */

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.sessions;
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Seen;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -88,10 +90,10 @@ final class PastRows {
           + " client,"
           + " (coalesce(helo, 0) << 32) | (coalesce(from_domain, 0) & 0xffffffff),"
           + " ((coalesce(from_local, -1) * 2 + (name IS NOT NULL OR entry IS NOT NULL OR"
-          + " listings IS NOT NULL OR times IS NOT NULL)) << 32)"
+          + " listings IS NOT NULL OR subject IS NOT NULL OR times IS NOT NULL)) << 32)"
           + " | (coalesce(to_local, 0) & 0xffffffff),"
           + " coalesce(id, -1), coalesce(list, -1),"
-          + " name, line, entry, listings, times";
+          + " name, line, entry, listings, times, subject";
 
   private static final int AT_AND_BITS = 1;
   private static final int CLIENT = 2;
@@ -104,6 +106,7 @@ final class PastRows {
   private static final int ENTRY = 9;
   private static final int LISTINGS = 10;
   private static final int TIMES = 11;
+  private static final int SUBJECT = 12;
 
   static String sql(String condition) {
     return "SELECT " + COLUMNS + " FROM session WHERE " + condition;
@@ -141,7 +144,8 @@ final class PastRows {
     String name = "";
     int times = 1;
     if (more) {
-      if (accepted && row.getInt(LISTINGS) != 0) {
+      boolean mayBeOfContent = outcome != PastSession.Outcome.REFUSED && row.getInt(LISTINGS) != 0;
+      if (mayBeOfContent || isDecidedByContent()) {
         return null; // they may say that a list was against it
       }
       name = texts.of(row, NAME);
@@ -204,6 +208,11 @@ final class PastRows {
       lists = listed.lists;
       spared = listed.spared;
     }
+    if (isDecidedByContent() && facts.content().isEmpty()) {
+      Set<Missing> ofEnvelope = missing;
+      missing = EnumSet.of(Missing.CONTENT);
+      missing.addAll(ofEnvelope);
+    }
     return new PastSession(
         Instant.ofEpochMilli(began + at),
         id == NONE ? "" : IncidentId.format(id),
@@ -253,22 +262,15 @@ final class PastRows {
 
   private Set<Missing> missing(String clientName) {
     Set<Missing> said = MissingParts.of(bits);
-    Set<Missing> ofEnvelope =
-        said != null
-            ? said
-            : MissingParts.guessed(
-                clientName,
-                helo.text(),
-                local == null ? null : local.text(),
-                domain.text(),
-                to.text());
+    return said != null
+        ? said
+        : MissingParts.guessed(
+            clientName, helo.text(), local == null ? null : local.text(), domain.text(), to.text());
+  }
+
+  private boolean isDecidedByContent() {
     Check decidedBy = Packed.CHECK.value(bits);
-    if (decidedBy == null || !Check.OF_CONTENT.contains(decidedBy)) {
-      return ofEnvelope;
-    }
-    Set<Missing> withContent = EnumSet.of(Missing.CONTENT);
-    withContent.addAll(ofEnvelope);
-    return withContent;
+    return decidedBy != null && PastContent.isOf(decidedBy);
   }
 
   /** {@code null} for no sender, for {@code <>}, and for what cannot be read as an address. */
@@ -308,8 +310,12 @@ final class PastRows {
     List<String> lists = new ArrayList<>(first);
     boolean spared = false;
     List<DnsListing> dns = new ArrayList<>();
+    List<KeptListing> ofContent = new ArrayList<>();
     Check check = Packed.CHECK.value(bits);
     String entry = texts.of(row, ENTRY);
+    if (deciding != null && isDecidedByContent()) {
+      ofContent.add(ofContent(row, deciding, entry));
+    }
     if (deciding != null && row.getInt(LINE) == 0 && check != null) {
       dns(deciding, check, entry, facts).ifPresent(dns::add);
     }
@@ -320,12 +326,33 @@ final class PastRows {
         if (other.refuses()) {
           lists.add(other.list());
         }
+        if (PastContent.isOf(other.check())) {
+          ofContent.add(other);
+        }
         if (other.line() == 0) {
           dns(other.list(), other.check(), other.entry(), facts).ifPresent(dns::add);
         }
       }
     }
-    return new Listed(dns.isEmpty() ? facts : facts.withDns(dns), lists, spared);
+    Facts answered = dns.isEmpty() ? facts : facts.withDns(dns);
+    return new Listed(
+        ofContent.isEmpty() ? answered : answered.withPastContent(PastContent.of(ofContent)),
+        lists,
+        spared);
+  }
+
+  /** The listing of the content that decided. */
+  private KeptListing ofContent(ResultSet row, String list, String entry) throws SQLException {
+    String subject = texts.of(row, SUBJECT);
+    return new KeptListing(
+        Objects.requireNonNull(Packed.CHECK.value(bits)),
+        subject,
+        list,
+        entry.isEmpty() ? subject : entry,
+        row.getInt(LINE),
+        Objects.requireNonNullElse(Packed.ACTION.value(bits), Action.OBSERVE),
+        "",
+        Objects.requireNonNullElse(Packed.PLACE.value(bits), Place.OPEN));
   }
 
   /** The answer of a DNS list, whose entry is its address and its zone. */

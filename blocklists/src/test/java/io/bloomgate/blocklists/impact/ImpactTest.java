@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.impact.PastSession.Outcome;
 import io.bloomgate.config.json.Json;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -210,6 +214,55 @@ class ImpactTest {
       assertEquals(missing, impact(Change.from(adding.after())).missing());
     }
     assertEquals(Map.of(Missing.HELO, 3L), impact(Change.enforcing(side)).missing());
+  }
+
+  /** The lists that decided then are known, though the content is not. */
+  @Test
+  void whatAListSaidOfTheContentCountsWithItsActionOfNow() throws Exception {
+    ContentKey link =
+        ContentKey.parse(Check.URL, "http://evil.example/a", ContentKey.Place.OPEN).orElseThrow();
+    Side none = live(List.of(SPAMMER), Action.REJECT);
+    assertEquals(0, impactOf(link, Change.enforcing(none)).hits().sessions());
+    Side rejecting = withUrls(none, Action.REJECT);
+    ImpactReport enforced = impactOf(link, Change.enforcing(rejecting));
+    assertEquals(new ImpactReport.Sum(1, 0, 1), enforced.fresh().sum());
+    assertEquals(Map.of(Missing.HELO, 1L), enforced.missing());
+    Side watching = withUrls(none, Action.OBSERVE);
+    assertEquals(0, impactOf(link, Change.enforcing(watching)).hits().sessions());
+    Change promoted = Change.of("urls", watching, rejecting);
+    assertEquals(1, impactOf(link, promoted).hits().sessions());
+    assertEquals(Set.of(), promoted.newContentChecks());
+    assertEquals(Set.of(Check.URL), Change.of("urls", none, rejecting).newContentChecks());
+    ContentKey quoted =
+        ContentKey.parse(Check.URL, "http://evil.example/a", ContentKey.Place.NESTED).orElseThrow();
+    assertEquals(0, impactOf(quoted, Change.enforcing(rejecting)).hits().sessions());
+  }
+
+  private ImpactReport impactOf(ContentKey listed, Change change) throws Exception {
+    sessions.clear();
+    session(PARTNER, "ann@partner-mail.net", 1, Outcome.ACCEPTED);
+    PastSession past = sessions.removeFirst();
+    Content content =
+        new Content(
+            List.of(), false, List.of(new Content.Found("urls", listed, "evil.example/a", 7)));
+    sessions.add(
+        new PastSession(
+            past.at(),
+            past.id(),
+            past.facts().withPastContent(content),
+            past.missing(),
+            past.outcome(),
+            true,
+            List.of("urls"),
+            false,
+            1));
+    return impact(change);
+  }
+
+  private static Side withUrls(Side side, Action action) {
+    Map<String, Policy.FeedRule> rules = new HashMap<>(side.policy().feeds());
+    rules.put("urls", new Policy.FeedRule(9, Set.of(Check.URL), action, null, null));
+    return new Side(side.lists(), side.policy().withFeeds(rules));
   }
 
   /** Mode observe and exempt recipients let spam pass: that makes no good sender. */

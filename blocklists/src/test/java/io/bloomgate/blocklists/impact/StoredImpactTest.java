@@ -4,14 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.ContentKey.Place;
+import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.KeptSessions;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -147,6 +153,38 @@ class StoredImpactTest {
     return new StoredSessions(search, BEGIN, BEGIN.plus(Duration.ofDays(1)));
   }
 
+  /** A link or the From field decided, be it that only the list of another client did so. */
+  private static KeptDecision ofContent(KeptSession plain, Random random) {
+    KeptDecision past = plain.decision();
+    boolean url = random.nextBoolean();
+    String host = "d" + random.nextInt(30) + ".example";
+    KeptListing listing =
+        new KeptListing(
+            url ? Check.URL_HOST : Check.FROM,
+            url ? host : random.nextInt(3) == 0 ? "*" : "l1@" + host,
+            List.of("live", "gone", "operator").get(random.nextInt(3)),
+            host,
+            random.nextInt(3),
+            List.of(Action.OBSERVE, Action.TAG, Action.REJECT).get(random.nextInt(3)),
+            "",
+            random.nextInt(4) == 0 ? Place.NESTED : Place.OPEN);
+    List<KeptListing> all = new ArrayList<>();
+    if (random.nextInt(3) == 0) {
+      all.addAll(past.listings());
+    }
+    all.add(listing);
+    return new KeptDecision(
+        past.id(),
+        Stage.DATA,
+        past.mode(),
+        past.outcome() == Outcome.REFUSED && all.size() > 1 ? Outcome.UNKNOWN : past.outcome(),
+        past.to(),
+        past.verdict(),
+        past.generation(),
+        all,
+        past.reply());
+  }
+
   /** One in five has something odd in it. */
   private static KeptSession odd(KeptSession plain, Random random) {
     String helo = random.nextInt(10) == 0 ? HELOS.get(random.nextInt(HELOS.size())) : plain.helo();
@@ -164,7 +202,7 @@ class StoredImpactTest {
         plain.front(),
         plain.early(),
         plain.known(),
-        plain.decision(),
+        random.nextInt(10) == 0 ? ofContent(plain, random) : plain.decision(),
         plain.sizeOctets(),
         plain.took(),
         plain.times(),

@@ -209,9 +209,21 @@ final class ExplainHandler {
    */
   private static @Nullable String verdictNow(
       KeptSession incident, IncidentQuestion asked, Optional<Explanation> now) {
-    return asked.repeats() && !incident.decision().verdict().isEmpty()
-        ? now.map(answer -> answer.verdict().key()).orElse(null)
-        : null;
+    boolean known = asked.repeats() && !incident.decision().verdict().isEmpty();
+    return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.refuses()))
+        .map(answer -> answer.verdict().key())
+        .orElse(null);
+  }
+
+  /** A tag by content may be all that one of several recipients left, who was exempt. */
+  private static boolean mayBeForExempt(KeptSession incident) {
+    return incident.recipients() > 1
+        && incident.decision().verdict().equals("tag")
+        && incident
+            .decision()
+            .deciding()
+            .filter(listing -> Check.OF_CONTENT.contains(listing.check()))
+            .isPresent();
   }
 
   /** The answer by the lists of that moment; empty when they are not known of then. */

@@ -14,6 +14,7 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
@@ -95,6 +96,9 @@ record IncidentListings(
             .put("kind", listing.check().key());
     if (listing.place() != ContentKey.Place.OPEN) {
       json.put("weakness", listing.place().word());
+    } else if (listing.action() == Action.TAG
+        && known.filter(IncidentListings::isForExempt).isPresent()) {
+      json.put("weakness", Ground.Weakness.EXEMPT.word());
     }
     known.ifPresent(line -> {
       json.put("since_at_least", line.sinceAtLeast());
@@ -115,6 +119,15 @@ record IncidentListings(
               .build());
     }
     return json.put("pardon", listing.pardon().isEmpty() ? null : listing.pardon()).build();
+  }
+
+  /** The recipient that was kept is exempt, so that content does no more than tag. */
+  private static boolean isForExempt(Explanation.Line line) {
+    return switch (line.ground()) {
+      case Ground.OfList listed -> listed.weakness() == Ground.Weakness.EXEMPT;
+      case Ground.Blocked blocked -> blocked.weakness() == Ground.Weakness.EXEMPT;
+      case Ground.RuleMet _ -> false;
+    };
   }
 
   /** The entry of a rule names the lists that counted. */

@@ -38,7 +38,7 @@ record IncidentQuestion(Question question, boolean repeats) {
             .decision()
             .deciding()
             .filter(listing -> Check.OF_CONTENT.contains(listing.check()))
-            .filter(listing -> carried(listing).filter(keys::contains).isEmpty())
+            .filter(listing -> listing.carried().filter(keys::contains).isEmpty())
             .isPresent();
     return new IncidentQuestion(envelope.question.withCarried(keys), envelope.repeats && !lost);
   }
@@ -47,16 +47,9 @@ record IncidentQuestion(Question question, boolean repeats) {
   static List<ContentKey> carried(KeptSession incident) {
     KeptDecision decision = incident.decision();
     return Stream.concat(decision.deciding().stream(), decision.listings().stream())
-        .flatMap(listing -> carried(listing).stream())
+        .flatMap(listing -> listing.carried().stream())
         .distinct()
         .toList();
-  }
-
-  /** Empty for a listing of the envelope, and for a key that was masked or cut. */
-  private static Optional<ContentKey> carried(KeptListing listing) {
-    return KeptSession.looksWhole(listing.subject())
-        ? ContentKey.parse(listing.check(), listing.subject(), listing.place())
-        : Optional.empty();
   }
 
   private static IncidentQuestion ofEnvelope(KeptSession incident, Predicate<String> ownDomain) {

@@ -3,10 +3,13 @@ package io.bloomgate.gateway.log;
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Evidence.Pardoned;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Join;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
@@ -85,13 +88,29 @@ public final class DecisionFields {
   }
 
   /**
-   * Fields that say why lists that name the client did not stop its mail: greylisting let it in, or
-   * the recipient or the client's network is exempt.
+   * Fields that say why lists did not stop a mail that they name: greylisting let it in, the
+   * recipient or the client's network is exempt, or an entry of the operator allows it.
    */
   static Map<String, String> passedBecause(@Nullable Verdict verdict) {
-    if (!(verdict instanceof Verdict.Accept(Evidence evidence))) {
-      return Map.of();
-    }
+    return switch (verdict) {
+      case Verdict.Tag(Ground.Exact ground, var ignored) when isForExemptToo(ground) ->
+          Map.of("exempt", "recipient");
+      case Verdict.Accept(Evidence evidence) -> passedBecause(evidence);
+      case null, default -> Map.of();
+    };
+  }
+
+  /** The content would do more than tag if none of the recipients were exempt. */
+  private static boolean isForExemptToo(Ground.Exact ground) {
+    return switch (ground) {
+      case Ground.OfList listed -> listed.weakness() == Weakness.EXEMPT;
+      case Ground.RuleMet met ->
+          met.counted().stream().anyMatch(listed -> listed.weakness() == Weakness.EXEMPT);
+      case Ground.Blocked blocked -> blocked.weakness() == Weakness.EXEMPT;
+    };
+  }
+
+  private static Map<String, String> passedBecause(Evidence evidence) {
     Waiver waiver = evidence.waiver();
     if (waiver != null) {
       String exempt =
@@ -99,15 +118,23 @@ public final class DecisionFields {
             case EXEMPT_RECIPIENT -> "recipient";
             case EXEMPT_NETWORK -> "network";
           };
-      return waived(evidence)
-          .map(list -> fields("listed", LogText.value(list.source()), "exempt", exempt))
+      return strongest(evidence, Pardon.Waived.class)
+          .map(lifted -> fields("listed", list(lifted), "exempt", exempt))
           .orElse(Map.of());
     }
     boolean cameAgain =
         !evidence.standing().isEmpty()
             && evidence.standing().getFirst() instanceof Ground.Exact first
             && Join.action(first) == Action.GREYLIST;
-    return cameAgain ? Map.of("greylist", "let_in") : Map.of();
+    if (cameAgain) {
+      return Map.of("greylist", "let_in");
+    }
+    return strongest(evidence, Pardon.Allowed.class)
+        .map(lifted ->
+            lifted.pardon() instanceof Pardon.Allowed(OperatorEntry entry)
+                ? fields("listed", list(lifted), "allowed", LogText.value(entry.id()))
+                : Map.<String, String>of())
+        .orElse(Map.of());
   }
 
   /** Fields of a mail of which many copies passed. */
@@ -118,13 +145,20 @@ public final class DecisionFields {
         : Map.of();
   }
 
-  /** The strongest of the listings that would have had an effect. */
-  private static Optional<Ground.Exact> waived(Evidence evidence) {
+  /** The strongest of the listings that would have had an effect without this kind of pardon. */
+  private static Optional<Pardoned> strongest(Evidence evidence, Class<? extends Pardon> kind) {
     return evidence.pardoned().stream()
-        .filter(lifted -> lifted.pardon() instanceof Pardon.Waived)
-        .flatMap(lifted -> exact(lifted.ground()).stream())
-        .filter(ground -> Join.action(ground).compareTo(Action.OBSERVE) > 0)
-        .max(Comparator.comparing(Join::action));
+        .filter(lifted -> kind.isInstance(lifted.pardon()))
+        .filter(lifted -> action(lifted).compareTo(Action.OBSERVE) > 0)
+        .max(Comparator.comparing(DecisionFields::action));
+  }
+
+  private static Action action(Pardoned lifted) {
+    return lifted.ground() instanceof Ground.Exact exact ? Join.action(exact) : Action.OBSERVE;
+  }
+
+  private static String list(Pardoned lifted) {
+    return exact(lifted.ground()).map(exact -> LogText.value(exact.source())).orElse("");
   }
 
   private static Map<String, String> fields(String a, String first, String b, String second) {

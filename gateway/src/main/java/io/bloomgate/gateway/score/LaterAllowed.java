@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.score;
 
+import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
@@ -69,20 +70,29 @@ final class LaterAllowed {
         Stream.concat(
             entries(List.of(session.client())).filter(entry -> lifts(entry, ALL, check)),
             entries(keys(session.from())).filter(entry -> liftsByName(entry, check)));
-    Stream<OperatorEntry> ofHelo =
-        check == Check.HELO
-            ? entries(keys(listing.subject())).filter(entry -> entry.scope().contains(check))
-            : Stream.empty();
-    return Stream.concat(ofSession, ofHelo)
+    return Stream.concat(ofSession, ofSubject(listing, check))
         .filter(entry -> entry.created().isAfter(session.at()))
         .filter(entry -> entry.from() == null || entry.from().contains(session.client()))
         .distinct()
         .toList();
   }
 
+  /** Entries of what HELO said, or of what the mail carried: they lift no other listing. */
+  private Stream<OperatorEntry> ofSubject(KeptListing listing, Check check) {
+    if (check == Check.HELO) {
+      return entries(keys(listing.subject())).filter(entry -> entry.scope().contains(check));
+    }
+    return listing.carried().stream()
+        .flatMap(carried -> entries(List.of(carried.key())))
+        .filter(entry -> AllowRules.isFor(entry, check));
+  }
+
   private static boolean liftsByName(OperatorEntry entry, Check check) {
     if (check == Check.HELO && entry.scope().contains(check)) {
       return false; // it is compared with HELO
+    }
+    if (Check.OF_CONTENT.contains(check) && !entry.scope().isEmpty() && !entry.anyScope()) {
+      return false; // it is compared with what the mail carries
     }
     return entry.anyScope() || lifts(entry, entry.from() == null ? OF_NAMES : ALL, check);
   }

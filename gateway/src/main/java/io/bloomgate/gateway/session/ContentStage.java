@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.campaign.PassingMail;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.settings.Mode;
@@ -223,8 +224,12 @@ final class ContentStage implements AutoCloseable {
                 transaction.mail().from().text(),
                 transaction.pin().snapshot(),
                 id);
+    // What lets the mail pass may be more by now, and the record has all of it.
     boolean same =
-        now != null && before != null && now.verdict().key().equals(before.verdict().key());
+        now != null
+            && before != null
+            && !(now.verdict() instanceof Verdict.Accept)
+            && now.verdict().key().equals(before.verdict().key());
     return same ? null : now;
   }
 

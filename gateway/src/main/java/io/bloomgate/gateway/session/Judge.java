@@ -165,11 +165,8 @@ final class Judge {
   @Nullable Ruling ruleContent(Facts facts, String from, ListSnapshot pinned, String mailId) {
     Verdict verdict = withoutGreylist(decide(facts, env.lists().get().pinnedTo(pinned)));
     Ground ground = verdict.decidedBy();
-    // A listing that is only observed decides nothing, and is recorded.
-    boolean ofContent =
-        ground == null
-            ? verdict.evidence().standing().stream().anyMatch(Ground::isOfContent)
-            : ground.isOfContent();
+    // A listing that is only observed, or that something lifted, decides nothing, and is recorded.
+    boolean ofContent = ground == null ? verdict.evidence().isOfContent() : ground.isOfContent();
     if (!ofContent) {
       return null;
     }

@@ -356,6 +356,28 @@ final class DecisionLineTest {
         exempt);
   }
 
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void mailThatWasAllowedNamesListAndEntry(Format format) {
+    String allowed =
+        line(format, Privacy.FULL).of(delivered(Decisions.allowed("drop", "203.0.113.7", "a19")));
+    assertTrue(
+        allowed.endsWith(
+            format == Format.JSON
+                ? ",\"listed\":\"drop\",\"allowed\":\"a19\"}"
+                : " listed=drop allowed=a19"),
+        allowed);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void aTagThatIsAllThatAnExemptRecipientLeavesSaysSo(Format format) {
+    String tagged = line(format, Privacy.FULL).of(delivered(Decisions.exemptAmong("evil.example")));
+    assertTrue(
+        tagged.endsWith(format == Format.JSON ? ",\"exempt\":\"recipient\"}" : " exempt=recipient"),
+        tagged);
+  }
+
   private static long count(String text, char wanted) {
     return text.chars().filter(c -> c == wanted).count();
   }

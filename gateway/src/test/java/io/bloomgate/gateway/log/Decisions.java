@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
@@ -100,6 +101,51 @@ public final class Decisions {
                     new Evidence.Pardon.Waived(Evidence.Waiver.EXEMPT_RECIPIENT))),
             List.of(),
             Evidence.Waiver.EXEMPT_RECIPIENT));
+  }
+
+  /** A listed client that the operator allows. */
+  public static Verdict allowed(String feed, String client, String entry) {
+    OperatorEntry allow =
+        new OperatorEntry(
+            entry,
+            ListKind.ALLOW,
+            IpPrefix.parse(client).toOptional().orElseThrow(),
+            null,
+            Set.of(),
+            false,
+            "",
+            "alice",
+            NOW,
+            null);
+    return new Verdict.Accept(
+        new Evidence(
+            412,
+            List.of(),
+            List.of(
+                new Evidence.Pardoned(
+                    listed(feed, client, client, Action.REJECT),
+                    new Evidence.Pardon.Allowed(allow))),
+            List.of(),
+            null));
+  }
+
+  /** A mail with a blocked link, to an exempt recipient among others. */
+  public static Verdict exemptAmong(String name) {
+    DomainName host = DomainName.parse(name).toOptional().orElseThrow();
+    OperatorEntry block =
+        new OperatorEntry(
+            "e1",
+            ListKind.BLOCK,
+            host,
+            null,
+            Set.of(Check.URL_HOST),
+            false,
+            "",
+            "alice",
+            NOW,
+            null);
+    Ground.Blocked ground = new Ground.Blocked(Check.URL_HOST, host, block, Ground.Weakness.EXEMPT);
+    return new Verdict.Tag(ground, evidence(ground));
   }
 
   private static Ground.ByDns byDns(String list, String client, Action action) {

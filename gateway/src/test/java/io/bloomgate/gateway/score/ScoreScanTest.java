@@ -37,7 +37,7 @@ final class ScoreScanTest {
   private static final List<Action> LISTED =
       List.of(Action.OBSERVE, Action.TAG, Action.TEMPFAIL, Action.REJECT);
   private static final List<Check> CHECKS =
-      List.of(Check.CLIENT_IP, Check.HELO, Check.SENDER_DOMAIN);
+      List.of(Check.CLIENT_IP, Check.HELO, Check.SENDER_DOMAIN, Check.URL, Check.FROM_DOMAIN);
   private static final List<Outcome> OUTCOMES =
       List.of(Outcome.DELIVERED, Outcome.DELIVERED, Outcome.REFUSED, Outcome.UNKNOWN);
   private static final List<String> RECIPIENTS =
@@ -52,7 +52,10 @@ final class ScoreScanTest {
           "s1.example",
           "s0.example",
           "u@s2.example",
-          "helo.test");
+          "helo.test",
+          "sites.example/a",
+          "sites.example",
+          "mail.sites.example");
 
   @Test
   void countsAreThoseOfTheSessionsOneByOne() {
@@ -121,10 +124,11 @@ final class ScoreScanTest {
     List<KeptListing> listings = new ArrayList<>();
     for (String list : List.of("a", "b", "c", "d", "rule", "a")) {
       if (random.nextInt(3) == 0) {
+        Check check = CHECKS.get(random.nextInt(CHECKS.size()));
         listings.add(
             new KeptListing(
-                CHECKS.get(random.nextInt(CHECKS.size())),
-                random.nextInt(4) == 0 ? "mail.helo.test" : client,
+                check,
+                subject(check, client, random),
                 list,
                 "entry",
                 1,
@@ -159,6 +163,14 @@ final class ScoreScanTest {
         1 + random.nextInt(3));
   }
 
+  private static String subject(Check check, String client, Random random) {
+    return switch (check) {
+      case URL -> "sites.example/" + (random.nextBoolean() ? "a" : "b");
+      case FROM_DOMAIN -> random.nextBoolean() ? "mail.sites.example" : "s1.example";
+      default -> random.nextInt(4) == 0 ? "mail.helo.test" : client;
+    };
+  }
+
   private static Instant time(Random random) {
     return BEGIN.plusSeconds(random.nextInt(1_000_000));
   }
@@ -167,12 +179,20 @@ final class ScoreScanTest {
     Subject subject =
         Subject.parse(SUBJECTS.get(random.nextInt(SUBJECTS.size()))).toOptional().orElseThrow();
     IpPrefix from = IpPrefix.parse("192.0.2.0/24").toOptional().orElseThrow();
+    Set<Check> scope =
+        switch (subject.toString()) {
+          case "helo.test" -> Set.of(Check.HELO);
+          case "sites.example/a" -> Set.of(Check.URL);
+          case "sites.example" -> Set.of(Check.URL_HOST);
+          case "s1.example" -> random.nextBoolean() ? Set.of() : Set.of(Check.FROM_DOMAIN);
+          default -> Set.of();
+        };
     return new OperatorEntry(
         "e" + number,
         ListKind.ALLOW,
         subject,
         subject instanceof IpPrefix || random.nextBoolean() ? null : from,
-        subject.toString().equals("helo.test") ? Set.of(Check.HELO) : Set.of(),
+        scope,
         false,
         "",
         "root",
@@ -215,11 +235,29 @@ final class ScoreScanTest {
     if (listing.check() == Check.HELO && entry.scope().contains(Check.HELO)) {
       return isBelow(listing.subject(), subject);
     }
+    if (isOfContent(entry, listing, subject)) {
+      return true;
+    }
     String from = String.valueOf(session.from());
     boolean ofName = listing.check() == Check.SENDER_DOMAIN;
     return (from.equals(subject) || isBelow(session.senderDomain(), subject))
         && (ofName || entry.from() != null)
         && entry.scope().isEmpty();
+  }
+
+  /** What the mail carried is allowed itself, or the host of it. */
+  private static boolean isOfContent(OperatorEntry entry, KeptListing listing, String subject) {
+    return switch (listing.check()) {
+      case URL ->
+          (entry.scope().isEmpty()
+                  || entry.scope().contains(Check.URL)
+                  || entry.scope().contains(Check.URL_HOST))
+              && (listing.subject().equals(subject) || subject.equals("sites.example"));
+      case FROM_DOMAIN ->
+          (entry.scope().isEmpty() || entry.scope().contains(Check.FROM_DOMAIN))
+              && isBelow(listing.subject(), subject);
+      default -> false;
+    };
   }
 
   private static boolean isBelow(String name, String subject) {

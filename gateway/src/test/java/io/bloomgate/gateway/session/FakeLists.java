@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.ListKey;
 import java.util.List;
@@ -17,6 +18,7 @@ final class FakeLists {
 
   private final Map<String, String> feedByAddress = new ConcurrentHashMap<>();
   private final AtomicLong generation = new AtomicLong(1);
+  private volatile OperatorView operator = OperatorView.of(Set.of());
   private volatile Lists current = make();
 
   /** Lists the address in that feed from the next snapshot on. */
@@ -26,15 +28,18 @@ final class FakeLists {
     current = make();
   }
 
+  /** The operator allows this from now on. */
+  void allow(OperatorEntry entry) {
+    operator = OperatorView.of(Set.of(entry));
+    current = make();
+  }
+
   Lists current() {
     return current;
   }
 
   private Lists make() {
-    return new Lists(
-        new Snapshot(Map.copyOf(feedByAddress), generation.get()),
-        OperatorView.of(Set.of()),
-        Map.of());
+    return new Lists(new Snapshot(Map.copyOf(feedByAddress), generation.get()), operator, Map.of());
   }
 
   private record Snapshot(Map<String, String> feeds, long generation) implements ListSnapshot {

@@ -1,0 +1,78 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bloomgate.blocklists.explain.GroundText;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is recorded of a mail whose content is listed, when an entry of the operator lifts that. */
+final class ContentPardonTest {
+
+  private static final String FEEDS =
+      """
+      urls: {file: urls.txt, format: urls, checks: [url], action: reject}
+      watched: {file: watched.txt, format: urls, checks: [url], action: observe}
+      """;
+
+  /** More than is held of one message. */
+  private static final String LARGE = "0123456789 0123456789 0123456789\r\n".repeat(12_000);
+
+  /** Of a large mail the beginning is judged first, which may hold another listing. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theListingAndTheEntryAreRecorded(boolean large) throws Exception {
+    try (TestGateway gateway = TestGateway.plain().withFeeds(FEEDS)) {
+      gateway.lists.list("evil.example/a", "urls");
+      gateway.lists.list("watched.example/", "watched");
+      gateway.lists.allow(allowed("http://evil.example/a"));
+      send(gateway, "http://watched.example/\r\n" + (large ? LARGE : "") + "http://evil.example/a");
+      gateway.awaitQuiet();
+      DecisionRecord delivered = gateway.telemetry.decisions.getLast();
+      assertEquals("delivered", delivered.outcome().key());
+      assertEquals(
+          List.of("allowed by entry a1 (evil.example/a)"),
+          Objects.requireNonNull(delivered.verdict()).evidence().pardoned().stream()
+              .map(lifted -> GroundText.why(lifted.pardon()))
+              .toList());
+    }
+  }
+
+  private static void send(TestGateway gateway, String text) throws IOException {
+    try (SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO client.example"));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+      expect("354", client.ask("DATA"));
+      client.raw("Subject: hi\r\n\r\n" + text + "\r\n.\r\n");
+      expect("250", client.reply());
+    }
+  }
+
+  private static OperatorEntry allowed(String url) {
+    return new OperatorEntry(
+        "a1",
+        ListKind.ALLOW,
+        Subject.parse(url).toOptional().orElseThrow(),
+        null,
+        Set.of(Check.URL),
+        false,
+        "",
+        "root",
+        Instant.EPOCH,
+        null);
+  }
+}
