@@ -14,7 +14,7 @@ public final class UrlsLeft {
   public static final int MOST_READ = 4 << 20;
 
   /** The same in readings of the mail that few mail clients share, all of them together. */
-  public static final int MOST_READ_BESIDE = 2 << 20;
+  public static final int MOST_READ_BESIDE = 1 << 20;
 
   /** What a link or a name costs beside its characters, in characters. */
   static final int EACH = 32;

@@ -37,6 +37,8 @@ final class BombTest {
   private static final String MIXED = "Content-Type: multipart/mixed; boundary=b\n\n";
   private static final String HTML = "Content-Type: text/html\n\n";
   private static final String QUOTED = "Content-Transfer-Encoding: quoted-printable\n\n";
+  private static final String FLOWED = "Content-Type: text/plain; format=flowed; delsp=yes\n\n";
+  private static final String SCRIPT = "Content-Type: text/html; name=a.html\n\n<script>";
   private static final MimeLimits NO_LIMITS =
       new MimeLimits(1_000_000, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
@@ -105,6 +107,10 @@ final class BombTest {
         of("schemes", "\n", "http://"),
         of("dots", "\n", "a.b."),
         of("brackets", "\n", "hxxp://a[.]b[.]"),
+        of("flowed lines", FLOWED, "> a \n"),
+        of("quote marks", FLOWED, ">"),
+        of("strings of scripts", SCRIPT, "'//a.example/'"),
+        of("escapes of scripts", SCRIPT, "'\\x2f"),
         of("equals signs", QUOTED, "="),
         of("blanks", QUOTED, " "),
         of("soft line breaks", QUOTED, "= \n"),

@@ -175,4 +175,18 @@ class UrlScannerWorkTest {
     assertEquals("bad.example/", found.getLast().toString());
     assertFalse(found.toString().contains("xn--4ca.bad.example"), found::toString);
   }
+
+  /** A file that is a mail and a page is read several times, so these readings are bounded more. */
+  @Test
+  void linksOfReadingsThatFewShareAreBounded() {
+    UrlsLeft left = new UrlsLeft(UrlsLeft.MOST_READ_BESIDE);
+    String link = "http://a.example/";
+    int most = Math.ceilDiv(1 << 20, link.length() + UrlsLeft.EACH);
+    List<WebUrl> found = new ArrayList<>();
+    for (int i = 0; i <= most; i++) {
+      UrlScanner.attribute(link, null, left, url -> found.add(url.url()));
+    }
+    assertEquals(most, found.size());
+    assertTrue(left.isLimited());
+  }
 }
