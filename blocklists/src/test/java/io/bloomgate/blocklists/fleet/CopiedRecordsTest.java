@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.RecordLink;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -189,6 +190,25 @@ class CopiedRecordsTest {
     admin.commands().xadd(STREAM, new XAddParams(), older);
     stage.await("applied", () -> node.all().toString().contains("old.example"));
     assertEquals(1, node.shared.skipped());
+  }
+
+  /** Also for a node that never read a record of that node, and has no number to compare. */
+  @Test
+  void aRecordWhosePlaceIsOfAnotherTimeIsRefused() throws Exception {
+    Node node = stage.node("mx1", forged.redis.address());
+    stage.awaitConnected();
+    RecordSeal seal = RecordSeal.of(stage.secret);
+    long now = admin.millis();
+    long old = now - EntryStream.MOST_LATE.toMillis() - 1_000;
+    for (String word : List.of(admin.commands().get(WORD), "another")) {
+      RecordLink link = new RecordLink(word, 1, 0, old);
+      admin.commands().xadd(STREAM, new XAddParams(), seal.fields(OLDER, link));
+    }
+    stage.await("refused", () -> node.shared.skipped() == 2);
+    RecordLink link = new RecordLink(admin.commands().get(WORD), 1, 0, now);
+    admin.commands().xadd(STREAM, new XAddParams(), seal.fields(OLDER, link));
+    stage.await("applied", () -> node.all().toString().contains("old.example"));
+    assertEquals(2, node.shared.skipped());
   }
 
   @Test
