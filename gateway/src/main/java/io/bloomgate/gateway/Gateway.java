@@ -78,19 +78,26 @@ public final class Gateway implements AutoCloseable {
   private final ReportMail reportMail;
   private final Map<String, Integer> ports = new LinkedHashMap<>();
 
+  /** The same without a warm-up. */
+  public static Gateway start(Path settingsFile, Map<String, String> environment)
+      throws StartFailure {
+    return start(settingsFile, environment, 0);
+  }
+
   /**
    * Starts a gateway; when this returns it listens.
    *
    * @param environment of the process, for overrides of settings
+   * @param warmUpMails mails of {@link WarmUp} before the gateway is ready
    * @throws StartFailure when it cannot start; nothing is left open
    */
-  public static Gateway start(Path settingsFile, Map<String, String> environment)
+  static Gateway start(Path settingsFile, Map<String, String> environment, int warmUpMails)
       throws StartFailure {
     Platform platform = Platform.ofProcess(settingsFile, environment);
     ShutdownStack stack = new ShutdownStack();
     boolean started = false;
     try {
-      Gateway gateway = new Gateway(platform, stack);
+      Gateway gateway = new Gateway(platform, stack, warmUpMails);
       started = true;
       return gateway;
     } finally {
@@ -100,7 +107,7 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private Gateway(Platform platform, ShutdownStack stack) throws StartFailure {
+  private Gateway(Platform platform, ShutdownStack stack, int warmUpMails) throws StartFailure {
     this.platform = platform;
     this.stack = stack;
 
@@ -159,11 +166,16 @@ public final class Gateway implements AutoCloseable {
     }
     control.start();
 
-    // 9. Feeds are fetched, and what other nodes of a fleet did is done.
+    // 9. Warm-up. Mail that comes meanwhile is served, only slower.
+    if (warmUpMails > 0) {
+      new WarmUp(platform, parts.blocklists(), settings).run(warmUpMails);
+    }
+
+    // 10. Feeds are fetched, and what other nodes of a fleet did is done.
     parts.joinFleet(live::settings, live::now);
     parts.blocklists().start();
 
-    // 10. Ready, or waiting for the first lists.
+    // 11. Ready, or waiting for the first lists.
     live.listening(ports);
     live.announce();
   }
