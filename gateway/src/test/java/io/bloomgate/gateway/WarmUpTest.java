@@ -59,6 +59,7 @@ final class WarmUpTest {
         Gateway gateway = Gateway.start(house.settings(), Map.of(), 100)) {
       assertTrue(lines.all().getFirst().startsWith("INFO warmed up by 100 mails"), lines::toString);
       assertEquals(without, ofMail(house));
+      assertEquals(0, gateway.blocklists().filters().confirmed());
       assertEquals(0, upstream.deliveredCount());
 
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
