@@ -78,26 +78,20 @@ public final class Gateway implements AutoCloseable {
   private final ReportMail reportMail;
   private final Map<String, Integer> ports = new LinkedHashMap<>();
 
-  /** The same without a warm-up. */
-  public static Gateway start(Path settingsFile, Map<String, String> environment)
-      throws StartFailure {
-    return start(settingsFile, environment, 0);
-  }
-
   /**
    * Starts a gateway; when this returns it listens.
    *
    * @param environment of the process, for overrides of settings
-   * @param warmUpMails mails of {@link WarmUp} before the gateway is ready
+   * @param warmUp mails of {@link WarmUp} before the gateway is ready, 0 for none
    * @throws StartFailure when it cannot start; nothing is left open
    */
-  static Gateway start(Path settingsFile, Map<String, String> environment, int warmUpMails)
+  public static Gateway start(Path settingsFile, Map<String, String> environment, int warmUp)
       throws StartFailure {
     Platform platform = Platform.ofProcess(settingsFile, environment);
     ShutdownStack stack = new ShutdownStack();
     boolean started = false;
     try {
-      Gateway gateway = new Gateway(platform, stack, warmUpMails);
+      Gateway gateway = new Gateway(platform, stack, warmUp);
       started = true;
       return gateway;
     } finally {
@@ -107,7 +101,7 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private Gateway(Platform platform, ShutdownStack stack, int warmUpMails) throws StartFailure {
+  private Gateway(Platform platform, ShutdownStack stack, int warmUp) throws StartFailure {
     this.platform = platform;
     this.stack = stack;
 
@@ -160,22 +154,18 @@ public final class Gateway implements AutoCloseable {
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
     startHousekeeping(control, state.resolve(DailyReport.FILE_NAME), promoter);
 
-    // 8. SMTP listeners: mail finds a complete gateway.
+    // 8. SMTP listeners: mail finds a complete gateway, which is slow until it is warm.
     for (Map.Entry<String, Settings.Listener> listener : settings.listeners().entrySet()) {
       listen(listener.getKey(), listener.getValue().address());
     }
     control.start();
+    new WarmUp(platform, parts.blocklists(), settings).run(warmUp);
 
-    // 9. Warm-up. Mail that comes meanwhile is served, only slower.
-    if (warmUpMails > 0) {
-      new WarmUp(platform, parts.blocklists(), settings).run(warmUpMails);
-    }
-
-    // 10. Feeds are fetched, and what other nodes of a fleet did is done.
+    // 9. Feeds are fetched, and what other nodes of a fleet did is done.
     parts.joinFleet(live::settings, live::now);
     parts.blocklists().start();
 
-    // 11. Ready, or waiting for the first lists.
+    // 10. Ready, or waiting for the first lists.
     live.listening(ports);
     live.announce();
   }

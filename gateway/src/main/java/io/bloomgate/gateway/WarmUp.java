@@ -52,7 +52,7 @@ final class WarmUp {
   /** At the same time. */
   private static final int SENDERS = 8;
 
-  /** Every other sender keeps its connection for so many mails. */
+  /** How many mails every other sender sends over one connection. */
   private static final int KEPT_MAILS = 20;
 
   private static final int MESSAGE_LINES = 54;
@@ -77,8 +77,14 @@ final class WarmUp {
     this.settings = settings;
   }
 
-  /** Sends so many mails, or fewer when that takes too long; returns when all sessions are over. */
+  /**
+   * Sends this number of mails, or fewer when that takes too long. Returns when all sessions are
+   * over.
+   */
   void run(int mails) {
+    if (mails == 0) {
+      return;
+    }
     long began = platform.nanoTime().getAsLong();
     left.set(mails);
     try (LoopbackSink sink = new LoopbackSink(platform.virtualThreads())) {

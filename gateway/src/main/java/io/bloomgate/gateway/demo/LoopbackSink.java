@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * A mail server on loopback that takes every mail and forgets it at once, for the warm-up of the
- * gateway. Made and closed on the thread of the warm-up; each connection has a thread of its own.
+ * gateway. Made and closed on the thread of the warm-up; each connection has its own thread.
  */
 public final class LoopbackSink implements AutoCloseable {
 
