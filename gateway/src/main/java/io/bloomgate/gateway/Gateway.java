@@ -82,15 +82,16 @@ public final class Gateway implements AutoCloseable {
    * Starts a gateway; when this returns it listens.
    *
    * @param environment of the process, for overrides of settings
+   * @param warmUp mails of {@link WarmUp} before the gateway is ready, 0 for none
    * @throws StartFailure when it cannot start; nothing is left open
    */
-  public static Gateway start(Path settingsFile, Map<String, String> environment)
+  public static Gateway start(Path settingsFile, Map<String, String> environment, int warmUp)
       throws StartFailure {
     Platform platform = Platform.ofProcess(settingsFile, environment);
     ShutdownStack stack = new ShutdownStack();
     boolean started = false;
     try {
-      Gateway gateway = new Gateway(platform, stack);
+      Gateway gateway = new Gateway(platform, stack, warmUp);
       started = true;
       return gateway;
     } finally {
@@ -100,7 +101,7 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private Gateway(Platform platform, ShutdownStack stack) throws StartFailure {
+  private Gateway(Platform platform, ShutdownStack stack, int warmUp) throws StartFailure {
     this.platform = platform;
     this.stack = stack;
 
@@ -153,11 +154,12 @@ public final class Gateway implements AutoCloseable {
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
     startHousekeeping(control, state.resolve(DailyReport.FILE_NAME), promoter);
 
-    // 8. SMTP listeners: mail finds a complete gateway.
+    // 8. SMTP listeners: mail finds a complete gateway, which is slow until it is warm.
     for (Map.Entry<String, Settings.Listener> listener : settings.listeners().entrySet()) {
       listen(listener.getKey(), listener.getValue().address());
     }
     control.start();
+    new WarmUp(platform, parts.blocklists(), settings).run(warmUp);
 
     // 9. Feeds are fetched, and what other nodes of a fleet did is done.
     parts.joinFleet(live::settings, live::now);

@@ -25,6 +25,12 @@ public final class Main {
   private static final int FAILED = 1;
   private static final int USAGE = 2;
 
+  /** Set by the launcher: how many mails warm the service up before it is ready. */
+  private static final String WARM_UP = "bloomgate.warm_up_mails";
+
+  /** Enough for the classes of the warm-up to be in the cache. */
+  private static final int WARM_UP_OF_TRAINING = 50;
+
   private Main() {}
 
   /** Runs the command and ends the process. */
@@ -51,7 +57,8 @@ public final class Main {
 
   private static int run(Path settingsFile, boolean verbose) {
     prepareLog(verbose ? "DEBUG" : "INFO");
-    try (Gateway gateway = Gateway.start(settingsFile, System.getenv())) {
+    int warmUpMails = Integer.getInteger(WARM_UP, 0);
+    try (Gateway gateway = Gateway.start(settingsFile, System.getenv(), warmUpMails)) {
       awaitEnd(gateway::reload, gateway::closeNow);
       return OK;
     } catch (StartFailure e) {
@@ -96,7 +103,7 @@ public final class Main {
   private static int train(List<String> then) {
     prepareLog("INFO");
     try {
-      new Training(Main::startForDemo, world(), Training.Size.FULL).run(then);
+      new Training(file -> start(file, WARM_UP_OF_TRAINING), world(), Training.Size.FULL).run(then);
       return OK;
     } catch (DemoException e) {
       return failed(e, false);
@@ -113,8 +120,12 @@ public final class Main {
   }
 
   static DemoGateway startForDemo(Path settingsFile) throws DemoException {
+    return start(settingsFile, 0);
+  }
+
+  private static DemoGateway start(Path settingsFile, int warmUpMails) throws DemoException {
     try {
-      return new GatewayOfDemo(Gateway.start(settingsFile, Map.of()));
+      return new GatewayOfDemo(Gateway.start(settingsFile, Map.of(), warmUpMails));
     } catch (StartFailure e) {
       throw new DemoException(e.exitCode(), String.join("\n", e.lines()), e);
     }

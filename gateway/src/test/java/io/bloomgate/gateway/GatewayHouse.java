@@ -151,6 +151,6 @@ final class GatewayHouse {
   }
 
   Gateway start() throws StartFailure {
-    return Gateway.start(settings(), Map.of());
+    return Gateway.start(settings(), Map.of(), 0);
   }
 }

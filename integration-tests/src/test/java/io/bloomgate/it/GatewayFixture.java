@@ -83,7 +83,7 @@ final class GatewayFixture implements AutoCloseable {
   GatewayFixture start() {
     prepare();
     try {
-      gateway = Gateway.start(settingsFile(), Map.of());
+      gateway = Gateway.start(settingsFile(), Map.of(), 0);
       control(new ControlRequest.FeedsRefresh(List.of(), true, false));
       return this;
     } catch (StartFailure e) {

@@ -7,8 +7,6 @@ import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -88,7 +86,7 @@ public final class HumanText {
     try {
       return grouped(Long.parseLong(literal));
     } catch (NumberFormatException e) {
-      return Fraction.rounded(literal);
+      return FractionText.rounded(literal);
     }
   }
 
@@ -100,32 +98,6 @@ public final class HumanText {
       digits.insert(at, ' ');
     }
     return digits.toString();
-  }
-
-  /**
-   * Numbers that are not whole. A separate class, because most answers have none, and {@link
-   * BigDecimal} computes large powers for 20 ms before its first use.
-   */
-  private static final class Fraction {
-
-    private static final int SHOWN_DIGITS = 3;
-
-    /** A smaller number is written with an exponent. */
-    private static final BigDecimal SMALLEST_PLAIN = new BigDecimal("0.000001");
-
-    static String rounded(String literal) {
-      try {
-        BigDecimal exact = new BigDecimal(literal);
-        int whole = exact.precision() - exact.scale();
-        BigDecimal shown =
-            exact.round(new MathContext(Math.max(SHOWN_DIGITS, whole))).stripTrailingZeros();
-        return shown.abs().compareTo(SMALLEST_PLAIN) < 0 && shown.signum() != 0
-            ? shown.toString()
-            : shown.toPlainString();
-      } catch (NumberFormatException e) {
-        return TerminalText.safe(literal);
-      }
-    }
   }
 
   /** A number with its noun: {@code 1 entry}, {@code 2 entries}. */

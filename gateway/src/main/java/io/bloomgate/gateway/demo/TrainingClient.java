@@ -15,10 +15,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * A clean sender on one connection, over which it can send many mails. Used by {@link Training} on
- * the threads of its senders, each with its own.
+ * A clean sender on one connection, over which it can send many mails. Used by {@link Training} and
+ * by the warm-up of the gateway on the threads of their senders, each with its own.
  */
-final class TrainingClient implements AutoCloseable {
+public final class TrainingClient implements AutoCloseable {
 
   private static final int TIMEOUT_MILLIS = 10_000;
 
@@ -27,7 +27,7 @@ final class TrainingClient implements AutoCloseable {
   private OutputStream out;
 
   /** Connects and says its name. */
-  TrainingClient(int port) throws IOException {
+  public TrainingClient(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(TIMEOUT_MILLIS);
@@ -58,7 +58,7 @@ final class TrainingClient implements AutoCloseable {
    * @param message with a final line end, without a line that begins with a dot
    * @throws IOException also when the gateway does not take it
    */
-  void send(String from, String to, byte[] message) throws IOException {
+  public void send(String from, String to, byte[] message) throws IOException {
     ask("MAIL FROM:<" + from + ">");
     ask("RCPT TO:<" + to + ">");
     ask("DATA");

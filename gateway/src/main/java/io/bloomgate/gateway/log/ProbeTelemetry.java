@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.log;
 
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -8,7 +7,7 @@ import org.slf4j.LoggerFactory;
  * Reports of sessions that {@code doctor} has with our listeners: logged as such, and counted
  * nowhere, because they are not mail. Called on session threads.
  */
-public final class ProbeTelemetry implements Telemetry {
+public final class ProbeTelemetry extends NoTelemetry {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProbeTelemetry.class);
 
@@ -25,31 +24,4 @@ public final class ProbeTelemetry implements Telemetry {
   public void repeated(DecisionRecord decision) {
     decided(decision);
   }
-
-  @Override
-  public void summed(DecisionRecord sum) {}
-
-  @Override
-  public void unfinished(DecisionRecord transaction) {}
-
-  @Override
-  public void sessionOpened() {}
-
-  @Override
-  public void sessionClosed() {}
-
-  @Override
-  public void limitReached(Limit limit) {}
-
-  @Override
-  public void fieldsRemoved(int fields) {}
-
-  @Override
-  public void tagTooLate() {}
-
-  @Override
-  public void unknownDomain(String domain) {}
-
-  @Override
-  public void downstream(String result, Duration took) {}
 }

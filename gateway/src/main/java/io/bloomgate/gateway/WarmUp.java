@@ -1,0 +1,225 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.campaign.BodyPrints;
+import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.OwnDomains;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.demo.LoopbackSink;
+import io.bloomgate.gateway.demo.TrainingClient;
+import io.bloomgate.gateway.log.NoTelemetry;
+import io.bloomgate.gateway.log.RecordPaces;
+import io.bloomgate.gateway.message.SampleMessage;
+import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.session.ContentReading;
+import io.bloomgate.gateway.session.DnsLists;
+import io.bloomgate.gateway.session.Greylisting;
+import io.bloomgate.gateway.session.MailLimits;
+import io.bloomgate.gateway.session.SessionEnvironment;
+import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.session.SubethaListener;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Mail that the gateway sends through its own sessions while it starts, because Java runs code fast
+ * only when the code has run some hundred times. Used once by {@link Gateway}, on the thread that
+ * starts it.
+ *
+ * <p>Nothing of it is seen elsewhere: the listener is on any port of loopback and takes mail for
+ * one domain that does not exist; the mail server is a {@link LoopbackSink}; lists and policy are
+ * only read, uncounted; reports, limits, answers and sessions are the warm-up's own. Where it
+ * fails, the first mails are slower, and nothing else.
+ */
+final class WarmUp {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+
+  /** At the same time. */
+  private static final int SENDERS = 8;
+
+  /** How many mails every other sender sends over one connection. */
+  private static final int KEPT_MAILS = 20;
+
+  private static final int MESSAGE_LINES = 54;
+  private static final Duration AT_MOST = Duration.ofMillis(1500);
+  private static final String DOMAIN = "warm-up.invalid";
+  private static final String FROM = "a@" + DOMAIN;
+  private static final String TO = "b@" + DOMAIN;
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** No record of these sessions is written, so one id does for all. */
+  private static final String ID = "0000000000";
+
+  private final Platform platform;
+  private final Blocklists blocklists;
+  private final Settings settings;
+  private final AtomicInteger left = new AtomicInteger();
+  private final AtomicInteger sent = new AtomicInteger();
+
+  WarmUp(Platform platform, Blocklists blocklists, Settings settings) {
+    this.platform = platform;
+    this.blocklists = blocklists;
+    this.settings = settings;
+  }
+
+  /**
+   * Sends this number of mails, or fewer when that takes too long. Returns when all sessions are
+   * over.
+   */
+  void run(int mails) {
+    if (mails == 0) {
+      return;
+    }
+    long began = platform.nanoTime().getAsLong();
+    left.set(mails);
+    try (LoopbackSink sink = new LoopbackSink(platform.virtualThreads())) {
+      MailRoutes routes = routes(sink.port());
+      SessionEnvironment environment = environment(routes);
+      SessionRegistry sessions =
+          new SessionRegistry(
+              platform.nanoTime(), task -> platform.virtualThreads().newThread(task).start());
+      SubethaListener listener =
+          new SubethaListener(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+              () -> environment,
+              sessions,
+              platform.virtualThreads());
+      send(listener.start());
+      sessions.end();
+      sessions.closeAll();
+      routes.close();
+      listener.stop();
+    } catch (IOException e) {
+      LOG.debug("no warm-up", e);
+    }
+    LOG.info(
+        "warmed up by {} mails to itself in {} ms",
+        sent,
+        TimeUnit.NANOSECONDS.toMillis(platform.nanoTime().getAsLong() - began));
+  }
+
+  /** With the pool and the limits of the real mail server. */
+  private MailRoutes routes(int port) {
+    Settings.Downstream real = settings.downstream();
+    Settings.Downstream sink =
+        new Settings.Downstream(
+            LOOPBACK,
+            port,
+            Settings.Downstream.Protocol.SMTP,
+            Settings.Downstream.UpstreamTls.NONE,
+            Settings.Downstream.ClientAddress.NONE,
+            false,
+            real.maxConnections(),
+            real.pool(),
+            real.connectTimeout(),
+            real.greetingTimeout(),
+            real.commandTimeout(),
+            real.contentTimeout(),
+            real.endOfDataTimeout(),
+            List.of(),
+            Map.of());
+    return new MailRoutes(
+        sink,
+        settings.hostname(),
+        platform.nanoTime(),
+        () -> {},
+        XclientMemory.ofProcess(),
+        probe -> {},
+        ClientNames.OFF);
+  }
+
+  /** Everything that a session changes or asks of others is new, or does nothing. */
+  private SessionEnvironment environment(MailRoutes routes) {
+    Settings.Listener listener =
+        new Settings.Listener(
+            new HostPort(LOOPBACK, 0),
+            Settings.Listener.StartTls.NONE,
+            Settings.Listener.ProxyProtocol.NONE,
+            List.of(),
+            List.of(),
+            2 * SENDERS,
+            2 * SENDERS,
+            null,
+            Duration.ZERO);
+    return new SessionEnvironment(
+        settings,
+        listener,
+        OwnDomains.of(List.of(DOMAIN)),
+        blocklists::policy,
+        () -> Mode.OBSERVE,
+        () -> false,
+        blocklists::lists,
+        DnsLists.NONE,
+        ClientNames.OFF,
+        new MailLimits(platform.nanoTime()),
+        Greylisting.NONE,
+        routes,
+        AnswerMemory.none(),
+        (client, ids) -> List.of(),
+        new NoTelemetry(),
+        new RecordPaces(platform.nanoTime(), () -> ID),
+        platform.clock(),
+        platform.nanoTime(),
+        () -> ID,
+        new ContentReading(new BodyPrints(blocklists.operator().likenessSeed()), () -> null),
+        null);
+  }
+
+  private void send(int port) {
+    String text = "The quick brown fox jumps over the lazy dog, and nobody knows why it does.\n";
+    byte[] message =
+        SampleMessage.compose(
+            FROM,
+            TO,
+            "Warm-up",
+            text.repeat(MESSAGE_LINES),
+            "1@" + DOMAIN,
+            platform.clock().instant());
+    ExecutorService senders = Executors.newThreadPerTaskExecutor(platform.virtualThreads());
+    try {
+      for (int i = 0; i < SENDERS; i++) {
+        int mailsOfConnection = i % 2 == 0 ? 1 : KEPT_MAILS;
+        senders.execute(() -> send(port, message, mailsOfConnection));
+      }
+      senders.shutdown();
+      if (!senders.awaitTermination(AT_MOST.toNanos(), TimeUnit.NANOSECONDS)) {
+        left.set(0); // and what is under way ends as it should
+        senders.awaitTermination(AT_MOST.toNanos(), TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      left.set(0);
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void send(int port, byte[] message, int mailsOfConnection) {
+    try {
+      while (left.get() > 0) {
+        try (TrainingClient client = new TrainingClient(port)) {
+          for (int i = 0; i < mailsOfConnection && left.decrementAndGet() >= 0; i++) {
+            client.send(FROM, TO, message);
+            sent.incrementAndGet();
+          }
+        }
+      }
+    } catch (IOException e) {
+      // Refused by a limit of the settings, or cut off at the end.
+      LOG.debug("a sender of the warm-up ended early", e);
+    }
+  }
+}
