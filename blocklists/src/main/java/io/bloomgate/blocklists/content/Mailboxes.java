@@ -145,18 +145,21 @@ final class Mailboxes {
           spaced = true;
           i++;
         }
-        default -> {
-          boolean wide =
-              Octets.startsWithLower(field, i, to, WIDE_AT)
-                  || Octets.startsWithLower(field, i, to, SMALL_AT);
-          byte one = wide ? (byte) '@' : octet;
-          add(one);
-          hasAt |= one == '@';
-          i += wide ? WIDE_AT.length : 1;
-        }
+        default -> i += character(field, i, to);
       }
     }
     endOfMailbox();
+  }
+
+  /** Adds what is there; returns its octets. */
+  private int character(byte[] field, int at, int to) {
+    boolean wide =
+        Octets.startsWithLower(field, at, to, WIDE_AT)
+            || Octets.startsWithLower(field, at, to, SMALL_AT);
+    byte one = wide ? (byte) '@' : field[at];
+    add(one);
+    hasAt |= one == '@';
+    return wide ? WIDE_AT.length : 1;
   }
 
   /** A name in front that looks like an address is the only one when the brackets have none. */

@@ -107,23 +107,6 @@ final class AcceptedMailCheckTest extends RefreshStories {
     }
   }
 
-  /** Who wants to hold a list up has sixteen networks in one /44 of IPv6. */
-  @Test
-  void manyNetworksOfOneHolderAreOne() throws Exception {
-    try (RefreshStage s = live()) {
-      List<PastSession> sessions = new ArrayList<>();
-      StringBuilder lines = new StringBuilder();
-      for (int network = 0; network < 8; network++) {
-        String client = "2a0b:1:20%x::5".formatted(network);
-        sessions.addAll(mails(5, START, client, "a@partner" + network + ".example"));
-        lines.append(client).append('\n');
-      }
-      s.sessions = sessions;
-      publish(s, lines.toString());
-      assertTrue(s.listsIp("2a0b:1:200::5"), s.state(FEED));
-    }
-  }
-
   /** A list may say the same as often as it likes: it hides nothing. */
   @Test
   void repeatedLinesHideNothing() throws Exception {

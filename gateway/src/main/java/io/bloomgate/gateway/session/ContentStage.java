@@ -90,7 +90,7 @@ final class ContentStage implements AutoCloseable {
   /**
    * What is found and what is open count in the memory of all messages. Without any left, each
    * further link is asked at the live lists and forgotten when none holds it: the verdict stays the
-   * same. A message that takes much all the same has to come again.
+   * same. A message that still takes much has to come again.
    */
   private @Nullable Refusal account() {
     long before = keptOctets;

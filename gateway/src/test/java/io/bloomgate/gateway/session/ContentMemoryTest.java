@@ -132,7 +132,7 @@ final class ContentMemoryTest {
     }
   }
 
-  /** Attributes and words that end late: each reader of the text keeps the beginning of its own. */
+  /** Attributes and words that end late: each reader of the text keeps a beginning. */
   private static final String LONG_WORDS =
       "Content-Type: text/html\r\n\r\n<x src=\"%1$s\"><x style=\"background:url(%1$s)\"><p>http://a.%1$s"
           .formatted("v".repeat(17_000));
