@@ -22,7 +22,7 @@ final class AsciiWords {
   private static final int EDGES = 8;
 
   private static final long EACH = 0x0101010101010101L;
-  private static final long TOP = 0x80 * EACH;
+  private static final long TOP = 0x8080808080808080L;
 
   /** Gathers the lowest bit of eight octets in the highest octet. */
   private static final long GATHER = 0x0102040810204080L;
