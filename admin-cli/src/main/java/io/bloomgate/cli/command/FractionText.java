@@ -14,8 +14,11 @@ final class FractionText {
 
   private static final int SHOWN_DIGITS = 3;
 
-  /** A long holds this number of digits. */
-  private static final int MOST_DIGITS = 18;
+  /** In front of the dot. */
+  private static final int MOST_DIGITS = 12;
+
+  /** A number with more digits than are shown; ten times as much fits into a long. */
+  private static final long ENOUGH = 100_000_000_000_000_000L;
 
   /** A number with more zeros behind the dot is written with an exponent. */
   private static final int MOST_ZEROS = 5;
@@ -28,24 +31,28 @@ final class FractionText {
     return usual.isEmpty() ? Exact.rounded(literal) : usual;
   }
 
-  /** The number when it is not negative and has a moderate number of digits; empty otherwise. */
+  /** The number when it is not negative, not large and not tiny; empty otherwise. */
   private static String usual(String literal) {
     int end = literal.indexOf('E');
     int exponent = end < 0 ? 0 : exponent(literal.substring(end + 1));
     String mantissa = end < 0 ? literal : literal.substring(0, end);
     int dot = mantissa.indexOf('.');
-    if (dot <= 0 || mantissa.length() > MOST_DIGITS || exponent > 0) {
+    if (dot <= 0 || dot > MOST_DIGITS || exponent > 0) {
       return "";
     }
     long digits = 0;
+    int behindDot = 0;
     for (int i = 0; i < mantissa.length(); i++) {
       char c = mantissa.charAt(i);
       if (i != dot && (c < '0' || c > '9')) {
         return "";
       }
-      digits = i == dot ? digits : digits * 10 + c - '0';
+      if (i != dot && digits < ENOUGH) { // what follows changes no digit that is shown
+        digits = digits * 10 + c - '0';
+        behindDot += i > dot ? 1 : 0;
+      }
     }
-    return rounded(digits, mantissa.length() - dot - 1 - exponent);
+    return rounded(digits, behindDot - exponent);
   }
 
   /** Of one digit and its sign; positive, which is not usual, for all others. */
