@@ -233,6 +233,7 @@ class DecisionPropertiesTest {
                       l.feed().equals(listed.source())
                           && l.entry().equals(listed.listing().entry()));
       case Ground.BySign sign -> false;
+      case Ground.Kept kept -> false; // of past mail only
       case Ground.ByDns answer -> facts.dns().contains(answer.listing());
       case Ground.RuleMet met ->
           met.counted().stream().allMatch(listed -> isProven(listed, world, facts));
