@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
  * Nodes of a fleet on a real Redis, and a client of it that does not know the fleet's secret. Used
  * by one test's thread.
  */
-final class ForgedStage implements AutoCloseable {
+final class ForgedStage {
 
   final FleetStage stage;
   final RealRedis redis;
@@ -34,8 +34,7 @@ final class ForgedStage implements AutoCloseable {
     Files.setPosixFilePermissions(stage.secret, PosixFilePermissions.fromString("rw-r-----"));
   }
 
-  @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     stage.close();
     admin.close();
     redis.close();
