@@ -102,7 +102,7 @@ public final class LoopbackSink implements AutoCloseable {
         throw new EOFException();
       }
       for (int i = Math.max(0, read - FINAL_DOT_OCTETS); i < read; i++) {
-        last = (last << 8 | piece[i] & 0xFF) & LAST_FIVE;
+        last = ((last << 8) | (piece[i] & 0xFF)) & LAST_FIVE;
       }
     }
   }
