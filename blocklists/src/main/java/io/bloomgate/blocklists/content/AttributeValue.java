@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 final class AttributeValue {
 
   private static final String REFRESH = "refresh";
+
+  /** The line above a quote, as Outlook for Windows draws it. */
+  private static final String RULE = "border-top:solid";
+
   private static final String DIGITS = "0123456789.";
 
   /** Beside white space and digits, what is in front of the URL of a refresh. */
@@ -31,6 +35,9 @@ final class AttributeValue {
 
   private final boolean framed;
   private final char[] one = new char[1];
+
+  /** Characters of {@link #RULE} that were seen in the style of the tag. */
+  private int ofRule;
 
   /** In front of the URL of a refresh. */
   private boolean isDelay;
@@ -60,6 +67,7 @@ final class AttributeValue {
     hasKind = false;
     hasContent = false;
     content = "";
+    ofRule = 0;
     style.end();
     script.end();
   }
@@ -97,11 +105,19 @@ final class AttributeValue {
       page.put(one, 0, 1);
     } else if (isStyle) {
       style.put(c);
+      if (!hasRule()) {
+        ofRule = c == RULE.charAt(ofRule) ? ofRule + 1 : c == RULE.charAt(0) ? 1 : 0;
+      }
     } else if (isLinks && (c == ',' || (c == ';' && isValues) || HtmlNames.isBlank(c))) {
       endLink();
     } else if (!(isDelay && repeats(c)) && !value.add(c)) {
       sink.skipped(Skipped.LONG_ATTRIBUTE);
     }
+  }
+
+  /** True for a tag with a line above it. */
+  boolean hasRule() {
+    return ofRule == RULE.length();
   }
 
   /** A blank or a digit behind another one, in front of the URL of a refresh. */

@@ -17,7 +17,8 @@ final class HtmlNames {
   static final long SVG = of("svg");
   static final long MATH = of("math");
 
-  static final long BLOCKQUOTE = of("blockquote");
+  private static final long BLOCKQUOTE = of("blockquote");
+  private static final long HR = of("hr");
 
   /** Says where a quote is from. */
   static final long CITE = of("cite");
@@ -143,6 +144,11 @@ final class HtmlNames {
             ? lower - 'a' + 1
             : lower == '-' ? 27 : lower == ':' ? 28 : lower >= '1' && lower <= '6' ? 29 : 30;
     return length < MOST ? (number << 5) | digit : (number * 31 + digit) | Long.MIN_VALUE;
+  }
+
+  /** True for a tag around a quote, and for the line that Outlook draws above one. */
+  static boolean isQuote(long tag) {
+    return tag == BLOCKQUOTE || tag == HR;
   }
 
   /** True for a tag whose content has no tags in it for browsers and for most other readers. */

@@ -313,7 +313,7 @@ final class HtmlTokens {
     if (!HtmlNames.isInline(name.tag())) {
       write('\n');
     }
-    if (name.tag() == HtmlNames.BLOCKQUOTE) {
+    if (HtmlNames.isQuote(name.tag()) || value.hasRule()) {
       visible.quote(!name.isEnd());
     }
     if (content.isRawBehind(name.tag(), name.isEnd(), name.closesItself())) {

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Urls {
 
+  /**
+   * Hyphens or underscores with which a line begins above a quote whose lines have no marks, as in
+   * {@code -----Original Message-----}.
+   */
+  private static final int LEAST_RULE = 5;
+
   private static final char NO_BREAK_SPACE = '\u00a0';
 
   /** Characters of links in front of the first base that are kept for it. */
@@ -36,6 +42,14 @@ final class Urls {
 
   /** Nothing but blanks since the line began. */
   private boolean lineBegins;
+
+  /** What the line began with, as long as it may be a rule, otherwise 0; and how often. */
+  private char rule;
+
+  private int ofRule;
+
+  /** All that follows is quoted. */
+  private boolean belowRule;
 
   /** Links in front of the first base, which are relative to it as well. */
   private final List<String> early = new ArrayList<>();
@@ -59,12 +73,15 @@ final class Urls {
     quotes = 0;
     ownText = false;
     lineBegins = true;
+    rule = 0;
+    belowRule = false;
   }
 
   /** In the middle of a text that another one read until here. */
   void quotedLike(Urls other) {
     quotes = other.quotes;
     ownText = other.ownText;
+    belowRule = other.belowRule;
   }
 
   /** The next characters of the visible text. */
@@ -89,15 +106,35 @@ final class Urls {
       while (end < to && text[end] != '\n') {
         if (lineBegins && text[end] > ' ') {
           lineBegins = false;
-          quotes = text[end] == '>' ? 1 : 0;
-          ownText |= quotes == 0;
+          beginLine(text[end]);
+        }
+        if (rule != 0) {
+          inRule(text[end]);
         }
         end++;
       }
       boolean ends = end < to;
       open.put(text, at, ends ? end + 1 : end);
       lineBegins |= ends;
+      rule = ends ? 0 : rule;
       at = end + 1;
+    }
+  }
+
+  private void beginLine(char first) {
+    quotes = first == '>' ? 1 : 0;
+    rule = first == '-' || first == '_' ? first : 0;
+    ofRule = 0;
+    ownText |= quotes == 0 && rule == 0;
+  }
+
+  private void inRule(char next) {
+    if (next != rule) {
+      rule = 0;
+      ownText = true;
+    } else if (++ofRule == LEAST_RULE) {
+      rule = 0;
+      belowRule |= ownText;
     }
   }
 
@@ -182,7 +219,7 @@ final class Urls {
   private void found(FoundUrl found) {
     keys.url(
         found.url(),
-        place.nested() || (quotes > 0 && ownText && place.reply())
+        place.nested() || (place.reply() && ((quotes > 0 && ownText) || belowRule))
             ? Place.NESTED
             : switch (found.form()) {
               case WHOLE -> Place.OPEN;

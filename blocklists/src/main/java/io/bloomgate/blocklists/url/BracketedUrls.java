@@ -3,9 +3,9 @@ package io.bloomgate.blocklists.url;
 import java.util.Arrays;
 
 /**
- * Finds the URLs of a plain text that are in angle brackets and have white space inside: it is left
- * out (RFC 3986 appendix C). Thunderbird does so within a line, others beyond it. Used by {@link
- * UrlScanner}, which finds all others; of one thread, linear time.
+ * Finds the URLs of a plain text that are in angle brackets or double quotes and have white space
+ * inside: it is left out (RFC 3986 appendix C). Thunderbird does so within a line, others beyond
+ * it. Used by {@link UrlScanner}, which finds all others; of one thread, linear time.
  */
 final class BracketedUrls {
 
@@ -25,8 +25,11 @@ final class BracketedUrls {
   private char[] url = NONE;
   private int length;
 
-  /** Behind an opening bracket, as long as it may be a URL. */
+  /** Behind an opening bracket or quote, as long as it may be a URL. */
   private boolean open;
+
+  /** What closes it. */
+  private char close;
 
   private boolean blank;
 
@@ -42,8 +45,9 @@ final class BracketedUrls {
   void put(char[] text, int from, int to) {
     for (int i = from; i < to; i++) {
       char c = text[i];
-      if (c == '<') {
+      if (c == '<' || (c == '"' && !(open && close == '"'))) {
         open = true;
+        close = c == '<' ? '>' : '"';
         blank = false;
         emptyLine = false;
         length = 0;
@@ -54,7 +58,7 @@ final class BracketedUrls {
   }
 
   private void inBrackets(char c) {
-    if (c == '>' || length == MOST) {
+    if (c == close || length == MOST) {
       end();
     } else if (c > ' ') {
       emptyLine = false;

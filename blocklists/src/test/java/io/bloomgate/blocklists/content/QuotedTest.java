@@ -106,6 +106,36 @@ final class QuotedTest {
             "link in a quote", page(REPLY, "yes<blockquote><i><a href=" + BAD + ">")));
   }
 
+  /** Outlook draws a line and copies the mail below it. */
+  @Test
+  void whatIsBelowTheLineOfAReplyIsNested() {
+    String outlook =
+        "<div style='border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm'>"
+            + "<p><b>From:</b> Bob<br>";
+    assertPlaces(
+        "NESTED",
+        Map.of(
+            "original message",
+            text(REPLY, "yes\n-----Original Message-----\n" + BAD),
+            "in another language",
+            text(REPLY, "ja\n\n  -----Urspr\u00fcngliche Nachricht-----\na\n" + BAD),
+            "line of underscores",
+            text(REPLY, "yes\n" + "_".repeat(32) + "\nFrom: Bob\n" + BAD),
+            "line of a page",
+            page(REPLY, "<p>yes<hr tabindex=\"-1\"><div>" + BAD + "</div>"),
+            "line of a style",
+            page(REPLY, "<p>yes</p>" + outlook + BAD)));
+    assertPlaces(
+        "OPEN",
+        Map.of(
+            "no reply", text("", "yes\n-----Original Message-----\n" + BAD),
+            "nothing else", text(REPLY, "-----Original Message-----\n" + BAD),
+            "nothing else in a page", page(REPLY, "<hr>" + BAD),
+            "signature", text(REPLY, "yes\n--\n" + BAD),
+            "above the line", text(REPLY, BAD + "\n-----Original Message-----\nhello"),
+            "above the line of a page", page(REPLY, "yes " + BAD + "<hr>a")));
+  }
+
   /** Who answers writes something; who only quotes sends the link as new. */
   @Test
   void otherQuotesCount() {
