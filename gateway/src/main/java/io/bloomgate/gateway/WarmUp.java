@@ -2,6 +2,7 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.campaign.BodyPrints;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.OwnDomains;
@@ -104,8 +105,9 @@ final class WarmUp {
       sessions.closeAll();
       routes.close();
       listener.stop();
-    } catch (IOException e) {
-      LOG.debug("no warm-up", e);
+    } catch (IOException | RuntimeException e) {
+      // No fault of it keeps a gateway from starting.
+      LOG.warn("the warm-up failed, so the first mails take longer: {}", Faults.words(e));
     }
     LOG.info(
         "warmed up by {} mails to itself in {} ms",
