@@ -26,6 +26,7 @@ final class FleetTroubles {
   private final Consumer<String> alarm;
   private final Map<Work, String> failing = new EnumMap<>(Work.class);
   private boolean began;
+  private boolean ended;
 
   FleetTroubles(Consumer<String> alarm) {
     this.alarm = alarm;
@@ -34,6 +35,9 @@ final class FleetTroubles {
 
   /** A piece of work failed. */
   synchronized void failed(Work work, String why) {
+    if (ended) {
+      return;
+    }
     boolean first = failing.isEmpty() || !began;
     began = true;
     if (why.equals(failing.put(work, why))) {
@@ -56,6 +60,11 @@ final class FleetTroubles {
       began = true;
       LOG.info("fleet: connected to {}", where);
     }
+  }
+
+  /** What is under way fails from now on, and that is no trouble: the connections are closed. */
+  synchronized void end() {
+    ended = true;
   }
 
   /** Why something fails; empty while all works. */

@@ -356,6 +356,7 @@ public final class SharedLists implements AutoCloseable {
   @Override
   public void close() {
     threads.end();
+    troubles.end();
     RedisServer server = sync.server();
     if (server != null) {
       lease.leave(server);
