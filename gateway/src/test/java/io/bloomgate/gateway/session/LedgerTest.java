@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.NoTelemetry;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.MailServer;
@@ -147,7 +147,7 @@ final class LedgerTest {
   }
 
   private static Telemetry witness(Ledger ledger) {
-    return new Telemetry() {
+    return new NoTelemetry() {
       @Override
       public void decided(DecisionRecord decision) {
         ledger.logged(decision);
@@ -157,33 +157,6 @@ final class LedgerTest {
       public void repeated(DecisionRecord decision) {
         ledger.logged(decision);
       }
-
-      @Override
-      public void summed(DecisionRecord sum) {}
-
-      @Override
-      public void unfinished(DecisionRecord transaction) {}
-
-      @Override
-      public void sessionOpened() {}
-
-      @Override
-      public void sessionClosed() {}
-
-      @Override
-      public void limitReached(Limit limit) {}
-
-      @Override
-      public void fieldsRemoved(int fields) {}
-
-      @Override
-      public void tagTooLate() {}
-
-      @Override
-      public void unknownDomain(String domain) {}
-
-      @Override
-      public void downstream(String result, Duration took) {}
     };
   }
 }
