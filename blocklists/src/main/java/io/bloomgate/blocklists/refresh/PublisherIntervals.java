@@ -83,8 +83,12 @@ final class PublisherIntervals {
   }
 
   private List<Known> known(Source source) {
+    List<FeedUrl> addresses = addresses(source);
+    if (addresses.isEmpty()) {
+      return List.of(); // without reading who the publishers are
+    }
     Publishers all = publishers.get();
-    return addresses(source).stream()
+    return addresses.stream()
         .flatMap(url -> all.of(url.server()).stream().map(p -> new Known(url, p)))
         .toList();
   }

@@ -41,7 +41,14 @@ final class Environment {
   }
 
   private static String plain(String name) {
-    return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+    char[] plain = new char[name.length()];
+    for (int i = 0; i < plain.length; i++) {
+      char c = name.charAt(i);
+      boolean small = c >= 'a' && c <= 'z';
+      boolean kept = (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      plain[i] = small ? (char) (c - ('a' - 'A')) : kept ? c : '_';
+    }
+    return String.valueOf(plain);
   }
 
   private static String variableName(List<String> path) {

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 public final class Quantities {
 
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,15})([A-Za-z]*)");
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");
   private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(?:\\.[0-9]{1,15})?");
   private static final Map<String, Long> SECONDS =
       Map.of("s", 1L, "m", 60L, "h", 3600L, "d", 86_400L);
@@ -101,7 +102,7 @@ public final class Quantities {
 
   /** Reads a whole number that is not negative. */
   static long wholeNumber(String text, String example) throws BadValueException {
-    if (text.matches("[0-9]{1,18}")) {
+    if (WHOLE_NUMBER.matcher(text).matches()) {
       return Long.parseLong(text);
     }
     throw new BadValueException(

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.gateway.smtp.OctetScan;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,8 +26,12 @@ final class ReplyReader {
   /** Lines of one reply. */
   static final int MAX_REPLY_LINES = 128;
 
+  private static final byte LF = '\n';
+
   private final InputStream in;
-  private final byte[] buffer = new byte[2048];
+
+  /** Grows when one line fills it. */
+  private byte[] buffer = new byte[2048];
   private int position;
   private int limit;
 
@@ -133,34 +138,34 @@ final class ReplyReader {
 
   /** One line without its end; a bare LF ends it too, as other clients have it. */
   private String readLine(int octetsLeft) throws IOException {
-    byte[] line = new byte[128];
-    int length = 0;
-    while (true) {
-      if (position == limit) {
-        fill();
-      }
-      byte octet = buffer[position++];
-      if (octet == '\n') {
-        int end = length > 0 && line[length - 1] == '\r' ? length - 1 : length;
-        return new String(line, 0, end, StandardCharsets.UTF_8);
-      }
-      if (length == octetsLeft) {
-        throw new MalformedReplyException("reply of more than " + MAX_REPLY_OCTETS + " octets");
-      }
-      if (length == line.length) {
-        line = java.util.Arrays.copyOf(line, length * 2);
-      }
-      line[length++] = octet;
+    int end = OctetScan.indexOf(buffer, position, limit, LF);
+    while (end == limit && end - position <= octetsLeft) {
+      int seen = end - position;
+      fill();
+      end = OctetScan.indexOf(buffer, position + seen, limit, LF);
     }
+    if (end - position > octetsLeft) {
+      throw new MalformedReplyException("reply of more than " + MAX_REPLY_OCTETS + " octets");
+    }
+    boolean crlf = end > position && buffer[end - 1] == '\r';
+    String line =
+        new String(buffer, position, end - position - (crlf ? 1 : 0), StandardCharsets.UTF_8);
+    position = end + 1;
+    return line;
   }
 
+  /** Waits for octets behind those that were not read yet. */
   private void fill() throws IOException {
+    int unread = limit - position;
+    byte[] room = unread == buffer.length ? new byte[2 * unread] : buffer;
+    System.arraycopy(buffer, position, room, 0, unread);
+    buffer = room;
     position = 0;
-    limit = 0;
-    int count = in.read(buffer, 0, buffer.length);
+    limit = unread;
+    int count = in.read(buffer, limit, buffer.length - limit);
     if (count < 0) {
       throw new EOFException("connection closed by the mail server");
     }
-    limit = count;
+    limit += count;
   }
 }

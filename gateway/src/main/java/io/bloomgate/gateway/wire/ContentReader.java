@@ -91,44 +91,61 @@ public final class ContentReader {
     return octets;
   }
 
-  /** Scans what the buffer holds; true when the final dot was found. */
+  /**
+   * Scans what the buffer holds; true when the final dot was found. Runs leave at one place, because
+   * the compiler copies all that the sink does to each place, and would then take seconds for it.
+   */
   private boolean scanBuffer() {
     byte[] b = wire.buffer();
     int end = wire.limit();
-    int i = wire.position();
-    int from = i;
+    int from = wire.position();
+    while (true) {
+      int stop = endOfRun(b, from, end);
+      emit(b, from, stop);
+      if (stop == end || (b[stop] == '\r' && stop + 1 == end)) {
+        wire.consumeTo(stop);
+        return false;
+      }
+      if (lineStart) {
+        int kind = dotKind(b, stop, end);
+        if (kind != DOT_STUFFED) {
+          wire.consumeTo(kind == DOT_FINAL ? stop + 3 : stop);
+          return kind == DOT_FINAL;
+        }
+        lineStart = false;
+      } else {
+        fixOrNote(b[stop]);
+      }
+      from = stop + 1;
+    }
+  }
+
+  /**
+   * Where a run ends that begins here: at a dot at the start of a line, at a forbidden octet, at a
+   * CR behind which nothing has come yet, or at the end.
+   */
+  private int endOfRun(byte[] b, int from, int end) {
+    int i = from;
     while (i < end) {
       if (lineStart && b[i] == '.') {
-        int kind = dotKind(b, i, end);
-        if (kind == DOT_UNDECIDED) {
-          break;
-        }
-        emit(b, from, i);
-        if (kind == DOT_FINAL) {
-          wire.consumeTo(i + 3);
-          return true;
-        }
-        from = ++i;
+        return i;
       }
       lineStart = false;
       i = OctetScan.firstBelow(b, i, end, FIRST_PLAIN);
       if (i == end || (b[i] == '\r' && i + 1 == end)) {
-        break;
+        return i;
       }
       if (b[i] == '\r' && b[i + 1] == '\n') {
         i += 2;
         lines++;
         lineStart = true;
       } else if (b[i] == '\r' || b[i] == '\n' || b[i] == 0) {
-        from = fixOrNote(b, from, i);
-        i++;
+        return i;
       } else {
         i++;
       }
     }
-    emit(b, from, i);
-    wire.consumeTo(i);
-    return false;
+    return end;
   }
 
   private static final int DOT_UNDECIDED = 0;
@@ -149,23 +166,18 @@ public final class ContentReader {
     return b[dot + 2] == '\n' ? DOT_FINAL : DOT_STUFFED;
   }
 
-  /** Deals with a forbidden octet at {@code i}; the index where the next run begins. */
-  private int fixOrNote(byte[] b, int from, int i) {
-    if (normalize && b[i] != 0) {
-      emit(b, from, i);
+  /** Deals with a forbidden octet; what was before it is with the sink. */
+  private void fixOrNote(byte octet) {
+    if (normalize && octet != 0) {
       emit(CRLF, 0, CRLF.length);
       lines++;
-      return i + 1;
-    }
-    if (malformation == null) {
-      emit(b, from, i);
-      malformation = b[i] == 0 ? "<NUL>" : b[i] == '\r' ? "<CR>" : "<LF>";
+    } else if (malformation == null) {
+      malformation = octet == 0 ? "<NUL>" : octet == '\r' ? "<CR>" : "<LF>";
       malformedLine = lines;
       if (!tooLarge) {
         sink.doomed();
       }
     }
-    return i + 1;
   }
 
   private void emit(byte[] b, int from, int to) {
