@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +74,8 @@ public final class Quantities {
     if (text.endsWith("%")) {
       String number = text.substring(0, text.length() - 1);
       if (DECIMAL.matcher(number).matches()) {
-        return new BigDecimal(number).movePointLeft(2).doubleValue();
+        // Rounded once, as a decimal would be; BigDecimal computes large powers when it is loaded.
+        return Double.parseDouble(number + "e-2");
       }
     }
     throw new BadValueException(
@@ -85,7 +85,7 @@ public final class Quantities {
   /** Reads a probability such as {@code 0.001}. */
   static double probability(String text) throws BadValueException {
     if (DECIMAL.matcher(text).matches()) {
-      return new BigDecimal(text).doubleValue();
+      return Double.parseDouble(text);
     }
     throw new BadValueException(
         Shown.quoted(text) + " is not a probability", "write for example 0.001");

@@ -37,11 +37,11 @@ public record Rate(int burst, Duration each) {
     }
     int count = Integer.parseInt(form.group(1));
     int burst = form.group(3) == null ? count : Integer.parseInt(form.group(3));
-    Rate rate = new Rate(burst, unit.dividedBy(count));
-    if (rate.each.multipliedBy(burst).compareTo(LONGEST) > 0) {
+    long each = unit.toNanos() / count;
+    if (each > LONGEST.toNanos() / burst) {
       throw new BadValueException(
           Shown.quoted(text) + " takes more than 30 days to regain its burst", hint);
     }
-    return rate;
+    return new Rate(burst, Duration.ofNanos(each));
   }
 }

@@ -32,6 +32,7 @@ final class ReplyReader {
 
   /** Grows when one line fills it. */
   private byte[] buffer = new byte[2048];
+
   private int position;
   private int limit;
 

@@ -10,6 +10,7 @@ import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.MailRates;
 import io.bloomgate.config.settings.Rate;
 import io.bloomgate.gateway.log.Limit;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -210,7 +211,7 @@ public final class MailLimits {
     /** It regains its smaller burst in the same time, so that the long run is shared too. */
     private static Rate partOf(Rate rate) {
       int burst = ClientNetwork.share(rate.burst());
-      return new Rate(burst, rate.each().multipliedBy(rate.burst()).dividedBy(burst));
+      return new Rate(burst, Duration.ofNanos(rate.each().toNanos() * rate.burst() / burst));
     }
   }
 

@@ -92,8 +92,9 @@ public final class ContentReader {
   }
 
   /**
-   * Scans what the buffer holds; true when the final dot was found. Runs leave at one place, because
-   * the compiler copies all that the sink does to each place, and would then take seconds for it.
+   * Scans what the buffer holds; true when the final dot was found. Runs leave at one place,
+   * because the compiler copies all that the sink does to each place, and would then take seconds
+   * for it.
    */
   private boolean scanBuffer() {
     byte[] b = wire.buffer();
