@@ -159,7 +159,7 @@ public final class Gateway implements AutoCloseable {
       listen(listener.getKey(), listener.getValue().address());
     }
     control.start();
-    new WarmUp(platform, parts.blocklists(), settings).run(warmUp);
+    new WarmUp(platform, parts.blocklists(), configuration).run(warmUp);
 
     // 9. Feeds are fetched, and what other nodes of a fleet did is done.
     parts.joinFleet(live::settings, live::now);

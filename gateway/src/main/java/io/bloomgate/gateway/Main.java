@@ -3,6 +3,7 @@ package io.bloomgate.gateway;
 import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.gateway.log.OwnLog;
 import io.bloomgate.gateway.demo.Demo;
 import io.bloomgate.gateway.demo.DemoException;
 import io.bloomgate.gateway.demo.DemoGateway;
@@ -174,8 +175,8 @@ public final class Main {
     return e.exitCode();
   }
 
-  /** Before the first logger is made: logback.xml reads it. */
+  /** Before the first logger is made: {@link OwnLog} reads it. */
   private static void prepareLog(String level) {
-    System.setProperty("bloomgate.log.level", level);
+    System.setProperty(OwnLog.LEVEL, level);
   }
 }

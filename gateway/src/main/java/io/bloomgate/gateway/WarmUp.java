@@ -2,16 +2,22 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.campaign.BodyPrints;
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.settings.LogSettings;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.demo.LoopbackSink;
 import io.bloomgate.gateway.demo.TrainingClient;
+import io.bloomgate.gateway.log.DecisionLog;
+import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.NoTelemetry;
 import io.bloomgate.gateway.log.RecordPaces;
+import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.message.SampleMessage;
+import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
@@ -24,6 +30,7 @@ import io.bloomgate.gateway.session.SessionEnvironment;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.session.SubethaListener;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -63,19 +70,16 @@ final class WarmUp {
   private static final String TO = "b@" + DOMAIN;
   private static final String LOOPBACK = "127.0.0.1";
 
-  /** No record of these sessions is written, so one id does for all. */
-  private static final String ID = "0000000000";
-
   private final Platform platform;
   private final Blocklists blocklists;
-  private final Settings settings;
+  private final Configuration configuration;
   private final AtomicInteger left = new AtomicInteger();
   private final AtomicInteger sent = new AtomicInteger();
 
-  WarmUp(Platform platform, Blocklists blocklists, Settings settings) {
+  WarmUp(Platform platform, Blocklists blocklists, Configuration configuration) {
     this.platform = platform;
     this.blocklists = blocklists;
-    this.settings = settings;
+    this.configuration = configuration;
   }
 
   /**
@@ -88,9 +92,12 @@ final class WarmUp {
     }
     long began = platform.nanoTime().getAsLong();
     left.set(mails);
-    try (LoopbackSink sink = new LoopbackSink(platform.virtualThreads())) {
+    try (LoopbackSink sink = new LoopbackSink(platform.virtualThreads());
+        DecisionLog log = log()) {
+      log.start();
       MailRoutes routes = routes(sink.port());
-      SessionEnvironment environment = environment(routes);
+      SessionEnvironment environment =
+          environment(routes, new Reports(log, new VerdictCounts(platform.clock())));
       SessionRegistry sessions =
           new SessionRegistry(
               platform.nanoTime(), task -> platform.virtualThreads().newThread(task).start());
@@ -115,8 +122,41 @@ final class WarmUp {
         TimeUnit.NANOSECONDS.toMillis(platform.nanoTime().getAsLong() - began));
   }
 
+  /** Lines as in the real log, and nobody reads them. */
+  private DecisionLog log() {
+    return new DecisionLog(
+        new DecisionLog.Setup(
+            configuration.decisionLog(platform).line(), new LogSettings.Target.Stdout()),
+        OutputStream.nullOutputStream(),
+        platform.clock(),
+        platform.nanoTime(),
+        platform.threads().apply("warm-up-log"));
+  }
+
+  /** What is written and counted of each mail, for this warm-up alone. */
+  private static final class Reports extends NoTelemetry {
+    private final DecisionLog log;
+    private final VerdictCounts counts;
+
+    Reports(DecisionLog log, VerdictCounts counts) {
+      this.log = log;
+      this.counts = counts;
+    }
+
+    @Override
+    public void decided(DecisionRecord decision) {
+      log.write(decision);
+      counts.count(decision);
+    }
+  }
+
+  private String id() {
+    return IncidentId.random(platform.random());
+  }
+
   /** With the pool and the limits of the real mail server. */
   private MailRoutes routes(int port) {
+    Settings settings = configuration.settings();
     Settings.Downstream real = settings.downstream();
     Settings.Downstream sink =
         new Settings.Downstream(
@@ -146,7 +186,7 @@ final class WarmUp {
   }
 
   /** Everything that a session changes or asks of others is new, or does nothing. */
-  private SessionEnvironment environment(MailRoutes routes) {
+  private SessionEnvironment environment(MailRoutes routes, Telemetry reports) {
     Settings.Listener listener =
         new Settings.Listener(
             new HostPort(LOOPBACK, 0),
@@ -159,7 +199,7 @@ final class WarmUp {
             null,
             Duration.ZERO);
     return new SessionEnvironment(
-        settings,
+        configuration.settings(),
         listener,
         OwnDomains.of(List.of(DOMAIN)),
         blocklists::policy,
@@ -173,11 +213,11 @@ final class WarmUp {
         routes,
         AnswerMemory.none(),
         (client, ids) -> List.of(),
-        new NoTelemetry(),
-        new RecordPaces(platform.nanoTime(), () -> ID),
+        reports,
+        new RecordPaces(platform.nanoTime(), this::id),
         platform.clock(),
         platform.nanoTime(),
-        () -> ID,
+        this::id,
         new ContentReading(new BodyPrints(blocklists.operator().likenessSeed()), () -> null),
         null);
   }

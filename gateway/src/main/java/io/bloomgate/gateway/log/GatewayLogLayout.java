@@ -9,8 +9,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gateway's own log on standard error, one line per event: time, level, text. Named in
- * logback.xml; called by logback on the threads that log.
+ * The gateway's own log on standard error, one line per event: time, level, text. Made by
+ * {@link OwnLog} and {@link RecentLog}; called by logback on the threads that log.
  *
  * <p>Messages and exceptions may quote what came from outside: control characters and everything
  * beyond ASCII are written as {@code \xHHHH}, so that no text from outside can forge a line or
@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayLogLayout extends LayoutBase<ILoggingEvent> {
 
-  private boolean journal;
+  private final boolean journal;
 
-  /** Set by logback.xml: the value of JOURNAL_STREAM, empty when standard error is no journal. */
-  public void setJournalStream(String value) {
-    journal = !value.isEmpty();
+  /**
+   * Lines for this reader.
+   *
+   * @param journal true when systemd's journal reads, which adds the time itself
+   */
+  GatewayLogLayout(boolean journal) {
+    this.journal = journal;
   }
 
   @Override

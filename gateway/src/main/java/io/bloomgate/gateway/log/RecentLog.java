@@ -12,20 +12,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The last lines of the gateway's own log, for {@code support dump}: where standard error goes is
- * not known to the gateway. Named in logback.xml; called by logback on the threads that log, read
- * on threads of control connections.
+ * not known to the gateway. Made by {@link OwnLog}; called by logback on the threads that log, read on
+ * threads of control connections.
  */
 public final class RecentLog extends AppenderBase<ILoggingEvent> {
-
-  /** As logback.xml calls it. */
-  private static final String NAME = "recent";
 
   private static final int MOST_LINES = 400;
 
   /** A longer line is cut; a stack trace takes several. */
   private static final int MOST_CHARACTERS = 2_000;
 
-  private final GatewayLogLayout layout = new GatewayLogLayout();
+  private final GatewayLogLayout layout = new GatewayLogLayout(false);
   private final ArrayDeque<String> lines = new ArrayDeque<>();
 
   @Override
@@ -48,15 +45,13 @@ public final class RecentLog extends AppenderBase<ILoggingEvent> {
     }
   }
 
-  /**
-   * The last lines of this process, oldest first; none where logback.xml names no such appender.
-   */
+  /** The last lines of this process, oldest first; none where logging is set up in another way. */
   public static List<String> lines() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       Iterator<Appender<ILoggingEvent>> appenders =
           context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
       while (appenders.hasNext()) {
-        if (appenders.next() instanceof RecentLog recent && NAME.equals(recent.getName())) {
+        if (appenders.next() instanceof RecentLog recent) {
           return recent.kept();
         }
       }
