@@ -9,8 +9,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gateway's own log on standard error, one line per event: time, level, text. Made by
- * {@link OwnLog} and {@link RecentLog}; called by logback on the threads that log.
+ * The gateway's own log on standard error, one line per event: time, level, text. Made by {@link
+ * OwnLog} and {@link RecentLog}; called by logback on the threads that log.
  *
  * <p>Messages and exceptions may quote what came from outside: control characters and everything
  * beyond ASCII are written as {@code \xHHHH}, so that no text from outside can forge a line or

@@ -32,7 +32,9 @@ public final class OwnLog extends ContextAwareBase implements Configurator {
     root.addAppender(begun(new RecentLog(), context));
     // The library's own words about sessions say less than ours.
     context.getLogger("org.subethamail").setLevel(Level.ERROR);
-    context.getLogger("io.bloomgate").setLevel(Level.toLevel(System.getProperty(LEVEL), Level.INFO));
+    context
+        .getLogger("io.bloomgate")
+        .setLevel(Level.toLevel(System.getProperty(LEVEL), Level.INFO));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
@@ -48,8 +50,7 @@ public final class OwnLog extends ContextAwareBase implements Configurator {
     return begun(stderr, context);
   }
 
-  private static <T extends ContextAware & LifeCycle> T begun(
-      T part, LoggerContext context) {
+  private static <T extends ContextAware & LifeCycle> T begun(T part, LoggerContext context) {
     part.setContext(context);
     part.start();
     return part;

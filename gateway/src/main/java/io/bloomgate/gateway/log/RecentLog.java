@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The last lines of the gateway's own log, for {@code support dump}: where standard error goes is
- * not known to the gateway. Made by {@link OwnLog}; called by logback on the threads that log, read on
- * threads of control connections.
+ * not known to the gateway. Made by {@link OwnLog}; called by logback on the threads that log, read
+ * on threads of control connections.
  */
 public final class RecentLog extends AppenderBase<ILoggingEvent> {
 

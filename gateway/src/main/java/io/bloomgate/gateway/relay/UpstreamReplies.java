@@ -5,8 +5,6 @@ import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Replies of the mail server, for the client (contract section 4): a refusal of mail is passed on
@@ -22,9 +20,8 @@ final class UpstreamReplies {
 
   private static final int EXCERPT_CHARS = 200;
 
-  // RFC 3463 section 2: class "." subject "." detail.
-  private static final Pattern ENHANCED =
-      Pattern.compile("([245])\\.([0-9]{1,3})\\.([0-9]{1,3})(?:[ \\t]+|$)");
+  /** Of a subject or a detail, RFC 3463 section 2. */
+  private static final int MAX_DIGITS = 3;
 
   private UpstreamReplies() {}
 
@@ -124,24 +121,55 @@ final class UpstreamReplies {
       // RFC 2034 section 4 has none for 354.
       return "";
     }
-    String replyClass = Integer.toString(raw.code() / 100);
-    Matcher matcher = ENHANCED.matcher(raw.lines().getFirst());
-    if (matcher.lookingAt() && matcher.group(1).equals(replyClass)) {
-      return replyClass + "." + matcher.group(2) + "." + matcher.group(3);
+    int replyClass = raw.code() / 100;
+    String line = raw.lines().getFirst();
+    int end = codeEnd(line);
+    return end > 0 && line.charAt(0) - '0' == replyClass
+        ? line.substring(0, end)
+        : replyClass + ".0.0";
+  }
+
+  /**
+   * Where the enhanced code at the start of a line ends (RFC 3463 section 2: class "." subject "."
+   * detail); 0 when there is none. By hand: each reply of each mail has one.
+   */
+  private static int codeEnd(String line) {
+    if (line.length() < 2 || "245".indexOf(line.charAt(0)) < 0 || line.charAt(1) != '.') {
+      return 0;
     }
-    return replyClass + ".0.0";
+    int subject = digitsEnd(line, 2);
+    if (subject == 2 || subject == line.length() || line.charAt(subject) != '.') {
+      return 0;
+    }
+    int detail = digitsEnd(line, subject + 1);
+    boolean ends = detail == line.length() || isBlank(line.charAt(detail));
+    return detail > subject + 1 && ends ? detail : 0;
+  }
+
+  private static int digitsEnd(String line, int from) {
+    int most = Math.min(line.length(), from + MAX_DIGITS);
+    int i = from;
+    while (i < most && line.charAt(i) >= '0' && line.charAt(i) <= '9') {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
   }
 
   /** The text behind its enhanced code, printable, cut to what a line holds. */
   private static String fit(String line, String enhanced) {
-    String text = line;
-    Matcher matcher = ENHANCED.matcher(line);
-    if (matcher.lookingAt() && line.startsWith(enhanced)) {
-      text = line.substring(matcher.end());
+    int text = line.startsWith(enhanced) ? codeEnd(line) : 0;
+    if (text > 0) {
+      while (text < line.length() && isBlank(line.charAt(text))) {
+        text++;
+      }
     }
     // "550-", the code with its space, the text, CRLF.
     int overhead = 4 + (enhanced.isEmpty() ? 0 : enhanced.length() + 1) + 2;
-    return printable(text, Reply.MAX_LINE_OCTETS - overhead);
+    return printable(line.substring(text), Reply.MAX_LINE_OCTETS - overhead);
   }
 
   /** Text from outside for a log line: printable ASCII, bounded. */
