@@ -26,7 +26,7 @@ public final class BodyPrint {
 
   private static final int FIRST_HELD = 32;
 
-  private final Trigrams trigrams;
+  private final WordPrint print;
   private final BodyWords words;
   private char[] held = new char[FIRST_HELD];
   private int holds;
@@ -48,15 +48,15 @@ public final class BodyPrint {
    * @param seed of this gateway, secret: who knows it can write mails that are alike to others
    */
   public BodyPrint(long seed) {
-    this.trigrams = new Trigrams(seed);
-    this.words = new BodyWords(trigrams);
+    this.print = new WordPrint(seed);
+    this.words = new BodyWords(print);
   }
 
   /** The next characters of the text. */
   public void put(char[] text, int from, int length) {
     int end = from + length;
     int at = from;
-    while (at < end && !words.isFull()) {
+    while (at < end && !print.isFull()) {
       int next = holds > 0 || isInUrl ? at : plain(text, at, end);
       at = next > at ? next : isInUrl ? inUrl(text, at, end) : next(text, at, end);
     }
@@ -71,7 +71,7 @@ public final class BodyPrint {
     int plain = from;
     while (plain < end) {
       // Every piece up to the last space among these is short enough.
-      int to = wide(text, plain, Math.min(end, plain + MOST_TOGETHER));
+      int to = plain + words.take(text, plain, Math.min(end, plain + MOST_TOGETHER));
       int space = to;
       while (space > plain && text[space - 1] > ' ') {
         space--;
@@ -79,31 +79,15 @@ public final class BodyPrint {
       if (space == plain) {
         break;
       }
-      words.pieces(text, plain, space);
+      words.pieces(space - plain);
       plain = space;
     }
     return plain;
   }
 
-  /** Where the first character is that is not ASCII, or the end. */
-  private static int wide(char[] text, int from, int to) {
-    int i = from;
-    for (; i < to - 7; i += 8) {
-      int four = text[i] | text[i + 1] | text[i + 2] | text[i + 3];
-      int next = text[i + 4] | text[i + 5] | text[i + 6] | text[i + 7];
-      if ((four | next) >= 0x80) {
-        break;
-      }
-    }
-    while (i < to && text[i] < 0x80) {
-      i++;
-    }
-    return i;
-  }
-
   private int inUrl(char[] text, int from, int end) {
     int at = from;
-    while (at < end && !PlainText.isSpace(text[at]) && !endsUrl(text[at])) {
+    while (at < end && !BodyWords.endsUrl(text[at])) {
       at++;
     }
     isInUrl = at == end;
@@ -149,20 +133,14 @@ public final class BodyPrint {
     holds = length;
   }
 
-  /** True for what is in no URL that a person would write. */
-  static boolean endsUrl(char c) {
-    return c == '<' || c == '>' || c == '"';
-  }
-
   /** The fingerprints of the text that ends here; the next one begins. */
   public Prints end() {
     if (holds > 0) {
       words.piece(held, 0, holds);
     }
-    Likeness likeness = words.words() >= LEAST_WORDS_ALIKE ? trigrams.likeness() : null;
     holds = 0;
     isInUrl = false;
-    trigrams.clear();
-    return new Prints(words.end(), likeness);
+    words.clear();
+    return print.end();
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.campaign;
 
 import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -27,7 +28,16 @@ final class PlainText {
    */
   private static final char[] SIMPLE = simple();
 
+  /** What the characters of ISO 8859-1 are folded to, whatever is next to them. */
+  private static final char[][] LATIN = latin();
+
   private PlainText() {}
+
+  private static char[][] latin() {
+    char[][] latin = new char[0x100][];
+    Arrays.setAll(latin, c -> byUnicode(String.valueOf((char) c)).toCharArray());
+    return latin;
+  }
 
   private static char[] simple() {
     char[] simple = new char[TABLE];
@@ -56,6 +66,11 @@ final class PlainText {
     }
     // Dashes and quotes that mail programs set are what they are; U+2017 is a space and a mark.
     return c >= 0x2013 && c <= 0x201f && c != 0x2017 ? c : 0;
+  }
+
+  /** {@link #folded(String)} of a character of ISO 8859-1; nobody writes to it. */
+  static char[] foldedLatin(char c) {
+    return LATIN[c];
   }
 
   /** {@link #folded(String)} of some characters. */
