@@ -57,32 +57,36 @@ public final class BodyPrint {
     int end = from + length;
     int at = from;
     while (at < end && !print.isFull()) {
-      int next = holds > 0 || isInUrl ? at : plain(text, at, end);
-      at = next > at ? next : isInUrl ? inUrl(text, at, end) : next(text, at, end);
+      if (isInUrl) {
+        at = inUrl(text, at, end);
+      } else {
+        int next = holds > 0 ? at : latin(text, at, end);
+        at = next > at ? next : next(text, at, end);
+      }
     }
   }
 
   /**
-   * Reads as much at once as is ASCII and needs no look at single pieces, for speed.
+   * Reads as much at once as is ISO 8859-1 and needs no look at single pieces, for speed.
    *
    * @return where it ends, behind white space
    */
-  private int plain(char[] text, int from, int end) {
-    int plain = from;
-    while (plain < end) {
+  private int latin(char[] text, int from, int end) {
+    int read = from;
+    while (read < end && LatinWords.isLatin(text[read])) {
       // Every piece up to the last space among these is short enough.
-      int to = plain + words.take(text, plain, Math.min(end, plain + MOST_TOGETHER));
+      int to = read + words.take(text, read, Math.min(end, read + MOST_TOGETHER));
       int space = to;
-      while (space > plain && text[space - 1] > ' ') {
+      while (space > read && !PlainText.isSpace(text[space - 1])) {
         space--;
       }
-      if (space == plain) {
+      if (space == read) {
         break;
       }
-      words.pieces(space - plain);
-      plain = space;
+      words.pieces(space - read);
+      read = space;
     }
-    return plain;
+    return read;
   }
 
   private int inUrl(char[] text, int from, int end) {

@@ -1,7 +1,5 @@
 package io.bloomgate.blocklists.campaign;
 
-import java.lang.Character.UnicodeScript;
-
 /**
  * Divides a text into normalised words for a {@link WordPrint}. Used by one {@link BodyPrint} for
  * one mail after the other.
@@ -12,13 +10,12 @@ import java.lang.Character.UnicodeScript;
  */
 final class BodyWords {
 
-  private static final int ASCII = 0x80;
-
   /** Octets of UTF-8 that a character of UTF-16 takes at most, with the space behind a word. */
   private static final int OCTETS_A_CHARACTER = 4;
 
   private final WordPrint print;
   private final LatinWords latin = new LatinWords();
+  private final char[] folded = new char[BodyPrint.MOST_TOGETHER];
   private boolean wasDigit;
 
   BodyWords(WordPrint print) {
@@ -31,9 +28,19 @@ final class BodyWords {
    * @return true when a URL reaches the end of the piece
    */
   boolean piece(char[] text, int from, int to) {
-    return take(text, from, to) == to - from
-        ? latin(to - from)
-        : wide(PlainText.folded(text, from, to));
+    int any = 0;
+    for (int i = from; i < to; i++) {
+      any |= text[i];
+    }
+    if (LatinWords.isLatin(any)) {
+      int taken = take(text, from, to);
+      return latin(taken);
+    }
+    if (PlainText.isFolded(text, from, to, folded)) {
+      return wide(folded, to - from);
+    }
+    char[] unfolded = PlainText.byUnicode(text, from, to);
+    return wide(unfolded, unfolded.length);
   }
 
   /**
@@ -81,79 +88,65 @@ final class BodyWords {
   /** Writes what may be a word, or several. */
   private void write(int from, int to) {
     wasDigit = false;
-    for (int i = from; i < to; i++) {
-      char c = latin.character(i);
-      if (c >= ASCII) {
-        for (char folded : PlainText.foldedLatin(c)) {
-          put(folded);
+    int i = from;
+    while (i < to) {
+      int wide = latin.wide(i, to);
+      wasDigit = print.ascii(latin.octets(), i, wide, wasDigit);
+      i = wide;
+      if (i < to) {
+        for (char c : PlainText.foldedLatin(latin.character(i++))) {
+          put(c);
         }
-      } else if (c > '9') {
-        print.letter(c);
-        wasDigit = false;
-      } else {
-        digit();
       }
     }
   }
 
   /** The next code point that is folded. */
   private void put(int codePoint) {
-    if (PlainText.isInvisible(codePoint)) {
-      return;
+    switch (PlainText.kind(codePoint)) {
+      case LETTER -> {
+        wasDigit = false;
+        print.letter(codePoint);
+      }
+      case WORD -> {
+        wasDigit = false;
+        print.wordAlone(codePoint);
+      }
+      case DIGIT -> {
+        if (!wasDigit) {
+          print.number();
+        }
+        wasDigit = true;
+      }
+      case BETWEEN -> {
+        wasDigit = false;
+        print.endWord();
+      }
+      case INVISIBLE -> {}
     }
-    if (Character.isDigit(codePoint)) {
-      digit();
-      return;
-    }
-    wasDigit = false;
-    if (!PlainText.isLetter(codePoint)) {
-      print.endWord();
-    } else if (isWordAlone(codePoint)) {
-      print.wordAlone(codePoint);
-    } else {
-      print.letter(codePoint);
-    }
-  }
-
-  private void digit() {
-    if (!wasDigit) {
-      print.number();
-    }
-    wasDigit = true;
   }
 
   /** The same as {@link #latin(int)} for a folded piece with other characters. */
-  private boolean wide(char[] text) {
-    print.makeRoom(text.length * OCTETS_A_CHARACTER);
+  private boolean wide(char[] text, int length) {
+    print.makeRoom(length * OCTETS_A_CHARACTER);
     wasDigit = false;
     int i = 0;
-    while (i < text.length) {
-      int codePoint = Character.codePointAt(text, i);
-      if (beginsUrl(text, i)) {
+    while (i < length) {
+      if (beginsUrl(text, i, length)) {
         print.url();
-        i = urlEnd(text, i);
-        if (i == text.length) {
+        wasDigit = false;
+        i = urlEnd(text, i, length);
+        if (i == length) {
           return true;
         }
-        wasDigit = false;
       } else {
+        int codePoint = Character.codePointAt(text, i, length);
         put(codePoint);
         i += Character.charCount(codePoint);
       }
     }
     print.endWord();
     return false;
-  }
-
-  private static boolean isWordAlone(int codePoint) {
-    if (codePoint < 0x0e00) {
-      return false;
-    }
-    return Character.isIdeographic(codePoint)
-        || switch (UnicodeScript.of(codePoint)) {
-          case HIRAGANA, KATAKANA, THAI, LAO, KHMER, MYANMAR -> true;
-          default -> false;
-        };
   }
 
   /** True at the colon behind a scheme, and at the dot behind {@code www}. */
@@ -171,11 +164,10 @@ final class BodyWords {
     return PlainText.foldedLatin(latin.character(at))[0];
   }
 
-  private boolean beginsUrl(char[] text, int at) {
+  private boolean beginsUrl(char[] text, int at, int to) {
     return switch (text[at]) {
-      case ':' ->
-          print.isInWord() && at + 2 < text.length && text[at + 1] == '/' && text[at + 2] == '/';
-      case '.' -> print.isWww() && at + 1 < text.length && !PlainText.isSpace(text[at + 1]);
+      case ':' -> print.isInWord() && at + 2 < to && text[at + 1] == '/' && text[at + 2] == '/';
+      case '.' -> print.isWww() && at + 1 < to && !PlainText.isSpace(text[at + 1]);
       default -> false;
     };
   }
@@ -188,9 +180,9 @@ final class BodyWords {
     return i;
   }
 
-  private static int urlEnd(char[] text, int from) {
+  private static int urlEnd(char[] text, int from, int to) {
     int i = from;
-    while (i < text.length && !endsUrl(text[i])) {
+    while (i < to && !endsUrl(text[i])) {
       i++;
     }
     return i;

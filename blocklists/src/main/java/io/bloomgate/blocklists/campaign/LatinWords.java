@@ -47,6 +47,11 @@ final class LatinWords {
   private int count;
   private long anyWide;
 
+  /** True for a character of ISO 8859-1. */
+  static boolean isLatin(int characters) {
+    return characters < 0x100;
+  }
+
   /**
    * Takes what comes first, as long as it is ISO 8859-1.
    *
@@ -149,6 +154,15 @@ final class LatinWords {
   /** One of the characters, in lower case when it is ASCII; a space behind the last. */
   char character(int at) {
     return (char) (lower[at] & 0xff);
+  }
+
+  /** Where the first character is that is not ASCII, or the end. */
+  int wide(int from, int to) {
+    int i = from;
+    while (i < to && lower[i] >= 0) {
+      i++;
+    }
+    return i;
   }
 
   /** Forgets the text. */

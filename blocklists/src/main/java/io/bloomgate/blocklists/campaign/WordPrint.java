@@ -90,24 +90,27 @@ final class WordPrint {
   }
 
   /**
-   * Takes words as long as they are plain: of at most {@link Trigrams#READ} letters of ASCII, and
-   * what follows begins no URL. Most words are, so the way of a word through here has no branch
-   * that a processor does not foresee.
+   * Takes words as long as they are plain: of at most {@link Trigrams#READ} letters of ASCII, or of
+   * digits, and what follows begins no URL. Most words are, so the way of a word through here has
+   * no branch that a processor does not foresee.
    *
    * @param first the first of them, behind the end of another word
    * @param found how many the text has, with room made for them
    * @return the first that is not plain, or all when no more count
    */
   int plain(LatinWords text, int first, int found) {
-    int most = Math.min(found, first + BodyPrint.MOST_WORDS - words);
-    if (hashed + most - first > HASHES) {
+    if (hashed + found - first > HASHES) {
       takeHashes();
     }
     byte[] lower = text.octets();
     int[] edges = text.edges();
     int at = end;
+    int made = 0;
+    int numbers = 0;
+    boolean wasNumber = isAfterNumber;
+    int most = BodyPrint.MOST_WORDS - words;
     int i = first;
-    for (; i < most; i++) {
+    for (; i < found && made < most; i++) {
       int begin = edges[2 * i];
       int behind = edges[2 * i + 1];
       int length = behind - begin;
@@ -122,29 +125,61 @@ final class WordPrint {
       long highMask = Trigrams.secondMask(length);
       low &= lowMask;
       high &= highMask;
+      boolean isNumber = ((low | high) & LETTER_OR_WIDE) == 0;
       long other = (low ^ lowMask & LETTER | high ^ highMask & LETTER) & LETTER_OR_WIDE;
-      if (other != 0 || low == WWW_OCTETS) {
+      if (isNumber) {
+        if (wasNumber) {
+          continue;
+        }
+        octets[at] = '0';
+        low = '0';
+        high = 0;
+        length = 1;
+        numbers++;
+      } else if (other != 0 || low == WWW_OCTETS) {
         break;
       }
-      hashes[hashed + i - first] = trigrams.hash(low, high, length);
+      hashes[hashed + made] = trigrams.hash(low, high, length);
       at += length;
       octets[at++] = ' ';
+      made++;
+      wasNumber = isNumber;
     }
-    int taken = i - first;
-    if (taken > 0) {
-      end = at;
-      word = at;
-      hashed += taken;
-      words += taken;
-      wordsWithLetters += taken;
-      isAfterNumber = false;
-    }
+    end = at;
+    word = at;
+    hashed += made;
+    words += made;
+    wordsWithLetters += made - numbers;
+    isAfterNumber = wasNumber;
     return isFull() ? found : i;
   }
 
   /** The next digit, which is not behind another one. */
   void number() {
     octets[end++] = '0';
+  }
+
+  /**
+   * The next letters of ASCII, in lower case, and digits.
+   *
+   * @param isInNumber behind a digit
+   * @return true when a digit is the last, or nothing came behind one
+   */
+  boolean ascii(byte[] text, int from, int to, boolean isInNumber) {
+    boolean wasDigit = isInNumber;
+    boolean anyLetter = hasLetter;
+    int at = end;
+    for (int i = from; i < to; i++) {
+      boolean isDigit = text[i] <= '9';
+      if (!isDigit || !wasDigit) {
+        octets[at++] = isDigit ? (byte) '0' : text[i];
+      }
+      anyLetter |= !isDigit;
+      wasDigit = isDigit;
+    }
+    hasLetter = anyLetter;
+    end = at;
+    return wasDigit;
   }
 
   /** The next letter, in lower case. */
