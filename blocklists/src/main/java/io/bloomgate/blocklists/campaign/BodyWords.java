@@ -33,8 +33,8 @@ final class BodyWords {
       any |= text[i];
     }
     if (LatinWords.isLatin(any)) {
-      int taken = take(text, from, to);
-      return latin(taken);
+      latin.set(text, from, to);
+      return latin(to - from);
     }
     if (PlainText.isFolded(text, from, to, folded)) {
       return wide(folded, to - from);

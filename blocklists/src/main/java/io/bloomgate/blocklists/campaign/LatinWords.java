@@ -68,6 +68,13 @@ final class LatinWords {
     return taken.position();
   }
 
+  /** Takes a piece that is known to be ISO 8859-1. */
+  void set(char[] text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      lower[i - from] = (byte) text[i];
+    }
+  }
+
   /**
    * Finds the words of the first characters that were taken.
    *
