@@ -170,7 +170,7 @@ final class PlainText {
   /** What a character of a text that is folded is to the words of the text. */
   enum Kind {
     LETTER,
-    /** A letter that is a word of its own: of a script that is written without spaces. */
+    /** A letter that is a whole word: of a script that is written without spaces. */
     WORD,
     DIGIT,
     INVISIBLE,

@@ -193,8 +193,8 @@ final class WordPrint {
   }
 
   /**
-   * The next letter, which is a word of its own. A number in front of it counts among the words
-   * with letters, as it always did: which texts have fingerprints never changes.
+   * The next letter, which is a whole word. A number in front of it counts among the words with
+   * letters, as it always did: which texts have fingerprints never changes.
    */
   void wordAlone(int codePoint) {
     hasLetter = true;
