@@ -192,9 +192,4 @@ final class BodyWords {
   static boolean endsUrl(char c) {
     return c == '<' || c == '>' || c == '"' || PlainText.isSpace(c);
   }
-
-  /** The text has ended. */
-  void clear() {
-    latin.clear();
-  }
 }

@@ -41,7 +41,7 @@ final class LatinWords {
 
   private final CharsetEncoder encoder = ISO_8859_1.newEncoder();
 
-  /** Of the text that was taken from last. */
+  /** Of the array that was taken from last, as a rule the same. */
   private CharBuffer characters = NONE;
 
   private int count;
@@ -170,10 +170,5 @@ final class LatinWords {
       i++;
     }
     return i;
-  }
-
-  /** Forgets the text. */
-  void clear() {
-    characters = NONE;
   }
 }
