@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.campaign;
 
+import java.lang.Character.UnicodeScript;
 import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -15,6 +17,16 @@ final class PlainText {
 
   private static final int COMBINING_GRAPHEME_JOINER = 0x034f;
 
+  /** Above ISO 8859-1 no other space is below. */
+  private static final int OGHAM_SPACE = 0x1680;
+
+  /** An exclamation mark as wide as an ideograph; the others of ASCII are behind it. */
+  private static final int FULL_WIDTH = 0xff01;
+
+  private static final int FIRST_IDEOGRAPH = 0x4e00;
+
+  private static final int LAST_IDEOGRAPH = 0x9fff;
+
   /** No language has as many on one letter. */
   private static final int MOST_MARKS = 30;
 
@@ -27,7 +39,25 @@ final class PlainText {
    */
   private static final char[] SIMPLE = simple();
 
+  /** What the characters of ISO 8859-1 are folded to, whatever is next to them. */
+  private static final char[][] LATIN = latin();
+
+  /** {@link #kind} by character. */
+  private static final Kind[] KINDS = kinds();
+
   private PlainText() {}
+
+  private static Kind[] kinds() {
+    Kind[] kinds = new Kind[TABLE];
+    Arrays.setAll(kinds, PlainText::kindByUnicode);
+    return kinds;
+  }
+
+  private static char[][] latin() {
+    char[][] latin = new char[0x100][];
+    Arrays.setAll(latin, c -> byUnicode(String.valueOf((char) c)).toCharArray());
+    return latin;
+  }
 
   private static char[] simple() {
     char[] simple = new char[TABLE];
@@ -54,21 +84,47 @@ final class PlainText {
     if (c < TABLE) {
       return SIMPLE[c];
     }
+    if (c >= FULL_WIDTH && c <= 0xff5e) {
+      return SIMPLE[c - FULL_WIDTH + '!'];
+    }
     // Dashes and quotes that mail programs set are what they are; U+2017 is a space and a mark.
-    return c >= 0x2013 && c <= 0x201f && c != 0x2017 ? c : 0;
+    boolean isItself =
+        isBetween(c, 0x2013, 0x201f) && c != 0x2017
+            || isBetween(c, 0x3001, 0x3003) // commas and full stops of Chinese
+            || isBetween(c, FIRST_IDEOGRAPH, LAST_IDEOGRAPH);
+    return isItself ? c : 0;
+  }
+
+  /** {@link #folded(String)} of a character of ISO 8859-1; nobody writes to it. */
+  static char[] foldedLatin(char c) {
+    return LATIN[c];
   }
 
   /** {@link #folded(String)} of some characters. */
   static char[] folded(char[] text, int from, int to) {
     char[] folded = new char[to - from];
+    return isFolded(text, from, to, folded) ? folded : byUnicode(text, from, to);
+  }
+
+  /** The same for characters that {@link #isFolded} is false for. */
+  static char[] byUnicode(char[] text, int from, int to) {
+    return byUnicode(new String(text, from, to - from)).toCharArray();
+  }
+
+  /**
+   * The same for characters that each become one, whatever is next to them; false for others.
+   *
+   * @param folded takes them
+   */
+  static boolean isFolded(char[] text, int from, int to, char[] folded) {
     for (int i = from; i < to; i++) {
       char c = simple(text[i]);
       if (c == 0) {
-        return byUnicode(new String(text, from, to - from)).toCharArray();
+        return false;
       }
       folded[i - from] = c;
     }
-    return folded;
+    return true;
   }
 
   /**
@@ -111,6 +167,50 @@ final class PlainText {
     return few.toString();
   }
 
+  /** What a character of a text that is folded is to the words of the text. */
+  enum Kind {
+    LETTER,
+    /** A letter that is a whole word: of a script that is written without spaces. */
+    WORD,
+    DIGIT,
+    INVISIBLE,
+    BETWEEN
+  }
+
+  /** Says it. */
+  static Kind kind(int codePoint) {
+    if (codePoint < TABLE) {
+      return KINDS[codePoint];
+    }
+    return isBetween(codePoint, FIRST_IDEOGRAPH, LAST_IDEOGRAPH)
+        ? Kind.WORD
+        : kindByUnicode(codePoint);
+  }
+
+  private static Kind kindByUnicode(int codePoint) {
+    if (isInvisible(codePoint)) {
+      return Kind.INVISIBLE;
+    }
+    if (Character.isDigit(codePoint)) {
+      return Kind.DIGIT;
+    }
+    if (!isLetter(codePoint)) {
+      return Kind.BETWEEN;
+    }
+    return isWordAlone(codePoint) ? Kind.WORD : Kind.LETTER;
+  }
+
+  private static boolean isWordAlone(int codePoint) {
+    if (codePoint < 0x0e00) {
+      return false;
+    }
+    return Character.isIdeographic(codePoint)
+        || switch (UnicodeScript.of(codePoint)) {
+          case HIRAGANA, KATAKANA, THAI, LAO, KHMER, MYANMAR -> true;
+          default -> false;
+        };
+  }
+
   /** True for what takes no place on the screen: it must not divide a word. */
   static boolean isInvisible(int codePoint) {
     if (codePoint < SOFT_HYPHEN) {
@@ -142,7 +242,10 @@ final class PlainText {
     if (codePoint < 0x80) {
       return codePoint <= ' ' || codePoint == 0x7f;
     }
-    return Character.isSpaceChar(codePoint) || codePoint == 0x85;
+    if (codePoint < OGHAM_SPACE) {
+      return codePoint == 0x85 || codePoint == 0xa0;
+    }
+    return Character.isSpaceChar(codePoint);
   }
 
   private static boolean isBetween(int codePoint, int first, int last) {

@@ -1,25 +1,15 @@
 package io.bloomgate.blocklists.campaign;
 
-import com.dynatrace.hash4j.similarity.ElementHashProvider;
-import com.dynatrace.hash4j.similarity.SimilarityHashPolicy;
-import com.dynatrace.hash4j.similarity.SimilarityHasher;
-import com.dynatrace.hash4j.similarity.SimilarityHashing;
-import com.dynatrace.hash4j.similarity.SuperMinHashVersion;
 import io.bloomgate.config.name.Likeness;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Seeded hashes of each three words beside each other, and the minima of them (SuperMinHash, Ertl
- * 2017). Used by one {@link BodyPrint} for one mail after the other.
+ * Seeded hashes of words and of each three words beside each other. Used by one {@link BodyPrint}
+ * for one mail after the other.
  */
-final class Trigrams implements ElementHashProvider {
-
-  /** The version is fixed: operator entries keep minima. */
-  private static final SimilarityHashPolicy POLICY =
-      SimilarityHashing.superMinHash(Likeness.MINIMA, Short.SIZE, SuperMinHashVersion.V1);
+final class Trigrams {
 
   /** Octets of a word that are read at once, with what is behind it. */
   static final int READ = 2 * Long.BYTES;
@@ -33,17 +23,10 @@ final class Trigrams implements ElementHashProvider {
   /** The same of the second eight. */
   private static final long[] SECOND_MASK = masks(Long.BYTES);
 
-  /** Hashes that are kept in one array. */
-  private static final int CHUNK = 128;
-
-  private static final int MOST_CHUNKS = Math.ceilDiv(BodyPrint.MOST_WORDS, CHUNK);
-
   private final long first;
   private final long second;
   private final long third;
-  private final long[][] hashes = new long[MOST_CHUNKS][];
-  private @Nullable SimilarityHasher minima;
-  private int count;
+  private final Minima minima = new Minima();
   private int words;
   private long before;
   private long last;
@@ -64,28 +47,11 @@ final class Trigrams implements ElementHashProvider {
   }
 
   /**
-   * The next word.
+   * The hash of a word. Operator entries keep what is made of it: with one seed it never changes.
    *
    * @param octets with {@link #READ} more of anything behind the word
    */
-  void word(byte[] octets, int from, int length) {
-    long word = hash(octets, from, length);
-    if (words >= 2) {
-      long[] chunk = hashes[count / CHUNK];
-      if (chunk == null) {
-        chunk = new long[CHUNK];
-        hashes[count / CHUNK] = chunk;
-      }
-      chunk[count % CHUNK] = mixed(mixed(before, last ^ second), word ^ third);
-      count++;
-    }
-    words++;
-    before = last;
-    last = word;
-  }
-
-  /** Words are short and of any length, so the way of a word through here has no branch. */
-  private long hash(byte[] octets, int from, int length) {
+  long hash(byte[] octets, int from, int length) {
     long seed = first;
     int at = from;
     int left = length;
@@ -102,36 +68,59 @@ final class Trigrams implements ElementHashProvider {
     return mixed(mixed(low ^ seed, high ^ second), length ^ third);
   }
 
+  /** The same of a word of at most {@link #READ} octets, with zeros behind them. */
+  long hash(long low, long high, int length) {
+    return mixed(mixed(low ^ first, high ^ second), length ^ third);
+  }
+
+  /** The bits of the first eight octets that belong to a word of at most {@link #READ}. */
+  static long firstMask(int length) {
+    return FIRST_MASK[length];
+  }
+
+  /** The same of the second eight. */
+  static long secondMask(int length) {
+    return SECOND_MASK[length];
+  }
+
   /** Two numbers as one, by their full product as wyhash does it. */
   private static long mixed(long one, long other) {
     return (one * other) ^ Math.unsignedMultiplyHigh(one, other);
   }
 
+  /**
+   * Takes the next words of the text.
+   *
+   * @param hashes of words, the first of which count; others are in their place afterwards
+   */
+  void words(long[] hashes, int count) {
+    int without = Math.min(count, Math.max(0, 2 - words)); // words before them
+    for (int i = 0; i < without; i++) {
+      before = last;
+      last = hashes[i];
+    }
+    long one = before;
+    long other = last;
+    for (int i = without; i < count; i++) {
+      long word = hashes[i];
+      hashes[i - without] = mixed(mixed(one, other ^ second), word ^ third);
+      one = other;
+      other = word;
+    }
+    before = one;
+    last = other;
+    words += count;
+    minima.add(hashes, count - without);
+  }
+
   /** The minima of the words so far, three or more. */
   Likeness likeness() {
-    SimilarityHasher hasher = minima == null ? POLICY.createHasher() : minima;
-    minima = hasher;
-    byte[] signature = hasher.compute(this);
-    short[] components = new short[Likeness.MINIMA];
-    for (int i = 0; i < components.length; i++) {
-      components[i] = (short) POLICY.getComponent(signature, i);
-    }
-    return Likeness.of(components);
+    return minima.likeness();
   }
 
   /** The next text begins. */
   void clear() {
-    count = 0;
     words = 0;
-  }
-
-  @Override
-  public long getElementHash(int element) {
-    return hashes[element / CHUNK][element % CHUNK];
-  }
-
-  @Override
-  public int getNumberOfElements() {
-    return count;
+    minima.clear();
   }
 }

@@ -1,5 +1,7 @@
 package io.bloomgate.bench;
 
+import static java.util.stream.Collectors.joining;
+
 import io.bloomgate.blocklists.campaign.BodyPrint;
 import io.bloomgate.blocklists.campaign.BodyPrint.Prints;
 import io.bloomgate.blocklists.campaign.Bulk;
@@ -16,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * What the fingerprints of a mail of 4 kB and its count cost a session: microseconds of CPU, octets
@@ -25,6 +29,7 @@ public final class CampaignRun {
 
   private static final int CHARACTERS = 4_096;
   private static final int MAILS = 2_000;
+  private static final int SHAPES = 200;
   private static final int ROUNDS = 60;
   private static final int COLD_ROUNDS = 20;
   private static final int EXPECTED = 1_000_000;
@@ -56,8 +61,15 @@ public final class CampaignRun {
   public static void main(String[] arguments) {
     CampaignRun run = new CampaignRun();
     // Figures of a mail that has umlauts in each tenth word follow those of plain English.
-    run.measure("ASCII", false);
-    run.measure("umlauts", true);
+    run.measure("ASCII", run::english);
+    run.measure("umlauts", run::german);
+    run.shape("numbers and links", run::order);
+    run.shape("Cyrillic", run::russian);
+    run.shape("Chinese", run::chinese);
+    run.shape("one sentence again and again", () -> "buy cheap things now ");
+    run.shape("one word without an end", run::letters);
+    run.shape("spaces that are not ASCII", () -> "\u00e9\u00a0");
+    run.shape("characters that become eighteen", () -> "\ufdfa ");
     System.out.printf(
         "memory of a mail in the window: %.1f octets, %,d mails expected%n",
         (double) run.campaigns.sketchOctets() / EXPECTED, EXPECTED);
@@ -66,34 +78,46 @@ public final class CampaignRun {
     System.out.printf("a turn of the ring: %.1f ms%n", (cpu() - began) / 1e6);
   }
 
-  private void measure(String name, boolean umlauts) {
+  /** Prints alone, of texts that are made to cost much and others. */
+  private void shape(String name, Supplier<String> words) {
+    Cost print = new Cost();
+    for (int round = 0; round < COLD_ROUNDS + ROUNDS; round++) {
+      List<char[]> texts = Stream.generate(() -> text(words)).limit(SHAPES).toList();
+      print.begin();
+      texts.forEach(this::print);
+      print.end(SHAPES);
+    }
+    System.out.printf("%s, prints of 4 kB: %s%n", name, print);
+  }
+
+  private void measure(String name, Supplier<String> words) {
     Cost print = new Cost();
     Cost single = new Cost();
     Cost many = new Cost();
-    MailPrint copied = print(text(umlauts));
+    MailPrint copied = print(text(words));
     int bulk = 0;
     for (int round = 0; round < COLD_ROUNDS + ROUNDS; round++) {
       List<char[]> texts = new ArrayList<>();
       List<PassingMail> senders = new ArrayList<>();
       for (int i = 0; i < MAILS; i++) {
-        texts.add(text(umlauts));
+        texts.add(text(words));
         senders.add(sender());
       }
       List<MailPrint> prints = new ArrayList<>(MAILS);
       print.begin();
       texts.forEach(text -> prints.add(print(text)));
-      print.end();
+      print.end(MAILS);
       single.begin();
       for (int i = 0; i < MAILS; i++) {
         Bulk seen = campaigns.seen(prints.get(i), senders.get(i), Instant.EPOCH);
         bulk += seen.isCampaign() ? 1 : 0;
       }
-      single.end();
+      single.end(MAILS);
       many.begin();
       for (int i = 0; i < MAILS; i++) {
         campaigns.seen(copied, senders.get(i), Instant.EPOCH);
       }
-      many.end();
+      many.end(MAILS);
     }
     if (bulk > 0) {
       throw new AssertionError(bulk + " single mails were taken for copies");
@@ -114,9 +138,9 @@ public final class CampaignRun {
       cpu = cpu();
     }
 
-    void end() {
-      micros.add((cpu() - cpu) / 1e3 / MAILS);
-      octets.add((double) (THREADS.getCurrentThreadAllocatedBytes() - allocated) / MAILS);
+    void end(int mails) {
+      micros.add((cpu() - cpu) / 1e3 / mails);
+      octets.add((double) (THREADS.getCurrentThreadAllocatedBytes() - allocated) / mails);
     }
 
     private static double median(List<Double> values) {
@@ -132,15 +156,54 @@ public final class CampaignRun {
     }
   }
 
-  private char[] text(boolean umlauts) {
+  private static char[] text(Supplier<String> words) {
     StringBuilder text = new StringBuilder();
     while (text.length() < CHARACTERS) {
-      int word = (int) Math.pow(vocabulary.size(), random.nextDouble()) - 1;
-      text.append(vocabulary.get(word));
-      text.append(umlauts && random.nextInt(10) == 0 ? "\u00fcb" : "");
-      text.append(random.nextInt(12) == 0 ? ".\r\n" : " ");
+      text.append(words.get());
     }
     return text.substring(0, CHARACTERS).toCharArray();
+  }
+
+  private String english() {
+    return word() + gap();
+  }
+
+  private String german() {
+    return word() + (random.nextInt(10) == 0 ? "\u00fcb" : "") + gap();
+  }
+
+  private String order() {
+    return switch (random.nextInt(25)) {
+          case 0 -> "https://" + word() + ".example/" + word() + "?id=" + random.nextInt(1_000);
+          case 1, 2, 3 -> String.valueOf(random.nextInt(10_000));
+          default -> word();
+        }
+        + gap();
+  }
+
+  private String russian() {
+    return word().chars().mapToObj(c -> Character.toString(c - 'a' + 0x430)).collect(joining())
+        + gap();
+  }
+
+  private String chinese() {
+    return random
+            .ints(random.nextInt(1, 30), 0x4e00, 0x9fa0)
+            .mapToObj(Character::toString)
+            .collect(joining())
+        + "\u3002";
+  }
+
+  private String letters() {
+    return Character.toString(random.nextInt('a', 'z' + 1));
+  }
+
+  private String word() {
+    return vocabulary.get((int) Math.pow(vocabulary.size(), random.nextDouble()) - 1);
+  }
+
+  private String gap() {
+    return random.nextInt(12) == 0 ? ".\r\n" : " ";
   }
 
   private MailPrint print(char[] text) {
