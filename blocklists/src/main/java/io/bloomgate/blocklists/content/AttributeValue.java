@@ -133,7 +133,8 @@ final class AttributeValue {
   /** One of several. */
   private void endLink() {
     if (!value.isEmpty()) {
-      sink.link(value.take());
+      sink.link(value);
+      value.clear();
     }
   }
 
@@ -152,20 +153,20 @@ final class AttributeValue {
       endLink();
       return;
     }
-    String text = value.take();
     if (tag == HtmlNames.META && attribute == HtmlNames.HTTP_EQUIV) {
-      refresh = hasKind ? refresh : text.strip().equalsIgnoreCase(REFRESH);
+      refresh = hasKind ? refresh : value.toString().strip().equalsIgnoreCase(REFRESH);
       hasKind = true;
     } else if (tag == HtmlNames.META && attribute == HtmlNames.CONTENT) {
-      content = hasContent ? content : text;
+      content = hasContent ? content : value.toString();
       hasContent = true;
     } else if (tag == HtmlNames.BASE && attribute == HtmlNames.HREF) {
-      sink.base(text);
+      sink.base(value.toString());
     } else if (attribute == HtmlNames.CITE) {
-      sink.mention(text);
+      sink.mention(value.toString());
     } else {
-      sink.link(text);
+      sink.link(value);
     }
+    value.clear();
   }
 
   /** A character inside a tag whose content has no tags in it. */

@@ -12,7 +12,7 @@ record FramePage(HtmlSink page) implements HtmlSink {
   }
 
   @Override
-  public void link(String value) {
+  public void link(CharSequence value) {
     page.link(value);
   }
 

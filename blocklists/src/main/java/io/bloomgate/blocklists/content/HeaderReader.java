@@ -54,7 +54,7 @@ final class HeaderReader {
   private final MimeLimits limits;
   private final Fields fields;
   private final FieldCount count = new FieldCount();
-  private byte[] field = new byte[256];
+  private byte[] field = new byte[128];
   private int length;
   private int kept;
 

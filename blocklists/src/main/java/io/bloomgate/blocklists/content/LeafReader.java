@@ -38,7 +38,7 @@ final class LeafReader implements MimeHandler {
   private final TransferDecoder decoder = new TransferDecoder(this::decoded, TransferDecoder.BODY);
 
   /** The first is of the mail, the others beside it. */
-  private final List<TextReading> readings = new ArrayList<>();
+  private final List<TextReading> readings = new ArrayList<>(1);
 
   private @Nullable OtherCharset other;
   private @Nullable Urls headerUrls;

@@ -149,7 +149,8 @@ final class StyleUrls {
 
   private void link() {
     if (isAddress || marked) {
-      sink.link(address.take());
+      sink.link(address);
+      address.clear();
     }
     in = In.STYLE;
   }

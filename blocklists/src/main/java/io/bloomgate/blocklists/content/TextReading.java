@@ -168,7 +168,7 @@ final class TextReading {
     }
 
     @Override
-    public void link(String value) {
+    public void link(CharSequence value) {
       Urls found = urls;
       if (found != null) {
         found.link(value);

@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
  * The characters of a URL that passes, of any length: behind {@link #MOST} only its host is still
  * waited for. Used by {@link AttributeValue} and {@link StyleUrls}.
  */
-final class UrlBuffer {
+final class UrlBuffer implements CharSequence {
 
   /** Characters that are kept. */
   static final int MOST = UrlScanner.MAX_WORD;
@@ -36,7 +36,8 @@ final class UrlBuffer {
     length = 0;
   }
 
-  boolean isEmpty() {
+  @Override
+  public boolean isEmpty() {
     return length == 0;
   }
 
@@ -67,8 +68,28 @@ final class UrlBuffer {
 
   /** Ends the URL. */
   String take() {
-    String taken = new String(text, 0, length);
+    String taken = toString();
     length = 0;
     return taken;
+  }
+
+  @Override
+  public int length() {
+    return length;
+  }
+
+  @Override
+  public char charAt(int index) {
+    return text[index];
+  }
+
+  @Override
+  public CharSequence subSequence(int from, int to) {
+    return new String(text, from, to - from);
+  }
+
+  @Override
+  public String toString() {
+    return new String(text, 0, length);
   }
 }

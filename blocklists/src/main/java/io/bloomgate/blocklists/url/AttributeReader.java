@@ -49,7 +49,7 @@ final class AttributeReader {
     if (colon > 0) {
       return withScheme(text, colon, left, found);
     } else if (text.length > 1 && TextKinds.isSlash(text[0]) && TextKinds.isSlash(text[1])) {
-      whole(text, 0, Form.WHOLE, found);
+      whole(text, 0, Form.WHOLE, left, found);
     } else if (base != null) {
       relative(text, base, left, found);
     } else {
@@ -117,12 +117,12 @@ final class AttributeReader {
   private static boolean withScheme(char[] text, int colon, UrlsLeft left, Found found) {
     String name = known(text, colon);
     if (WEB.contains(name)) {
-      whole(text, 0, Form.WHOLE, found);
+      whole(text, 0, Form.WHOLE, left, found);
       return true;
     }
     Scheme scheme = Scheme.at(text, 0, colon, text.length);
     if (scheme != null && scheme.start() == 0) {
-      whole(text, scheme.behind() - 1, scheme.form(), found);
+      whole(text, scheme.behind() - 1, scheme.form(), left, found);
       return true;
     }
     if (name.equals("data")) {
@@ -149,7 +149,7 @@ final class AttributeReader {
       page = new String(Base64.getDecoder().decode(octets), UTF_8);
     }
     char[] text = page.toCharArray();
-    WordReader reader = new WordReader(found);
+    WordReader reader = new WordReader(left, found);
     int begin = 0;
     for (int i = 0; i <= text.length; i++) {
       if (i == text.length || TextKinds.of(text[i]) == TextKinds.END) {
@@ -176,9 +176,9 @@ final class AttributeReader {
       dot |= text[i] == '.';
     }
     if (dot && host == from + 2) {
-      whole(text, from, Form.WHOLE, found);
+      whole(text, from, Form.WHOLE, left, found);
     }
-    WordReader reader = new WordReader(found);
+    WordReader reader = new WordReader(left, found);
     reader.read(text, from, text.length, false, Form.WHOLE);
     String plain = TargetTexts.unescapedOnce(new String(text, from, text.length - from));
     if (plain.length() < text.length - from) {
@@ -187,8 +187,8 @@ final class AttributeReader {
     left.read(reader.takeCost());
   }
 
-  private static void whole(char[] text, int from, Form form, Found found) {
-    WebUrl url = WebUrl.asked(text, from, text.length).orElse(null);
+  private static void whole(char[] text, int from, Form form, UrlsLeft left, Found found) {
+    WebUrl url = left.asked(text, from, text.length);
     if (url != null) {
       found.accept(text, from, text.length, url, form);
     }
@@ -222,7 +222,7 @@ final class AttributeReader {
       joined = page.substring(0, page.lastIndexOf('/', base.pathEnd() - 1) + 1) + reference;
     }
     char[] absolute = joined.toCharArray();
-    whole(absolute, 0, Form.WHOLE, found);
+    whole(absolute, 0, Form.WHOLE, left, found);
   }
 
   /** The same of the content of a refresh. */

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.url;
 
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.WebUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public final class UrlsLeft {
   private @Nullable ListKey lastHost;
 
   private boolean lastRedirects;
+  private @Nullable KnownUrls known;
 
   /**
    * Nothing was read so far.
@@ -50,6 +52,13 @@ public final class UrlsLeft {
   /** The same for a whole mail. */
   public UrlsLeft() {
     this(MOST_READ);
+  }
+
+  /** As {@link WebUrl#asked} reads it, {@code null} for none; a link that comes again is known. */
+  @Nullable WebUrl asked(char[] text, int from, int to) {
+    KnownUrls urls = known == null ? new KnownUrls() : known;
+    known = urls;
+    return urls.asked(text, from, to);
   }
 
   /** True for the host of a redirector. */
