@@ -133,8 +133,7 @@ final class AttributeValue {
   /** One of several. */
   private void endLink() {
     if (!value.isEmpty()) {
-      sink.link(value);
-      value.clear();
+      value.link(sink);
     }
   }
 
@@ -164,9 +163,8 @@ final class AttributeValue {
     } else if (attribute == HtmlNames.CITE) {
       sink.mention(value.toString());
     } else {
-      sink.link(value);
+      value.link(sink);
     }
-    value.clear();
   }
 
   /** A character inside a tag whose content has no tags in it. */

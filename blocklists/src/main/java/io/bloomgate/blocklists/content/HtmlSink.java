@@ -10,7 +10,7 @@ interface HtmlSink {
    *
    * @param value read only during the call
    */
-  void link(CharSequence value);
+  void link(char[] value, int length);
 
   /** The value of an attribute that is a URL and that nobody follows. */
   void mention(String value);

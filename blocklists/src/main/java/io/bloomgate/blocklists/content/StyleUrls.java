@@ -149,8 +149,7 @@ final class StyleUrls {
 
   private void link() {
     if (isAddress || marked) {
-      sink.link(address);
-      address.clear();
+      address.link(sink);
     }
     in = In.STYLE;
   }

@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
  * The characters of a URL that passes, of any length: behind {@link #MOST} only its host is still
  * waited for. Used by {@link AttributeValue} and {@link StyleUrls}.
  */
-final class UrlBuffer implements CharSequence {
+final class UrlBuffer {
 
   /** Characters that are kept. */
   static final int MOST = UrlScanner.MAX_WORD;
@@ -36,8 +36,7 @@ final class UrlBuffer implements CharSequence {
     length = 0;
   }
 
-  @Override
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return length == 0;
   }
 
@@ -73,19 +72,11 @@ final class UrlBuffer implements CharSequence {
     return taken;
   }
 
-  @Override
-  public int length() {
-    return length;
-  }
-
-  @Override
-  public char charAt(int index) {
-    return text[index];
-  }
-
-  @Override
-  public CharSequence subSequence(int from, int to) {
-    return new String(text, from, to - from);
+  /** Ends the URL, and hands it on as a link. */
+  void link(HtmlSink sink) {
+    int all = length;
+    length = 0;
+    sink.link(text, all);
   }
 
   @Override

@@ -162,18 +162,25 @@ final class Urls {
 
   /** A URL that nobody follows by a click. */
   void mention(String value) {
-    UrlScanner.attribute(value, null, left, found -> keys.url(found.url(), Place.NESTED));
+    UrlScanner other =
+        new UrlScanner(false, left, found -> keys.url(found.url(), Place.NESTED));
+    other.link(value.toCharArray(), value.length(), null);
   }
 
   /** The value of an attribute. */
-  void link(CharSequence value) {
-    if (!based && isRelative(value)) {
-      earlyLength += value.length();
+  void link(String value) {
+    link(value.toCharArray(), value.length());
+  }
+
+  /** The same of the first characters. */
+  void link(char[] value, int length) {
+    if (!based && isRelative(value, length)) {
+      earlyLength += length;
       if (earlyLength <= MOST_EARLY) {
-        early.add(value.toString());
+        early.add(new String(value, 0, length));
       }
     }
-    scanner().link(value, base);
+    scanner().link(value, length, base);
   }
 
   /** The content of a refresh. */
@@ -199,9 +206,9 @@ final class Urls {
   }
 
   /** Without a scheme in front of its path. */
-  private static boolean isRelative(CharSequence value) {
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
+  private static boolean isRelative(char[] value, int length) {
+    for (int i = 0; i < length; i++) {
+      char c = value[i];
       if (c == '/' || c == '?' || c == '\\') {
         return true;
       }
@@ -209,7 +216,7 @@ final class Urls {
         return false;
       }
     }
-    return !value.isEmpty();
+    return length > 0;
   }
 
   /** Ends the leaf. */

@@ -302,12 +302,13 @@ public final class UrlScanner {
    * are left out, {@code //host}, {@code http:host} and {@code http:\\host} are URLs. Other schemes
    * give nothing.
    *
+   * @param value its first characters
    * @param base what relative references are relative to, or {@code null}; without it a bare name
    *     below a public suffix is {@link Form#SCHEMELESS}
    */
-  public void link(CharSequence value, @Nullable WebUrl base) {
-    if (left.mayRead() && AttributeReader.attribute(value, base, left, found)) {
-      left.read(value.length() + UrlsLeft.EACH);
+  public void link(char[] value, int length, @Nullable WebUrl base) {
+    if (left.mayRead() && AttributeReader.attribute(value, length, base, left, found)) {
+      left.read(length + UrlsLeft.EACH);
     }
   }
 
@@ -317,19 +318,9 @@ public final class UrlScanner {
    *
    * @param base as for {@link #link}
    */
-  public void refresh(CharSequence content, @Nullable WebUrl base) {
+  public void refresh(String content, @Nullable WebUrl base) {
     if (left.mayRead() && AttributeReader.refresh(content, base, left, found)) {
       left.read(content.length() + UrlsLeft.EACH);
     }
-  }
-
-  /**
-   * The same as {@link #link} outside of a text.
-   *
-   * @param left of the mail
-   */
-  public static void attribute(
-      CharSequence value, @Nullable WebUrl base, UrlsLeft left, Consumer<FoundUrl> sink) {
-    new UrlScanner(false, left, sink).link(value, base);
   }
 }

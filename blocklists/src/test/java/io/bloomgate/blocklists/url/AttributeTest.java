@@ -19,7 +19,7 @@ class AttributeTest {
 
   private static List<String> attribute(String value, @Nullable String base) {
     List<String> found = new ArrayList<>();
-    UrlScanner.attribute(
+    UrlScannerTest.attribute(
         value,
         base == null ? null : base(base),
         new UrlsLeft(),
