@@ -67,7 +67,7 @@ public final class SubjectPrint {
         break;
       }
     }
-    StringBuilder text = new StringBuilder(folded.length);
+    int length = 0; // what is kept takes the place of what was read
     boolean isAfterSpace = false;
     boolean isAfterDigit = false;
     for (int i = from; i < folded.length; ) {
@@ -78,15 +78,15 @@ public final class SubjectPrint {
         isAfterSpace = true;
         isAfterDigit = false;
       } else if ((isDigit && !isAfterDigit) || PlainText.isLetter(codePoint)) {
-        if (isAfterSpace && !text.isEmpty()) {
-          text.append(' ');
+        if (isAfterSpace && length > 0) {
+          folded[length++] = ' ';
         }
-        text.appendCodePoint(isDigit ? '0' : codePoint);
+        length += Character.toChars(isDigit ? '0' : codePoint, folded, length);
         isAfterSpace = false;
         isAfterDigit = isDigit;
       }
     }
-    return text.toString();
+    return new String(folded, 0, length);
   }
 
   /**
