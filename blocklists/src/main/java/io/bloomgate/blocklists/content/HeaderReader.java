@@ -243,6 +243,9 @@ final class HeaderReader {
   private Found name() {
     for (; looked < length; looked++) {
       byte octet = field[looked];
+      if (octet > ':' && octet < 0x7f && looked < MOST_NAME && !spaced && field[0] > ' ') {
+        continue; // of a name, as most
+      }
       if (octet == ':' && looked > 0) {
         named(looked);
         first = false;

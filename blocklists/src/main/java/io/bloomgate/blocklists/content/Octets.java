@@ -83,6 +83,15 @@ final class Octets {
     return -1;
   }
 
+  /** Behind as many times eight octets as there are without one. */
+  static int behindEights(byte unwanted, byte[] octets, int from, int to) {
+    int i = from;
+    while (i + Long.BYTES <= to && zeros((long) LONGS.get(octets, i) ^ unwanted * ONES) == 0) {
+      i += Long.BYTES;
+    }
+    return i;
+  }
+
   /** True when octets begin with a lower-case ASCII word, in any case. */
   static boolean startsWithLower(byte[] octets, int from, int to, byte[] word) {
     if (to - from < word.length) {

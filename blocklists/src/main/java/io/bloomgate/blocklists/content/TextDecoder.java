@@ -218,11 +218,20 @@ final class TextDecoder {
       int octet = octets[i];
       if (missing == 0 && octet >= 0) {
         i = ascii(octets, i, to);
+      } else if (missing == 0 && isPair(octets, i, to)) {
+        write((char) ((octet & 0x1f) << 6 | (octets[i + 1] & 0x3f)));
+        i += 2;
       } else {
         i++;
         octet(octet & 0xff);
       }
     }
+  }
+
+  /** True for a whole character of two octets, as most beside ASCII in texts of Europe. */
+  private static boolean isPair(byte[] octets, int at, int to) {
+    int lead = octets[at] & 0xff;
+    return lead >= 0xc2 && lead < 0xe0 && at + 1 < to && (octets[at + 1] & 0xc0) == 0x80;
   }
 
   private int ascii(byte[] octets, int from, int to) {

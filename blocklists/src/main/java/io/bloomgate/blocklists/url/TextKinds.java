@@ -76,8 +76,11 @@ final class TextKinds {
   /** Where the first character of a kind is, or the end. */
   static int indexOf(int kind, char[] text, int from, int to) {
     int i = from;
-    while (i + Integer.BYTES <= to && (four(text, i) & kind * EACH) == 0) {
-      i += Integer.BYTES;
+    for (; i + 4 <= to; i += 4) {
+      int four = KINDS[text[i]] | KINDS[text[i + 1]] | KINDS[text[i + 2]] | KINDS[text[i + 3]];
+      if ((four & kind) != 0) {
+        break;
+      }
     }
     while (i < to && (KINDS[text[i]] & kind) == 0) {
       i++;
@@ -149,6 +152,14 @@ final class TextKinds {
       return c == '\u3000' || c == '\u3001' || (c >= 0x3008 && c <= 0x3011);
     }
     return "\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1c\uff1e\uff1f".indexOf(c) >= 0;
+  }
+
+  static boolean isAscii(char[] text, int from, int to) {
+    int all = 0;
+    for (int i = from; i < to; i++) {
+      all |= text[i];
+    }
+    return all < 0x80;
   }
 
   /** A letter, digit, hyphen or underscore of ASCII. */

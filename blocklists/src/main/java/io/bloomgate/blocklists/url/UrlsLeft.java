@@ -96,6 +96,14 @@ public final class UrlsLeft {
    * is mapped takes the time of many others, so that they have a bound of their own.
    */
   boolean mayMap(char[] text, int from, int to) {
+    boolean plain = true;
+    for (int i = from; plain && i < to; i++) {
+      plain = text[i] < 0x80 && text[i] != '%' && text[i] != '-';
+    }
+    return plain || mayMapHosts(text, from, to);
+  }
+
+  private boolean mayMapHosts(char[] text, int from, int to) {
     int at = from;
     while (at < to && TextKinds.isSlash(text[at])) {
       at++;

@@ -9,8 +9,8 @@ import java.util.Optional;
  */
 final class WordReader {
 
-  /** ASCII marks that a host of a text may have; others end the URL. */
-  private static final String HOST_MARKS = "-_.%:[]@";
+  /** ASCII marks beside hyphens that a host of a text may have; others end the URL. */
+  private static final String HOST_MARKS = ".%:[]@";
 
   private static final int WHOLE = -1;
   private static final int HIDDEN = -2;
@@ -166,6 +166,9 @@ final class WordReader {
    * @return -1 for nowhere
    */
   private static int glued(char[] text, int from, int to) {
+    if (TextKinds.isAscii(text, from, to)) {
+      return -1;
+    }
     int label = from;
     boolean path = false;
     for (int i = from; i < to; i++) {
@@ -215,7 +218,7 @@ final class WordReader {
       } else if (TextKinds.isUnspaced(c)) {
         boolean isLast = TopLevelNames.contains(text, label, i) && !hasDot(text, i, to);
         return isLast ? i : WHOLE;
-      } else if (c < 128 && !TextKinds.isLetterOrDigit(c) && HOST_MARKS.indexOf(c) < 0) {
+      } else if (c < 128 && !TextKinds.isNameCharacter(c) && HOST_MARKS.indexOf(c) < 0) {
         return Refanged.isMark(text, i, to) ? HIDDEN : i;
       } else if (c == '[' && i > host) {
         return Refanged.isMark(text, i, to) ? HIDDEN : i;
