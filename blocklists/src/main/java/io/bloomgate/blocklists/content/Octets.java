@@ -53,7 +53,7 @@ final class Octets {
     return i;
   }
 
-  /** All bits of so many octets. */
+  /** All bits of this number of octets. */
   private static long thirtyTwo(byte[] octets, int from) {
     return (long) LONGS.get(octets, from)
         | (long) LONGS.get(octets, from + Long.BYTES)

@@ -162,8 +162,7 @@ final class Urls {
 
   /** A URL that nobody follows by a click. */
   void mention(String value) {
-    UrlScanner other =
-        new UrlScanner(false, left, found -> keys.url(found.url(), Place.NESTED));
+    UrlScanner other = new UrlScanner(false, left, found -> keys.url(found.url(), Place.NESTED));
     other.link(value.toCharArray(), value.length(), null);
   }
 

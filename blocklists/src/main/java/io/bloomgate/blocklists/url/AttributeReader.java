@@ -130,8 +130,7 @@ final class AttributeReader {
         : new String(text, 0, colon).toLowerCase(Locale.ROOT);
   }
 
-  private static boolean withScheme(
-      char[] text, int colon, int to, UrlsLeft left, Found found) {
+  private static boolean withScheme(char[] text, int colon, int to, UrlsLeft left, Found found) {
     String name = known(text, colon);
     if (WEB.contains(name)) {
       whole(text, 0, to, Form.WHOLE, left, found);
@@ -204,8 +203,7 @@ final class AttributeReader {
     left.read(reader.takeCost());
   }
 
-  private static void whole(
-      char[] text, int from, int to, Form form, UrlsLeft left, Found found) {
+  private static void whole(char[] text, int from, int to, Form form, UrlsLeft left, Found found) {
     WebUrl url = left.asked(text, from, to);
     if (url != null) {
       found.accept(text, from, to, url, form);
