@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.campaign;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.config.name.Fingerprint;
+import java.nio.CharBuffer;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,7 +50,7 @@ public final class SubjectPrint {
     if (letters < LEAST_LETTERS) {
       return Optional.empty();
     }
-    return Optional.of(Fingerprint.of(SHA_256.begin().digest(text.getBytes(UTF_8))));
+    return Optional.of(Fingerprint.of(SHA_256.of(text.getBytes(UTF_8))));
   }
 
   /**
@@ -57,30 +58,35 @@ public final class SubjectPrint {
    * 0, otherwise letters only, single spaces.
    */
   public static String normalised(String subject) {
-    String folded = PlainText.folded(visible(beginning(subject)));
-    if (folded.indexOf(':') >= 0) {
-      folded = withoutAnswers(folded);
+    char[] read = visible(beginning(subject)).toCharArray();
+    char[] folded = PlainText.folded(read, 0, read.length);
+    int from = 0;
+    for (char c : folded) {
+      if (c == ':') {
+        from = behindAnswers(folded);
+        break;
+      }
     }
-    StringBuilder text = new StringBuilder(folded.length());
+    int length = 0; // what is kept takes the place of what was read
     boolean isAfterSpace = false;
     boolean isAfterDigit = false;
-    for (int i = 0; i < folded.length(); ) {
-      int codePoint = folded.codePointAt(i);
+    for (int i = from; i < folded.length; ) {
+      int codePoint = Character.codePointAt(folded, i);
       i += Character.charCount(codePoint);
       boolean isDigit = Character.isDigit(codePoint);
       if (PlainText.isSpace(codePoint)) {
         isAfterSpace = true;
         isAfterDigit = false;
       } else if ((isDigit && !isAfterDigit) || PlainText.isLetter(codePoint)) {
-        if (isAfterSpace && !text.isEmpty()) {
-          text.append(' ');
+        if (isAfterSpace && length > 0) {
+          folded[length++] = ' ';
         }
-        text.appendCodePoint(isDigit ? '0' : codePoint);
+        length += Character.toChars(isDigit ? '0' : codePoint, folded, length);
         isAfterSpace = false;
         isAfterDigit = isDigit;
       }
     }
-    return text.toString();
+    return new String(folded, 0, length);
   }
 
   /**
@@ -105,13 +111,13 @@ public final class SubjectPrint {
     return read.toString();
   }
 
-  private static String withoutAnswers(String text) {
-    Matcher answer = ANSWER.matcher(text);
+  private static int behindAnswers(char[] text) {
+    Matcher answer = ANSWER.matcher(CharBuffer.wrap(text));
     int from = 0;
-    while (answer.region(from, text.length()).lookingAt()) {
+    while (answer.region(from, text.length).lookingAt()) {
       from = answer.end();
     }
-    return text.substring(from);
+    return from;
   }
 
   private static String visible(String text) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ enum AttachedFile {
    * @param words reads encoded names; one for all names of a mail, because to look up a charset
    *     that nobody knows takes 0.3 ms
    */
-  static @Nullable AttachedFile of(byte[] name, EncodedWords words) {
+  static @Nullable AttachedFile of(byte[] name, Supplier<EncodedWords> words) {
     int end = name.length;
     // Windows takes dots and spaces at the end away.
     while (end > 0 && (name[end - 1] == '.' || Boundaries.isBlank(name[end - 1]))) {
@@ -69,17 +70,18 @@ enum AttachedFile {
   }
 
   /** Mail clients decode encoded words in names too, which RFC 2047 section 5 does not allow. */
-  private static @Nullable AttachedFile encoded(byte[] name, EncodedWords words) {
+  private static @Nullable AttachedFile encoded(byte[] name, Supplier<EncodedWords> words) {
     int question = Octets.indexOf((byte) '?', name, 0, name.length);
     if (question < 1 || name[question - 1] != '=') {
       return null;
     }
-    AttachedFile found = plain(words.decode(name, 0, name.length, name.length), words);
-    String joined = words.joined(name, 0, name.length);
+    EncodedWords reader = words.get();
+    AttachedFile found = plain(reader.decode(name, 0, name.length, name.length), words);
+    String joined = reader.joined(name, 0, name.length);
     return joined == null ? found : first(found, plain(joined, words));
   }
 
-  private static @Nullable AttachedFile plain(String name, EncodedWords words) {
+  private static @Nullable AttachedFile plain(String name, Supplier<EncodedWords> words) {
     return name.contains("=?") ? null : of(name.getBytes(ISO_8859_1), words);
   }
 

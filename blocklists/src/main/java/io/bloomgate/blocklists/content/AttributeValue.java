@@ -133,7 +133,7 @@ final class AttributeValue {
   /** One of several. */
   private void endLink() {
     if (!value.isEmpty()) {
-      sink.link(value.take());
+      value.link(sink);
     }
   }
 
@@ -152,19 +152,18 @@ final class AttributeValue {
       endLink();
       return;
     }
-    String text = value.take();
     if (tag == HtmlNames.META && attribute == HtmlNames.HTTP_EQUIV) {
-      refresh = hasKind ? refresh : text.strip().equalsIgnoreCase(REFRESH);
+      refresh = hasKind ? refresh : value.toString().strip().equalsIgnoreCase(REFRESH);
       hasKind = true;
     } else if (tag == HtmlNames.META && attribute == HtmlNames.CONTENT) {
-      content = hasContent ? content : text;
+      content = hasContent ? content : value.toString();
       hasContent = true;
     } else if (tag == HtmlNames.BASE && attribute == HtmlNames.HREF) {
-      sink.base(text);
+      sink.base(value.toString());
     } else if (attribute == HtmlNames.CITE) {
-      sink.mention(text);
+      sink.mention(value.toString());
     } else {
-      sink.link(text);
+      value.link(sink);
     }
   }
 

@@ -10,43 +10,45 @@ final class CharacterReference {
   /** Greater than any character, so that more digits change nothing. */
   private static final int TOO_LARGE = 0x110000;
 
-  /** The name, or {@code #} and {@code #x} of a number. */
-  private final char[] name = new char[Entities.LONGEST];
+  /**
+   * An ampersand and the name, or {@code #} and {@code #x} of a number; at the end what the
+   * reference stands for, or its own text.
+   */
+  private final char[] text = new char[Entities.LONGEST + 2];
 
-  /** What the reference stands for, or its own text with ampersand and semicolon. */
-  private final char[] result = new char[Entities.LONGEST + 2];
+  /** Behind the name in {@link #text}. */
+  private int end;
 
-  private int length;
   private int digits;
   private int point;
 
   /** Begins behind an ampersand. */
   void start() {
-    length = 0;
+    end = 1;
     digits = 0;
     point = 0;
   }
 
   /** Takes the next character; false when it belongs to the reference no more. */
   boolean add(char c) {
-    if (length > 0 && name[0] == '#') {
+    if (end > 1 && text[1] == '#') {
       return number(c);
     }
     boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-    boolean named = letter || (length > 0 && c >= '0' && c <= '9') || (length == 0 && c == '#');
-    if (!named || length == name.length) {
+    boolean named = letter || (end > 1 && c >= '0' && c <= '9') || (end == 1 && c == '#');
+    if (!named || end > Entities.LONGEST) {
       return false;
     }
-    name[length++] = c;
+    text[end++] = c;
     return true;
   }
 
   private boolean number(char c) {
-    if (length == 1 && digits == 0 && (c == 'x' || c == 'X')) {
-      name[length++] = c;
+    if (end == 2 && digits == 0 && (c == 'x' || c == 'X')) {
+      text[end++] = c;
       return true;
     }
-    int base = length == 2 ? 16 : 10;
+    int base = end == 3 ? 16 : 10;
     int digit = Octets.hex(c);
     if (digit < 0 || digit >= base) {
       return false;
@@ -66,23 +68,22 @@ final class CharacterReference {
    */
   int end(boolean semicolon, boolean literal) {
     if (digits > 0) {
-      return Character.toChars(Entities.numbered(point), result, 0);
+      return Character.toChars(Entities.numbered(point), text, 0);
     }
-    String stands = !semicolon && literal ? "" : Entities.of(name, length, semicolon);
+    String stands = !semicolon && literal ? "" : Entities.of(text, 1, end, semicolon);
     if (!stands.isEmpty()) {
-      stands.getChars(0, stands.length(), result, 0);
+      stands.getChars(0, stands.length(), text, 0);
       return stands.length();
     }
-    result[0] = '&';
-    System.arraycopy(name, 0, result, 1, length);
+    text[0] = '&';
     if (semicolon) {
-      result[length + 1] = ';';
+      text[end++] = ';';
     }
-    return length + (semicolon ? 2 : 1);
+    return end;
   }
 
   /** The characters that {@link #end} counts. */
   char[] result() {
-    return result;
+    return text;
   }
 }

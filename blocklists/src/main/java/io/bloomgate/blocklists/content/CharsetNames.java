@@ -35,8 +35,9 @@ final class CharsetNames {
 
   /** The charset of a name, {@code null} for an unknown one. */
   @Nullable Charset find(String name) {
-    if (name.equalsIgnoreCase("utf-8")) {
-      return UTF_8;
+    Charset common = common(name);
+    if (common != null) {
+      return common;
     }
     String lower = name.strip().toLowerCase(Locale.ROOT);
     if (lower.equals("utf-8") || lower.equals("utf8")) {
@@ -56,6 +57,13 @@ final class CharsetNames {
     return lastCharset;
   }
 
+  /** The charset of a name that needs no look-up, {@code null} for any other. */
+  static @Nullable Charset common(String name) {
+    return name.equalsIgnoreCase("utf-8")
+        ? UTF_8
+        : name.equalsIgnoreCase("us-ascii") ? US_ASCII : null;
+  }
+
   /** The charset of a name, {@code null} for an unknown one or one that only encodes. */
   private static @Nullable Charset lookUp(String name) {
     try {
@@ -72,13 +80,10 @@ final class CharsetNames {
   }
 
   /**
-   * True when ASCII can be something else in a charset, so that a reader that does not know it, or
-   * leaves it earlier, shows another text.
+   * True when ASCII can be something else in a charset that is not {@link #isCommon}, so that a
+   * reader that does not know it, or leaves it earlier, shows another text.
    */
   boolean isDoubtful(String name) {
-    if (isCommon(name)) {
-      return false;
-    }
     Map<String, Boolean> before = doubts == null ? new HashMap<>() : doubts;
     doubts = before;
     Boolean known = before.get(name);
@@ -92,10 +97,8 @@ final class CharsetNames {
   }
 
   /** True for the charsets of nearly all mails, which need no look-up. */
-  private static boolean isCommon(String name) {
-    return name.equalsIgnoreCase("utf-8")
-        || name.equalsIgnoreCase("us-ascii")
-        || name.equalsIgnoreCase("iso-8859-1");
+  static boolean isCommon(String name) {
+    return common(name) != null || name.equalsIgnoreCase("iso-8859-1");
   }
 
   private boolean looksDoubtful(String name) {

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.content;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,11 @@ final class EncodedWords {
   /** What an underscore is; an unescaped space at the end would be taken away. */
   private static final byte[] SPACE = {'=', '2', '0'};
 
-  private final StringBuilder text = new StringBuilder(WORD);
-  private final TextDecoder decoder =
-      new TextDecoder((chars, from, to) -> text.append(chars, from, to - from), WORD);
+  private final TextDecoder decoder = new TextDecoder(this::add, WORD);
   private final TransferDecoder octets = new TransferDecoder(decoder::put, WORD);
   private byte[] plain = Octets.NONE;
+  private char[] text = new char[WORD];
+  private int length;
 
   /** The charset of the word that is open, {@code null} for none. */
   private @Nullable String charset;
@@ -53,11 +54,11 @@ final class EncodedWords {
   }
 
   private String all(byte[] field, int from, int to) {
-    text.setLength(0);
+    length = 0;
     charset = null;
     int plainFrom = from;
     int i = from;
-    while (i + 1 < to && text.length() < limit) {
+    while (i + 1 < to && length < limit) {
       if (field[i] != '=' || field[i + 1] != '?') {
         i++;
         continue;
@@ -86,7 +87,16 @@ final class EncodedWords {
       plain(field, plainFrom, to);
     }
     close();
-    return text.toString();
+    return new String(text, 0, length);
+  }
+
+  private void add(char[] characters, int from, int to) {
+    int end = length + to - from;
+    if (end > text.length) {
+      text = Arrays.copyOf(text, Math.max(end, 2 * text.length));
+    }
+    System.arraycopy(characters, from, text, length, to - from);
+    length = end;
   }
 
   /** What is between two words: white space alone is none of the text. */
@@ -100,14 +110,14 @@ final class EncodedWords {
   private void plain(byte[] field, int from, int to) {
     close();
     plain = Octets.room(plain, to - from);
-    int length = 0;
+    int written = 0;
     for (int i = from; i < to; i++) {
       if (field[i] != '\r' && field[i] != '\n') {
-        plain[length++] = field[i];
+        plain[written++] = field[i];
       }
     }
     decoder.start(null);
-    decoder.put(plain, 0, length);
+    decoder.put(plain, 0, written);
     decoder.end();
   }
 
@@ -136,16 +146,16 @@ final class EncodedWords {
       octets.put(field, from, to);
     } else {
       plain = Octets.room(plain, (to - from) * SPACE.length);
-      int length = 0;
+      int written = 0;
       for (int i = from; i < to; i++) {
         if (field[i] == '_') {
-          System.arraycopy(SPACE, 0, plain, length, SPACE.length);
-          length += SPACE.length;
+          System.arraycopy(SPACE, 0, plain, written, SPACE.length);
+          written += SPACE.length;
         } else {
-          plain[length++] = field[i];
+          plain[written++] = field[i];
         }
       }
-      octets.put(plain, 0, length);
+      octets.put(plain, 0, written);
     }
   }
 

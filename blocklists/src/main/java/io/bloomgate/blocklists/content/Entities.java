@@ -48,7 +48,7 @@ final class Entities {
   /** A name, a star when it needs no semicolon, code points. */
   private static void add(String[] words) {
     char[] text = words[0].toCharArray();
-    int slot = slot(text, text.length);
+    int slot = slot(text, 0, text.length);
     boolean bare = words[1].equals("*");
     StringBuilder standsFor = new StringBuilder();
     for (int i = bare ? 2 : 1; i < words.length; i++) {
@@ -60,25 +60,25 @@ final class Entities {
   }
 
   /** Where a name is, or would be. */
-  private static int slot(char[] name, int length) {
-    int hash = length;
-    for (int i = 0; i < length; i++) {
-      hash = hash * 31 + name[i];
+  private static int slot(char[] text, int from, int to) {
+    int hash = to - from;
+    for (int i = from; i < to; i++) {
+      hash = hash * 31 + text[i];
     }
     int slot = hash & (NAMES.length - 1);
-    while (NAMES[slot] != null && !isAt(slot, name, length)) {
+    while (NAMES[slot] != null && !isAt(slot, text, from, to)) {
       slot = (slot + 1) & (NAMES.length - 1);
     }
     return slot;
   }
 
-  private static boolean isAt(int slot, char[] name, int length) {
+  private static boolean isAt(int slot, char[] text, int from, int to) {
     String there = NAMES[slot];
-    if (there.length() != length) {
+    if (there.length() != to - from) {
       return false;
     }
-    for (int i = 0; i < length; i++) {
-      if (there.charAt(i) != name[i]) {
+    for (int i = from; i < to; i++) {
+      if (there.charAt(i - from) != text[i]) {
         return false;
       }
     }
@@ -90,8 +90,8 @@ final class Entities {
    *
    * @param semicolon false when none is behind the name, which only few names allow
    */
-  static String of(char[] name, int length, boolean semicolon) {
-    int slot = slot(name, length);
+  static String of(char[] text, int from, int to, boolean semicolon) {
+    int slot = slot(text, from, to);
     String found = NAMES[slot];
     return found != null && (semicolon || BARE[slot]) ? STAND_FOR[slot] : "";
   }

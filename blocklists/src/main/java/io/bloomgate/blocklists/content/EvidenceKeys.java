@@ -251,10 +251,13 @@ final class EvidenceKeys {
 
   /** What is known now. */
   MailEvidence now(int parts, int depth, List<ContentKey> more, MailPrint print) {
-    List<ContentKey> all = new ArrayList<>(keys.size() + more.size());
-    all.addAll(keys);
     EnumSet<Skipped> said = skipped;
     EvidenceKeys others = beside;
+    if (others == null && more.isEmpty() && said.isEmpty()) {
+      return new MailEvidence(List.copyOf(keys), parts, depth, List.of(), false, print);
+    }
+    List<ContentKey> all = new ArrayList<>(keys.size() + more.size());
+    all.addAll(keys);
     if (others != null) {
       others.keys.stream()
           .filter(key -> !keys.contains(key))

@@ -14,7 +14,11 @@ final class FieldCount {
   private boolean quoted;
   private boolean escaped;
 
-  /** Begins a field. */
+  /**
+   * Begins a field.
+   *
+   * @param by a comma or a semicolon; 0 for a field in which nothing is counted
+   */
   void start(byte by) {
     separator = by;
     plain = 0;
@@ -26,8 +30,11 @@ final class FieldCount {
 
   /** Takes the next octets of its body. */
   void put(byte[] octets, int from, int to) {
-    for (int i = from; i < to; i++) {
+    for (int i = from; i < to && separator != 0; i++) {
       byte octet = octets[i];
+      if (octet > ';' && octet != '\\' && !escaped) {
+        continue; // letters, as most
+      }
       if (octet == separator) {
         all++;
       }

@@ -59,8 +59,10 @@ enum FieldName {
 
   /** The field with a name in any case, {@code null} for one that is not looked at. */
   static @Nullable FieldName of(byte[] octets, int from, int to) {
+    int first = from < to ? Octets.lower(octets[from]) : 0;
     for (FieldName name : ALL) {
-      if (name.lower.length == to - from && Octets.startsWithLower(octets, from, to, name.lower)) {
+      boolean may = name.lower[0] == first && name.lower.length == to - from;
+      if (may && Octets.startsWithLower(octets, from, to, name.lower)) {
         return name;
       }
     }

@@ -10,11 +10,14 @@ final class ForeignTags {
   /** Tags inside each other that are looked at. */
   private static final int MOST = 64;
 
-  private final long[] names = new long[MOST];
-  private final boolean[] ofMath = new boolean[MOST];
+  private static final long[] NO_NAMES = {};
+  private static final boolean[] NONE = {};
+
+  private long[] names = NO_NAMES;
+  private boolean[] ofMath = NONE;
 
   /** The content of the tag is HTML again. */
-  private final boolean[] page = new boolean[MOST];
+  private boolean[] page = NONE;
 
   private int size;
 
@@ -73,6 +76,11 @@ final class ForeignTags {
   }
 
   private void push(long tag, boolean math) {
+    if (names.length == 0) { // few mails have such tags
+      names = new long[MOST];
+      ofMath = new boolean[MOST];
+      page = new boolean[MOST];
+    }
     if (size < MOST) {
       names[size] = tag;
       ofMath[size] = math;

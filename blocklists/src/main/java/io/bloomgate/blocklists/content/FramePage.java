@@ -12,8 +12,8 @@ record FramePage(HtmlSink page) implements HtmlSink {
   }
 
   @Override
-  public void link(String value) {
-    page.link(value);
+  public void link(char[] value, int length) {
+    page.link(value, length);
   }
 
   @Override
@@ -38,7 +38,7 @@ record FramePage(HtmlSink page) implements HtmlSink {
 
   @Override
   public void base(String value) {
-    page.link(value);
+    page.link(value.toCharArray(), value.length());
   }
 
   @Override

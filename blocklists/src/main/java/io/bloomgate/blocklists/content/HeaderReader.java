@@ -54,7 +54,7 @@ final class HeaderReader {
   private final MimeLimits limits;
   private final Fields fields;
   private final FieldCount count = new FieldCount();
-  private byte[] field = new byte[256];
+  private byte[] field = new byte[128];
   private int length;
   private int kept;
 
@@ -243,6 +243,9 @@ final class HeaderReader {
   private Found name() {
     for (; looked < length; looked++) {
       byte octet = field[looked];
+      if (octet > ':' && octet < 0x7f && looked < MOST_NAME && !spaced && field[0] > ' ') {
+        continue; // of a name, as most
+      }
       if (octet == ':' && looked > 0) {
         named(looked);
         first = false;

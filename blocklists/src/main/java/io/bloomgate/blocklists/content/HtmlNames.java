@@ -7,6 +7,7 @@ package io.bloomgate.blocklists.content;
 final class HtmlNames {
 
   private static final int MOST = 12;
+  private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
 
   static final long BASE = of("base");
   static final long META = of("meta");
@@ -33,44 +34,73 @@ final class HtmlNames {
   static final long HTTP_EQUIV = of("http-equiv");
 
   /** Attributes whose value is a URL. */
-  private static final long[] LINKS = {
-    HREF,
-    of("src"),
-    of("action"),
-    of("background"),
-    of("formaction"),
-    of("data"),
-    of("xlink:href"),
-    of("poster"),
-    of("longdesc"),
-    of("lowsrc"),
-    of("dynsrc"),
-    of("codebase"),
-    of("action-xhr"),
-    of("from"),
-    of("to")
-  };
+  private static final long[] LINKS =
+      set(
+          HREF,
+          of("src"),
+          of("action"),
+          of("background"),
+          of("formaction"),
+          of("data"),
+          of("xlink:href"),
+          of("poster"),
+          of("longdesc"),
+          of("lowsrc"),
+          of("dynsrc"),
+          of("codebase"),
+          of("action-xhr"),
+          of("from"),
+          of("to"));
 
   /** Attributes whose value is several of them. */
-  private static final long[] LISTS_OF_LINKS = {
-    of("srcset"), of("imagesrcset"), of("ping"), VALUES
-  };
+  private static final long[] LISTS_OF_LINKS =
+      set(of("srcset"), of("imagesrcset"), of("ping"), VALUES);
 
   /** Tags inside a line of text; around all others words end. */
-  private static final long[] INLINE = {
-    of("a"), of("abbr"), of("acronym"), of("b"), of("bdi"), of("bdo"), of("big"), of("cite"),
-    of("code"), of("data"), of("del"), of("dfn"), of("em"), of("font"), of("i"), of("ins"),
-    of("kbd"), of("label"), of("mark"), of("nobr"), of("q"), of("s"), of("samp"), of("small"),
-    of("span"), of("strike"), of("strong"), of("sub"), of("sup"), of("tt"), of("u"), of("var"),
-    of("wbr"), of("o:p"), of("blink")
-  };
+  private static final long[] INLINE =
+      set(
+          of("a"),
+          of("abbr"),
+          of("acronym"),
+          of("b"),
+          of("bdi"),
+          of("bdo"),
+          of("big"),
+          of("cite"),
+          of("code"),
+          of("data"),
+          of("del"),
+          of("dfn"),
+          of("em"),
+          of("font"),
+          of("i"),
+          of("ins"),
+          of("kbd"),
+          of("label"),
+          of("mark"),
+          of("nobr"),
+          of("q"),
+          of("s"),
+          of("samp"),
+          of("small"),
+          of("span"),
+          of("strike"),
+          of("strong"),
+          of("sub"),
+          of("sup"),
+          of("tt"),
+          of("u"),
+          of("var"),
+          of("wbr"),
+          of("o:p"),
+          of("blink"));
 
-  private static final long[] RAW_IN_BROWSERS = {
-    of("textarea"), of("xmp"), of("iframe"), of("noembed"), of("noframes")
-  };
+  private static final long[] RAW_IN_BROWSERS =
+      set(of("textarea"), of("xmp"), of("iframe"), of("noembed"), of("noframes"));
 
-  private static final long[] PAGES_IN_SVG = {of("foreignobject"), of("desc"), TITLE};
-  private static final long[] PAGES_IN_MATH = {of("mi"), of("mo"), of("mn"), of("ms"), of("mtext")};
+  private static final long[] PAGES_IN_SVG = set(of("foreignobject"), of("desc"), TITLE);
+  private static final long[] PAGES_IN_MATH =
+      set(of("mi"), of("mo"), of("mn"), of("ms"), of("mtext"));
 
   private static final long PARAGRAPH = of("p");
   private static final long BREAK = of("br");
@@ -78,48 +108,48 @@ final class HtmlNames {
   /**
    * WHATWG HTML section 13.2.6.5; {@code font} only with some attributes, so that it is left out.
    */
-  private static final long[] END_FOREIGN = {
-    of("b"),
-    of("big"),
-    of("blockquote"),
-    of("body"),
-    BREAK,
-    of("center"),
-    of("code"),
-    of("dd"),
-    of("div"),
-    of("dl"),
-    of("dt"),
-    of("em"),
-    of("embed"),
-    of("h1"),
-    of("h4"),
-    of("head"),
-    of("hr"),
-    of("i"),
-    of("img"),
-    of("li"),
-    of("listing"),
-    of("menu"),
-    META,
-    of("nobr"),
-    of("ol"),
-    PARAGRAPH,
-    of("pre"),
-    of("ruby"),
-    of("s"),
-    of("small"),
-    of("span"),
-    of("strong"),
-    of("strike"),
-    of("sub"),
-    of("sup"),
-    of("table"),
-    of("tt"),
-    of("u"),
-    of("ul"),
-    of("var")
-  };
+  private static final long[] END_FOREIGN =
+      set(
+          of("b"),
+          of("big"),
+          of("blockquote"),
+          of("body"),
+          BREAK,
+          of("center"),
+          of("code"),
+          of("dd"),
+          of("div"),
+          of("dl"),
+          of("dt"),
+          of("em"),
+          of("embed"),
+          of("h1"),
+          of("h4"),
+          of("head"),
+          of("hr"),
+          of("i"),
+          of("img"),
+          of("li"),
+          of("listing"),
+          of("menu"),
+          META,
+          of("nobr"),
+          of("ol"),
+          PARAGRAPH,
+          of("pre"),
+          of("ruby"),
+          of("s"),
+          of("small"),
+          of("span"),
+          of("strong"),
+          of("strike"),
+          of("sub"),
+          of("sup"),
+          of("table"),
+          of("tt"),
+          of("u"),
+          of("ul"),
+          of("var"));
 
   private HtmlNames() {}
 
@@ -188,13 +218,29 @@ final class HtmlNames {
     return isIn(INLINE, tag);
   }
 
-  private static boolean isIn(long[] names, long name) {
-    for (long one : names) {
-      if (one == name) {
-        return true;
+  /** A table of names with empty places between them. */
+  private static long[] set(long... names) {
+    long[] table = new long[Integer.highestOneBit(names.length) << 3];
+    for (long name : names) {
+      int place = place(table, name);
+      while (table[place] != 0) {
+        place = (place + 1) & (table.length - 1);
       }
+      table[place] = name;
     }
-    return false;
+    return table;
+  }
+
+  private static int place(long[] table, long name) {
+    return (int) (name * MULTIPLIER >>> 40) & (table.length - 1);
+  }
+
+  private static boolean isIn(long[] table, long name) {
+    int place = place(table, name);
+    while (table[place] != 0 && table[place] != name) {
+      place = (place + 1) & (table.length - 1);
+    }
+    return table[place] != 0;
   }
 
   /** True for an ASCII letter. */

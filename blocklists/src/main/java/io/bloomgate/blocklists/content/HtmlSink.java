@@ -5,8 +5,12 @@ interface HtmlSink {
   /** Visible text, entities decoded. */
   void text(char[] text, int from, int to);
 
-  /** The value of an attribute that is a URL. */
-  void link(String value);
+  /**
+   * The value of an attribute that is a URL.
+   *
+   * @param value read only during the call
+   */
+  void link(char[] value, int length);
 
   /** The value of an attribute that is a URL and that nobody follows. */
   void mention(String value);

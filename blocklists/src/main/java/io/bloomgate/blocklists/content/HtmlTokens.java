@@ -99,11 +99,15 @@ final class HtmlTokens {
   private int read(char[] text, int from, int to) {
     return switch (state) {
       case TEXT -> text(text, from, to);
+      case TAG_OPEN -> from + (tagOpen(text[from]) ? 1 : 0);
+      case END_TAG_OPEN, DECLARATION -> from + (step(text[from]) ? 1 : 0);
       case TAG_NAME -> tagName(text, from, to);
+      case BEFORE_NAME, NAME, AFTER_NAME -> names(text, from, to);
+      case BEFORE_VALUE -> from + (beforeValue(text[from]) ? 1 : 0);
       case DOUBLE_QUOTED, SINGLE_QUOTED, BARE_VALUE -> value(text, from, to);
       case MARKUP -> markup(text, from, to);
       case RAW -> raw(text, from, to);
-      default -> step(text[from]) ? from + 1 : from;
+      case ENTITY -> entityName(text, from, to);
     };
   }
 
@@ -142,55 +146,42 @@ final class HtmlTokens {
   }
 
   private int text(char[] text, int from, int to) {
-    int i = visible.put(text, from, to);
-    if (i < to) {
-      if (text[i] == '<') {
-        state = State.TAG_OPEN;
-      } else {
-        entity(State.TEXT);
-      }
-      i++;
+    int i = visible.put(text, from, to) + 1;
+    if (i > to) {
+      return to;
     }
+    if (text[i - 1] == '&') {
+      entity(State.TEXT);
+      return entityName(text, i, to);
+    }
+    boolean end = i < to && text[i] == '/';
+    int begin = end ? i + 1 : i;
+    if (begin < to && HtmlNames.isLetter(text[begin])) {
+      startTag(end); // as nearly always, and faster than by the states between
+      return tagName(text, begin, to);
+    }
+    state = State.TAG_OPEN;
     return i;
   }
 
-  /** One character of a state that has no loop; false when it has to be read again. */
+  /** Behind {@code </} or in a declaration; false when the character has to be read again. */
   private boolean step(char c) {
-    switch (state) {
-      case TAG_OPEN -> {
-        return tagOpen(c);
+    if (state == State.END_TAG_OPEN) {
+      if (HtmlNames.isLetter(c)) {
+        return startTag(true);
       }
-      case END_TAG_OPEN -> {
-        if (HtmlNames.isLetter(c)) {
-          startTag(true);
-          return false;
-        }
-        state = c == '>' ? State.TEXT : State.DECLARATION;
-      }
-      case BEFORE_NAME, AFTER_NAME -> beforeName(c);
-      case NAME -> attributeName(c);
-      case BEFORE_VALUE -> {
-        return beforeValue(c);
-      }
-      case DECLARATION -> {
-        if (c == '>') {
-          state = State.TEXT;
-        } else if (content.isXml()) {
-          visible.add(c); // an entity may be declared there
-        }
-      }
-      case ENTITY -> {
-        return entityCharacter(c);
-      }
-      default -> throw new IllegalStateException(state.name());
+      state = c == '>' ? State.TEXT : State.DECLARATION;
+    } else if (c == '>') {
+      state = State.TEXT;
+    } else if (content.isXml()) {
+      visible.add(c); // an entity may be declared there
     }
     return true;
   }
 
   private boolean tagOpen(char c) {
     if (HtmlNames.isLetter(c)) {
-      startTag(false);
-      return false;
+      return startTag(false);
     }
     switch (c) {
       case '/' -> state = State.END_TAG_OPEN;
@@ -208,10 +199,12 @@ final class HtmlTokens {
     return true;
   }
 
-  private void startTag(boolean end) {
+  /** In front of its first letter, which is read again. */
+  private boolean startTag(boolean end) {
     name.start(end);
     value.startTag();
     state = State.TAG_NAME;
+    return false;
   }
 
   private int tagName(char[] text, int from, int to) {
@@ -231,38 +224,37 @@ final class HtmlTokens {
     return to;
   }
 
-  private void beforeName(char c) {
-    if (c == '>') {
-      endOfTag();
-      return;
+  /** Names of attributes and what is around them, up to a value or the end of the tag. */
+  private int names(char[] text, int from, int to) {
+    int i = from;
+    for (boolean more = true; more && i < to; i++) {
+      more = ofNames(text[i]);
     }
-    name.slash(c == '/');
-    if (c == '=' && state == State.AFTER_NAME) {
-      state = State.BEFORE_VALUE;
-    } else if (HtmlNames.isBlank(c)) {
-      return;
-    } else if (c == '/') {
-      state = State.BEFORE_NAME;
-    } else {
-      name.startAttribute();
-      name.addAttribute(c, content.isXml());
-      state = State.NAME;
-    }
+    return i;
   }
 
-  private void attributeName(char c) {
-    if (c == '=') {
-      state = State.BEFORE_VALUE;
-    } else if (HtmlNames.isBlank(c)) {
-      state = State.AFTER_NAME;
-    } else if (c == '>') {
+  private boolean ofNames(char c) {
+    if (c == '>') {
       endOfTag();
+      return false;
+    }
+    name.slash(c == '/');
+    if (c == '=' && state != State.BEFORE_NAME) {
+      state = State.BEFORE_VALUE;
+      return false;
+    }
+    if (HtmlNames.isBlank(c)) {
+      state = state == State.NAME ? State.AFTER_NAME : state;
     } else if (c == '/') {
-      name.slash(true);
       state = State.BEFORE_NAME;
     } else {
+      if (state != State.NAME) {
+        name.startAttribute();
+        state = State.NAME;
+      }
       name.addAttribute(c, content.isXml());
     }
+    return true;
   }
 
   private boolean beforeValue(char c) {
@@ -371,12 +363,16 @@ final class HtmlTokens {
     state = State.ENTITY;
   }
 
-  private boolean entityCharacter(char c) {
-    if (entity.add(c)) {
-      return true;
+  private int entityName(char[] text, int from, int to) {
+    int i = from;
+    while (i < to && entity.add(text[i])) {
+      i++;
     }
-    endEntity(c == ';', c);
-    return c == ';';
+    if (i < to) {
+      endEntity(text[i] == ';', text[i]);
+      i += text[i] == ';' ? 1 : 0;
+    }
+    return i;
   }
 
   private void endEntity(boolean semicolon, char next) {

@@ -38,7 +38,7 @@ final class LeafReader implements MimeHandler {
   private final TransferDecoder decoder = new TransferDecoder(this::decoded, TransferDecoder.BODY);
 
   /** The first is of the mail, the others beside it. */
-  private final List<TextReading> readings = new ArrayList<>();
+  private final List<TextReading> readings = new ArrayList<>(1);
 
   private @Nullable OtherCharset other;
   private @Nullable Urls headerUrls;
@@ -57,7 +57,7 @@ final class LeafReader implements MimeHandler {
 
   private boolean hashing;
   private long length;
-  private Position position = new Position(0, 0, 0, true);
+  private Position position = Position.FIRST;
   private Place place = Place.OPEN;
 
   /**
@@ -184,9 +184,9 @@ final class LeafReader implements MimeHandler {
             position.nested() > 0 || head.isAboutMails(position.depth()),
             mail.isReply(),
             locationOf == position.part() ? location : null);
-    for (TextForm form : forms) {
+    for (int i = 0; i < forms.size(); i++) {
       boolean isFirst = open == 0;
-      reading().start(form, head.charset(), false, textPlace, prints && isFirst);
+      reading().start(forms.get(i), head.charset(), false, textPlace, prints && isFirst);
     }
     OtherCharset found = other == null ? new OtherCharset() : other;
     other = found;

@@ -63,8 +63,7 @@ public final class MailScanner {
     body = wanted.contains(Check.BODY) ? bodies.take() : null;
     mail = new MailContext(limits, seed, keys, body);
     splitter =
-        new MimeSplitter(
-            limits, new LeafReader(mail, 0), mail.shape(), seed, new Position(0, 0, 0, true));
+        new MimeSplitter(limits, new LeafReader(mail, 0), mail.shape(), seed, Position.FIRST);
   }
 
   /**
@@ -105,9 +104,10 @@ public final class MailScanner {
   /** Ends the mail; called once. What is still open, such as a multipart, ends with it. */
   public MailEvidence end() {
     splitter.end();
-    List<ContentKey> prints = new ArrayList<>();
+    List<ContentKey> prints = List.of();
     MailPrint print = new MailPrint(null, null, keys.files());
     if (body != null) {
+      prints = new ArrayList<>(2);
       BodyPrint.Prints of = body.end();
       bodies.give(body);
       print = new MailPrint(of.exact(), of.likeness(), keys.files());

@@ -29,7 +29,7 @@ final class Mailboxes {
   private int length;
 
   /** Bare addresses of the mailbox, which are its name when an address in brackets follows. */
-  private final List<String> bare = new ArrayList<>();
+  private final List<String> bare = new ArrayList<>(1);
 
   /** An at sign that is not in quotes. */
   private boolean hasAt;

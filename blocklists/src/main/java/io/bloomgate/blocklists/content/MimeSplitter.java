@@ -255,16 +255,16 @@ final class MimeSplitter {
 
   private int candidate(byte[] octets, int from, int to) {
     int most = octetsThatCount();
-    int i = from;
-    while (i < to) {
-      byte octet = octets[i++];
-      line[lineLength++] = octet;
-      if (octet == '\n' || lineLength == most || (lineLength == 2 && octet != '-')) {
-        decide();
-        return i;
-      }
+    boolean hyphens = lineLength > 1 || octets[from] == '-';
+    int last = hyphens ? Math.min(to, from + most - lineLength) : from + 1;
+    int feed = Octets.indexOf((byte) '\n', octets, from, last);
+    int end = feed < 0 ? last : feed + 1;
+    System.arraycopy(octets, from, line, lineLength, end - from);
+    lineLength += end - from;
+    if (feed >= 0 || !hyphens || lineLength == most) {
+      decide();
     }
-    return i;
+    return end;
   }
 
   private void decide() {
@@ -371,16 +371,22 @@ final class MimeSplitter {
     return next;
   }
 
-  /** Where a line feed is that two hyphens follow, -1 for nowhere. Looks at every second octet. */
+  /**
+   * Where a line feed is that two hyphens follow, -1 for nowhere. Looks at every second octet of
+   * eight that have a hyphen.
+   */
   private static int lineEndBeforeHyphens(byte[] octets, int from, int to) {
-    for (int i = from + 1; i < to; i += 2) {
-      if (octets[i] == '-') {
-        if (octets[i - 1] == '\n') {
-          if (i + 1 < to && octets[i + 1] == '-') {
-            return i - 1;
+    for (int i = from + 1; i < to; ) {
+      i = Octets.behindEights((byte) '-', octets, i, to);
+      for (int end = Math.min(to, i + Long.BYTES); i < end; i += 2) {
+        if (octets[i] == '-') {
+          if (octets[i - 1] == '\n') {
+            if (i + 1 < to && octets[i + 1] == '-') {
+              return i - 1;
+            }
+          } else if (octets[i - 1] == '-' && i - 2 >= from && octets[i - 2] == '\n') {
+            return i - 2;
           }
-        } else if (octets[i - 1] == '-' && i - 2 >= from && octets[i - 2] == '\n') {
-          return i - 2;
         }
       }
     }

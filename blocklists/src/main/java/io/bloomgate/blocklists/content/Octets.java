@@ -17,18 +17,17 @@ final class Octets {
 
   private Octets() {}
 
-  /** Where the first equals sign, carriage return or line feed is, or the end; eight at a time. */
-  static int escapeOrLineEnd(byte[] octets, int from, int to) {
+  /** Where the first equals sign or line feed is, or the end; eight at a time. */
+  static int escapeOrLineFeed(byte[] octets, int from, int to) {
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {
       long eight = (long) LONGS.get(octets, i);
-      long hits =
-          zeros(eight ^ '=' * ONES) | zeros(eight ^ '\r' * ONES) | zeros(eight ^ '\n' * ONES);
+      long hits = zeros(eight ^ '=' * ONES) | zeros(eight ^ '\n' * ONES);
       if (hits != 0) {
         return i + Long.numberOfTrailingZeros(hits) / Byte.SIZE;
       }
     }
-    while (i < to && octets[i] != '=' && octets[i] != '\r' && octets[i] != '\n') {
+    while (i < to && octets[i] != '=' && octets[i] != '\n') {
       i++;
     }
     return i;
@@ -39,9 +38,12 @@ final class Octets {
     return (eight - ONES) & ~eight & HIGHS;
   }
 
-  /** Where the first octet is that is not ASCII, or the end; eight at a time. */
+  /** Where the first octet is that is not ASCII, or the end; many at a time. */
   static int behindAscii(byte[] octets, int from, int to) {
     int i = from;
+    while (i + 4 * Long.BYTES <= to && (thirtyTwo(octets, i) & HIGHS) == 0) {
+      i += 4 * Long.BYTES;
+    }
     while (i + Long.BYTES <= to && ((long) LONGS.get(octets, i) & HIGHS) == 0) {
       i += Long.BYTES;
     }
@@ -51,19 +53,43 @@ final class Octets {
     return i;
   }
 
+  /** All bits of this number of octets. */
+  private static long thirtyTwo(byte[] octets, int from) {
+    return (long) LONGS.get(octets, from)
+        | (long) LONGS.get(octets, from + Long.BYTES)
+        | (long) LONGS.get(octets, from + 2 * Long.BYTES)
+        | (long) LONGS.get(octets, from + 3 * Long.BYTES);
+  }
+
   /** This buffer, or a larger one without its content. */
   static byte[] room(byte[] buffer, int least) {
     return buffer.length < least ? new byte[least] : buffer;
   }
 
-  /** Where an octet is first, -1 for nowhere. */
+  /** Where an octet of ASCII is first, -1 for nowhere; eight at a time. */
   static int indexOf(byte wanted, byte[] octets, int from, int to) {
-    for (int i = from; i < to; i++) {
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      long hits = zeros((long) LONGS.get(octets, i) ^ wanted * ONES);
+      if (hits != 0) {
+        return i + Long.numberOfTrailingZeros(hits) / Byte.SIZE;
+      }
+    }
+    for (; i < to; i++) {
       if (octets[i] == wanted) {
         return i;
       }
     }
     return -1;
+  }
+
+  /** Behind as many times eight octets as there are without one. */
+  static int behindEights(byte unwanted, byte[] octets, int from, int to) {
+    int i = from;
+    while (i + Long.BYTES <= to && zeros((long) LONGS.get(octets, i) ^ unwanted * ONES) == 0) {
+      i += Long.BYTES;
+    }
+    return i;
   }
 
   /** True when octets begin with a lower-case ASCII word, in any case. */

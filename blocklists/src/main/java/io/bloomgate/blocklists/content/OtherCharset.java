@@ -22,7 +22,7 @@ final class OtherCharset {
   private static final byte ESCAPE = 0x1b;
   private static final String JAPANESE = "iso-2022-jp";
 
-  private final CharsetNames names = new CharsetNames();
+  private @Nullable CharsetNames names;
   private byte[] octets = Octets.NONE;
   private int length;
   private int most;
@@ -75,9 +75,15 @@ final class OtherCharset {
     open = false;
   }
 
+  private CharsetNames names() {
+    CharsetNames of = names == null ? new CharsetNames() : names;
+    names = of;
+    return of;
+  }
+
   /** True when some readers take the text for ASCII. */
   boolean isPlainly() {
-    if (named != null && names.isDoubtful(named)) {
+    if (named != null && !CharsetNames.isCommon(named) && names().isDoubtful(named)) {
       return true;
     }
     int mark = length < 2 ? 0 : ((octets[0] & 0xff) << 8) | (octets[1] & 0xff);
@@ -131,7 +137,7 @@ final class OtherCharset {
       end++;
     }
     String name = new String(octets, i, end - i, ISO_8859_1);
-    boolean same = name.isEmpty() || name.equalsIgnoreCase("utf-8") || names.find(name) == null;
+    boolean same = name.isEmpty() || name.equalsIgnoreCase("utf-8") || names().find(name) == null;
     return same ? null : name;
   }
 }

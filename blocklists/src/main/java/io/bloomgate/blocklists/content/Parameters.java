@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.Supplier;
 import org.apache.james.mime4j.stream.ParserCursor;
 import org.apache.james.mime4j.stream.RawFieldParser;
 import org.apache.james.mime4j.util.ByteArrayBuffer;
@@ -51,14 +52,14 @@ final class Parameters {
   private byte @Nullable [] @Nullable [] fileNamePieces;
   private byte @Nullable [] @Nullable [] boundaryPieces;
   private byte @Nullable [] @Nullable [] charsetPieces;
-  private final EncodedWords words;
+  private final Supplier<EncodedWords> words;
 
   /**
    * None are read yet.
    *
    * @param words of the mail
    */
-  Parameters(EncodedWords words) {
+  Parameters(Supplier<EncodedWords> words) {
     this.words = words;
   }
 
@@ -89,13 +90,15 @@ final class Parameters {
   byte @Nullable [] otherBoundary() {
     byte[] first = boundary();
     byte[] pieces = together(boundaryPieces);
-    byte @Nullable [] @Nullable [] all = {secondBoundary, pieces, plainBoundary, lastPlainBoundary};
-    for (byte[] other : all) {
-      if (other != null && !Arrays.equals(other, first)) {
-        return other;
-      }
-    }
-    return null;
+    byte[] other = secondBoundary;
+    other = isOther(other, first) ? other : pieces;
+    other = isOther(other, first) ? other : plainBoundary;
+    other = isOther(other, first) ? other : lastPlainBoundary;
+    return isOther(other, first) ? other : null;
+  }
+
+  private static boolean isOther(byte @Nullable [] one, byte @Nullable [] first) {
+    return one != null && !Arrays.equals(one, first);
   }
 
   /** The name of the charset, {@code null} for none. */
@@ -166,7 +169,8 @@ final class Parameters {
       int name = skipBlanks(field, begin, i);
       int equals = Octets.indexOf((byte) '=', field, name, i);
       if (equals >= 0 && Octets.isLower(field, name, trimBlanks(field, name, equals), BOUNDARY)) {
-        lastPlainBoundary = limited(value(field, equals + 1, i));
+        byte[] value = limited(value(field, equals + 1, i));
+        lastPlainBoundary = Arrays.equals(value, boundary) ? boundary : value;
         plainBoundary = plainBoundary == null ? lastPlainBoundary : plainBoundary;
       }
       begin = i + 1;
@@ -231,7 +235,10 @@ final class Parameters {
 
   private static byte @Nullable [] limited(byte[] boundary) {
     int end = trimBlanks(boundary, 0, boundary.length);
-    return end > Boundaries.MOST_OCTETS ? null : Arrays.copyOf(boundary, end);
+    if (end > Boundaries.MOST_OCTETS) {
+      return null;
+    }
+    return end == boundary.length ? boundary : Arrays.copyOf(boundary, end);
   }
 
   /** Octets of a value without quotes; of several bare words the first. */

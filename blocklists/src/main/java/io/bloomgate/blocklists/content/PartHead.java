@@ -79,9 +79,9 @@ final class PartHead {
   private static final byte[] QUOTED = octets("quoted-printable");
   private static final byte[][] IDENTITIES = {octets("7bit"), octets("8bit"), octets("binary")};
 
-  private final EncodedWords words = new EncodedWords();
-  private final Parameters type = new Parameters(words);
-  private final Parameters disposition = new Parameters(words);
+  private @Nullable EncodedWords words;
+  private final Parameters type = new Parameters(this::words);
+  private final Parameters disposition = new Parameters(this::words);
   private Kind kind = Kind.PLAIN;
   private Encoding encoding = Encoding.IDENTITY;
   private boolean digest;
@@ -98,6 +98,12 @@ final class PartHead {
   private boolean attachment;
   private boolean report;
   private boolean table;
+
+  private EncodedWords words() {
+    EncodedWords reader = words == null ? new EncodedWords() : words;
+    words = reader;
+    return reader;
+  }
 
   private static byte[] octets(String word) {
     return word.getBytes(ISO_8859_1);

@@ -149,7 +149,7 @@ final class StyleUrls {
 
   private void link() {
     if (isAddress || marked) {
-      sink.link(address.take());
+      address.link(sink);
     }
     in = In.STYLE;
   }

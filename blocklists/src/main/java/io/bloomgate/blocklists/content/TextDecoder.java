@@ -32,6 +32,7 @@ final class TextDecoder {
   private static final Charset WINDOWS =
       Charset.isSupported("windows-1252") ? Charset.forName("windows-1252") : ISO_8859_1;
   private static final int MOST_REST = 64;
+  private static final ByteBuffer NO_REST = ByteBuffer.allocate(0);
   private static final char UNREADABLE = '\ufffd';
 
   private final CharSink sink;
@@ -41,7 +42,7 @@ final class TextDecoder {
   /** Null for UTF-8. */
   private @Nullable CharsetDecoder decoder;
 
-  private final CharsetNames names = new CharsetNames();
+  private @Nullable CharsetNames names;
 
   /** An octet that is no UTF-8 becomes the Latin-1 character. */
   private boolean lenient;
@@ -66,7 +67,7 @@ final class TextDecoder {
   private final byte[] seen = new byte[4];
 
   /** Octets that a decoder of the JDK left for the next piece. */
-  private final ByteBuffer rest = ByteBuffer.allocate(MOST_REST);
+  private ByteBuffer rest = NO_REST;
 
   /**
    * A decoder.
@@ -96,7 +97,7 @@ final class TextDecoder {
       firstLength = -1;
       return true;
     }
-    Charset charset = name == null ? US_ASCII : names.find(name);
+    Charset charset = name == null ? US_ASCII : charset(name);
     lenient = US_ASCII.equals(charset);
     decoder = lenient || UTF_8.equals(charset) ? null : decoder(charset);
     return charset != null;
@@ -111,6 +112,16 @@ final class TextDecoder {
     start(null);
     firstLength = -1;
     withoutZeros = true;
+  }
+
+  private @Nullable Charset charset(String name) {
+    Charset common = CharsetNames.common(name);
+    if (common != null) {
+      return common;
+    }
+    CharsetNames of = names == null ? new CharsetNames() : names;
+    names = of;
+    return of.find(name);
   }
 
   private static CharsetDecoder decoder(@Nullable Charset charset) {
@@ -207,11 +218,20 @@ final class TextDecoder {
       int octet = octets[i];
       if (missing == 0 && octet >= 0) {
         i = ascii(octets, i, to);
+      } else if (missing == 0 && isPair(octets, i, to)) {
+        write((char) ((octet & 0x1f) << 6 | (octets[i + 1] & 0x3f)));
+        i += 2;
       } else {
         i++;
         octet(octet & 0xff);
       }
     }
+  }
+
+  /** True for a whole character of two octets, as most beside ASCII in texts of Europe. */
+  private static boolean isPair(byte[] octets, int at, int to) {
+    int lead = octets[at] & 0xff;
+    return lead >= 0xc2 && lead < 0xe0 && at + 1 < to && (octets[at + 1] & 0xc0) == 0x80;
   }
 
   private int ascii(byte[] octets, int from, int to) {
@@ -296,6 +316,7 @@ final class TextDecoder {
   }
 
   private void decode(CharsetDecoder by, byte[] octets, int from, int to) {
+    rest = rest == NO_REST ? ByteBuffer.allocate(MOST_REST) : rest;
     int i = from;
     while (rest.position() > 0 && i < to) {
       rest.put(octets[i++]);

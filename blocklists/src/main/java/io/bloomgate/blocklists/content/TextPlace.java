@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 record TextPlace(boolean file, boolean nested, boolean reply, @Nullable WebUrl location) {
 
+  private static final TextPlace OPEN = new TextPlace(false, false, false, null);
+  private static final TextPlace NESTED = new TextPlace(false, true, false, null);
+
   /** Of a header field, and before the first text. */
   static TextPlace of(boolean nested) {
-    return new TextPlace(false, nested, false, null);
+    return nested ? NESTED : OPEN;
   }
 }

@@ -168,10 +168,10 @@ final class TextReading {
     }
 
     @Override
-    public void link(String value) {
+    public void link(char[] value, int length) {
       Urls found = urls;
       if (found != null) {
-        found.link(value);
+        found.link(value, length);
       }
     }
 

@@ -16,6 +16,8 @@ final class TransferDecoder {
   /** Blanks at the end of a line of quoted-printable that are kept in case the line goes on. */
   private static final int MOST_BLANKS = 1_000;
 
+  private static final int FIRST_BLANKS = 16;
+
   @SuppressWarnings("MutablePublicArray") // nobody writes to it
   private static final int[] SIXTETS = sixtets();
 
@@ -69,7 +71,6 @@ final class TransferDecoder {
     if (out.length == 0
         && (of == PartHead.Encoding.BASE64 || of == PartHead.Encoding.QUOTED_PRINTABLE)) {
       out = new byte[most];
-      blanks = new byte[16];
     }
   }
 
@@ -206,14 +207,56 @@ final class TransferDecoder {
     flush();
   }
 
-  /** Copies up to an escape, a line end, or blanks that may be the last of their line. */
+  /**
+   * Reads lines and escapes that are whole; up to blanks that may be the last of their line, or to
+   * what is no escape. Returns where to go on, one octet after the other.
+   */
   private int plain(byte[] octets, int from, int to) {
-    int end = Octets.escapeOrLineEnd(octets, from, to);
-    while (octets[end - 1] == ' ' || octets[end - 1] == '\t') {
-      end--; // not beyond the first octet, which is none of these
+    int begin = from;
+    int next = from;
+    while (true) {
+      int end = Octets.escapeOrLineFeed(octets, next, to);
+      boolean escape = end < to && octets[end] == '=';
+      next = end == to ? end : escape ? behindEscape(octets, end, to) : end + 1;
+      int text = escape ? end : withoutBlanks(octets, begin, end);
+      if (next == end) {
+        copy(octets, begin, text);
+        return text;
+      }
+      if (escape) {
+        copy(octets, begin, end);
+        begin = next;
+        if (octets[next - 1] != '\n') {
+          write((byte) (Octets.hex(octets[end + 1]) << 4 | Octets.hex(octets[end + 2])));
+        }
+      } else if (text < end && isBlank(octets[text])) {
+        copy(octets, begin, text);
+        begin = octets[end - 1] == '\r' ? end - 1 : end;
+      }
     }
-    copy(octets, from, end);
+  }
+
+  /** In front of a carriage return at the end, and of blanks there. */
+  private static int withoutBlanks(byte[] octets, int from, int to) {
+    int end = to > from && octets[to - 1] == '\r' ? to - 1 : to;
+    while (end > from && isBlank(octets[end - 1])) {
+      end--;
+    }
     return end;
+  }
+
+  private static boolean isBlank(byte octet) {
+    return octet == ' ' || octet == '\t';
+  }
+
+  /** Behind an escape or a soft line break; where it begins when it is none or not whole. */
+  private static int behindEscape(byte[] octets, int at, int to) {
+    int end = at + 1;
+    if (end + 1 < to && (Octets.hex(octets[end]) | Octets.hex(octets[end + 1])) >= 0) {
+      return end + 2;
+    }
+    end += end < to && octets[end] == '\r' ? 1 : 0;
+    return end < to && octets[end] == '\n' ? end + 1 : at;
   }
 
   /** Behind an equals sign. Returns where to go on. */
@@ -278,7 +321,7 @@ final class TransferDecoder {
       release();
     }
     if (blankCount == blanks.length) {
-      blanks = Arrays.copyOf(blanks, blankCount * 2);
+      blanks = Arrays.copyOf(blanks, Math.max(FIRST_BLANKS, blankCount * 2));
     }
     blanks[blankCount++] = octet;
   }

@@ -67,8 +67,20 @@ final class UrlBuffer {
 
   /** Ends the URL. */
   String take() {
-    String taken = new String(text, 0, length);
+    String taken = toString();
     length = 0;
     return taken;
+  }
+
+  /** Ends the URL, and hands it on as a link. */
+  void link(HtmlSink sink) {
+    int all = length;
+    length = 0;
+    sink.link(text, all);
+  }
+
+  @Override
+  public String toString() {
+    return new String(text, 0, length);
   }
 }

@@ -63,7 +63,10 @@ final class Urls {
 
   /** Begins a leaf. */
   void start(boolean plain, TextPlace at) {
-    scanner = null;
+    UrlScanner before = scanner;
+    if (before != null) {
+      before.start(plain);
+    }
     isPlain = plain;
     place = at;
     base = at.location();
@@ -86,8 +89,7 @@ final class Urls {
 
   /** The next characters of the visible text. */
   void text(char[] text, int from, int to) {
-    UrlScanner open = scanner == null ? new UrlScanner(isPlain, left, this::found) : scanner;
-    scanner = open;
+    UrlScanner open = scanner();
     if (!place.reply()) {
       open.put(text, from, to);
     } else if (isPlain) {
@@ -96,6 +98,12 @@ final class Urls {
       ownText |= quotes == 0 && !isBlank(text, from, to);
       open.put(text, from, to);
     }
+  }
+
+  private UrlScanner scanner() {
+    UrlScanner reader = scanner == null ? new UrlScanner(isPlain, left, this::found) : scanner;
+    scanner = reader;
+    return reader;
   }
 
   /** Line by line, because a line is quoted or not; a word ends with its line. */
@@ -154,23 +162,29 @@ final class Urls {
 
   /** A URL that nobody follows by a click. */
   void mention(String value) {
-    UrlScanner.attribute(value, null, left, found -> keys.url(found.url(), Place.NESTED));
+    UrlScanner other = new UrlScanner(false, left, found -> keys.url(found.url(), Place.NESTED));
+    other.link(value.toCharArray(), value.length(), null);
   }
 
   /** The value of an attribute. */
   void link(String value) {
-    if (!based && isRelative(value)) {
-      earlyLength += value.length();
+    link(value.toCharArray(), value.length());
+  }
+
+  /** The same of the first characters. */
+  void link(char[] value, int length) {
+    if (!based && isRelative(value, length)) {
+      earlyLength += length;
       if (earlyLength <= MOST_EARLY) {
-        early.add(value);
+        early.add(new String(value, 0, length));
       }
     }
-    UrlScanner.attribute(value, base, left, this::found);
+    scanner().link(value, length, base);
   }
 
   /** The content of a refresh. */
   void refresh(String content) {
-    UrlScanner.refresh(content, base, left, this::found);
+    scanner().refresh(content, base);
   }
 
   /** What later links are relative to; the first of a text counts. */
@@ -191,9 +205,9 @@ final class Urls {
   }
 
   /** Without a scheme in front of its path. */
-  private static boolean isRelative(String value) {
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
+  private static boolean isRelative(char[] value, int length) {
+    for (int i = 0; i < length; i++) {
+      char c = value[i];
       if (c == '/' || c == '?' || c == '\\') {
         return true;
       }
@@ -201,7 +215,7 @@ final class Urls {
         return false;
       }
     }
-    return !value.isEmpty();
+    return length > 0;
   }
 
   /** Ends the leaf. */
@@ -209,7 +223,6 @@ final class Urls {
     UrlScanner open = scanner;
     if (open != null) {
       open.end();
-      scanner = null;
     }
     if (left.isLimited()) {
       keys.skipped(Skipped.MANY_LINKS);

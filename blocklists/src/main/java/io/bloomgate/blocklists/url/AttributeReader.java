@@ -40,61 +40,77 @@ final class AttributeReader {
   private AttributeReader() {}
 
   /** Returns false for what leads nowhere, such as a picture in the attribute itself. */
-  static boolean attribute(CharSequence value, @Nullable WebUrl base, UrlsLeft left, Found found) {
-    char[] text = cleaned(value);
-    int colon = schemeEnd(text);
-    if (!left.mayMap(text, 0, text.length)) {
+  static boolean attribute(
+      char[] value, int length, @Nullable WebUrl base, UrlsLeft left, Found found) {
+    char[] text = cleaned(value, length);
+    int to = text == value ? length : text.length;
+    int colon = schemeEnd(text, to);
+    if (!left.mayMap(text, 0, to)) {
       return false;
     }
     if (colon > 0) {
-      return withScheme(text, colon, left, found);
-    } else if (text.length > 1 && TextKinds.isSlash(text[0]) && TextKinds.isSlash(text[1])) {
-      whole(text, 0, Form.WHOLE, found);
+      return withScheme(text, colon, to, left, found);
+    } else if (to > 1 && TextKinds.isSlash(text[0]) && TextKinds.isSlash(text[1])) {
+      whole(text, 0, to, Form.WHOLE, left, found);
     } else if (base != null) {
-      relative(text, base, left, found);
+      relative(new String(text, 0, to), base, left, found);
     } else {
-      new BareNames(first(text, found))
-          .find(text, 0, 0, text.length, text.length, true, Form.WHOLE);
+      new BareNames(first(text, to, found)).find(text, 0, 0, to, to, true, Form.WHOLE);
     }
     return true;
   }
 
-  private static int hostEnd(char[] text, int from) {
+  private static int hostEnd(char[] text, int from, int to) {
     int end = from;
-    while (end < text.length && TextKinds.isSlash(text[end])) {
+    while (end < to && TextKinds.isSlash(text[end])) {
       end++;
     }
-    while (end < text.length && !TextKinds.endsAuthority(text[end])) {
+    while (end < to && !TextKinds.endsAuthority(text[end])) {
       end++;
     }
     return end;
   }
 
-  /** Without control characters and spaces around, and without line breaks and tabs inside. */
-  private static char[] cleaned(CharSequence value) {
+  /**
+   * Without control characters and spaces around, and without line breaks and tabs inside; the same
+   * characters when there are none.
+   */
+  private static char[] cleaned(char[] value, int length) {
+    boolean clean = length <= UrlScanner.MAX_WORD;
+    clean &= length == 0 || (value[0] > ' ' && value[length - 1] > ' ');
+    for (int i = 0; clean && i < length; i++) {
+      clean = !isLeftOut(value[i]);
+    }
+    return clean ? value : withoutBlanks(value, length);
+  }
+
+  private static char[] withoutBlanks(char[] value, int all) {
     int from = 0;
-    int to = value.length();
-    while (from < to && value.charAt(from) <= ' ') {
+    int to = all;
+    while (from < to && value[from] <= ' ') {
       from++;
     }
-    while (from < to && value.charAt(to - 1) <= ' ') {
+    while (from < to && value[to - 1] <= ' ') {
       to--;
     }
     to = Math.min(to, from + UrlScanner.MAX_WORD);
     char[] text = new char[to - from];
     int length = 0;
     for (int i = from; i < to; i++) {
-      char c = value.charAt(i);
-      if (c != '\t' && c != '\r' && c != '\n') {
-        text[length++] = c;
+      if (!isLeftOut(value[i])) {
+        text[length++] = value[i];
       }
     }
-    return length == text.length ? text : Arrays.copyOf(text, length);
+    return Arrays.copyOf(text, length);
+  }
+
+  private static boolean isLeftOut(char c) {
+    return c == '\t' || c == '\r' || c == '\n';
   }
 
   /** Where the colon of a scheme is, or -1; RFC 3986 section 3.1. */
-  private static int schemeEnd(char[] text) {
-    for (int i = 0; i < text.length; i++) {
+  private static int schemeEnd(char[] text, int to) {
+    for (int i = 0; i < to; i++) {
       char c = text[i];
       boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
       if (c == ':') {
@@ -114,24 +130,24 @@ final class AttributeReader {
         : new String(text, 0, colon).toLowerCase(Locale.ROOT);
   }
 
-  private static boolean withScheme(char[] text, int colon, UrlsLeft left, Found found) {
+  private static boolean withScheme(char[] text, int colon, int to, UrlsLeft left, Found found) {
     String name = known(text, colon);
     if (WEB.contains(name)) {
-      whole(text, 0, Form.WHOLE, found);
+      whole(text, 0, to, Form.WHOLE, left, found);
       return true;
     }
-    Scheme scheme = Scheme.at(text, 0, colon, text.length);
+    Scheme scheme = Scheme.at(text, 0, colon, to);
     if (scheme != null && scheme.start() == 0) {
-      whole(text, scheme.behind() - 1, scheme.form(), found);
+      whole(text, scheme.behind() - 1, to, scheme.form(), left, found);
       return true;
     }
     if (name.equals("data")) {
-      return ofPage(new String(text, colon + 1, text.length - colon - 1), left, found);
+      return ofPage(new String(text, colon + 1, to - colon - 1), left, found);
     }
     if (INERT.contains(name)) {
       return false;
     }
-    ofProgram(text, colon + 1, left, found);
+    ofProgram(text, colon + 1, to, left, found);
     return true;
   }
 
@@ -149,7 +165,7 @@ final class AttributeReader {
       page = new String(Base64.getDecoder().decode(octets), UTF_8);
     }
     char[] text = page.toCharArray();
-    WordReader reader = new WordReader(found);
+    WordReader reader = new WordReader(left, found);
     int begin = 0;
     for (int i = 0; i <= text.length; i++) {
       if (i == text.length || TextKinds.of(text[i]) == TextKinds.END) {
@@ -165,51 +181,50 @@ final class AttributeReader {
    * The URL of another program, which opens a host ({@code webcal://example.com/}) or a URL inside
    * ({@code view-source:https://example.com/}, {@code ms-word:ofe|u|https://example.com/}).
    */
-  private static void ofProgram(char[] text, int from, UrlsLeft left, Found found) {
+  private static void ofProgram(char[] text, int from, int to, UrlsLeft left, Found found) {
     int host = from;
-    while (host < text.length && TextKinds.isSlash(text[host])) {
+    while (host < to && TextKinds.isSlash(text[host])) {
       host++;
     }
     boolean dot = false;
-    int end = hostEnd(text, host);
+    int end = hostEnd(text, host, to);
     for (int i = host; i < end; i++) {
       dot |= text[i] == '.';
     }
     if (dot && host == from + 2) {
-      whole(text, from, Form.WHOLE, found);
+      whole(text, from, to, Form.WHOLE, left, found);
     }
-    WordReader reader = new WordReader(found);
-    reader.read(text, from, text.length, false, Form.WHOLE);
-    String plain = TargetTexts.unescapedOnce(new String(text, from, text.length - from));
-    if (plain.length() < text.length - from) {
+    WordReader reader = new WordReader(left, found);
+    reader.read(text, from, to, false, Form.WHOLE);
+    String plain = TargetTexts.unescapedOnce(new String(text, from, to - from));
+    if (plain.length() < to - from) {
       reader.read(plain.toCharArray(), 0, plain.length(), false, Form.WHOLE);
     }
     left.read(reader.takeCost());
   }
 
-  private static void whole(char[] text, int from, Form form, Found found) {
-    WebUrl url = WebUrl.asked(text, from, text.length).orElse(null);
+  private static void whole(char[] text, int from, int to, Form form, UrlsLeft left, Found found) {
+    WebUrl url = left.asked(text, from, to);
     if (url != null) {
-      found.accept(text, from, text.length, url, form);
+      found.accept(text, from, to, url, form);
     }
   }
 
   /** Only a name with which the attribute begins. */
-  private static Found first(char[] text, Found found) {
+  private static Found first(char[] text, int length, Found found) {
     return (all, from, to, url, form) -> {
       if (from == 0) {
-        Optional<WebUrl> whole = WebUrl.asked(text, 0, text.length);
-        found.accept(text, 0, text.length, whole.orElse(url), form);
+        Optional<WebUrl> whole = WebUrl.asked(text, 0, length);
+        found.accept(text, 0, length, whole.orElse(url), form);
       }
     };
   }
 
-  private static void relative(char[] text, WebUrl base, UrlsLeft left, Found found) {
-    String reference = new String(text);
+  private static void relative(String reference, WebUrl base, UrlsLeft left, Found found) {
     if (reference.isEmpty() || reference.charAt(0) == '#') {
       return;
     }
-    if (!left.mayJoin(base.octets().length + text.length)) {
+    if (!left.mayJoin(base.octets().length + reference.length())) {
       return;
     }
     String page = base.toString();
@@ -222,11 +237,11 @@ final class AttributeReader {
       joined = page.substring(0, page.lastIndexOf('/', base.pathEnd() - 1) + 1) + reference;
     }
     char[] absolute = joined.toCharArray();
-    whole(absolute, 0, Form.WHOLE, found);
+    whole(absolute, 0, absolute.length, Form.WHOLE, left, found);
   }
 
   /** The same of the content of a refresh. */
-  static boolean refresh(CharSequence content, @Nullable WebUrl base, UrlsLeft left, Found found) {
+  static boolean refresh(String content, @Nullable WebUrl base, UrlsLeft left, Found found) {
     int length = Math.min(content.length(), UrlScanner.MAX_WORD);
     int at = 0;
     while (at < length && content.charAt(at) <= ' ') {
@@ -252,7 +267,7 @@ final class AttributeReader {
         }
       }
     }
-    return attribute(content.subSequence(at, end), base, left, found);
+    return attribute(content.substring(at, end).toCharArray(), end - at, base, left, found);
   }
 
   private static boolean isRefreshTime(char c) {
@@ -264,7 +279,7 @@ final class AttributeReader {
   }
 
   /** Behind {@code url =}, or where it began when it is not there. */
-  private static int behindUrl(CharSequence content, int from, int to) {
+  private static int behindUrl(String content, int from, int to) {
     int at = from;
     for (int i = 0; i < URL.length(); i++, at++) {
       if (at == to || (content.charAt(at) | 0x20) != URL.charAt(i)) {

@@ -41,9 +41,14 @@ final class BracketedUrls {
     this.left = left;
   }
 
+  /** Begins a text. */
+  void start() {
+    open = false;
+  }
+
   /** The next characters of the text. */
   void put(char[] text, int from, int to) {
-    for (int i = from; i < to; i++) {
+    for (int i = next(text, from, to); i < to; i = next(text, i + 1, to)) {
       char c = text[i];
       if (c == '<' || (c == '"' && !(open && close == '"'))) {
         open = true;
@@ -55,6 +60,10 @@ final class BracketedUrls {
         inBrackets(c);
       }
     }
+  }
+
+  private int next(char[] text, int from, int to) {
+    return open ? from : TextKinds.indexOf(TextKinds.OPENS, text, from, to);
   }
 
   private void inBrackets(char c) {

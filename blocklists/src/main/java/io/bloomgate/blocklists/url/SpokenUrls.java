@@ -26,20 +26,37 @@ final class SpokenUrls {
     this.words = words;
   }
 
+  /** Begins a text. */
+  void start() {
+    name.setLength(0);
+    scheme.setLength(0);
+    afterDot = false;
+    afterScheme = false;
+  }
+
   /** True when the next word matters whatever it is. */
   boolean isActive() {
     return afterScheme || !name.isEmpty() || !scheme.isEmpty();
   }
 
-  /** True when a word of this beginning and length may matter. */
-  static boolean mayMatter(char first, int length) {
-    return switch (first | 0x20) {
-      case 'h' -> length == 1 || (length >= 4 && length <= WITH_S.length());
-      case 'd' -> length == 3;
+  /** True when a word may matter, by its first two letters and its length. */
+  static boolean mayMatter(char[] text, int from, int to) {
+    int length = to - from;
+    return switch (text[from] | 0x20) {
+      case 'h' ->
+          length == 1
+              || (length >= 4 && length <= WITH_S.length() && isSecond('h', text[from + 1]));
+      case 'd' -> length == 3 && isSecond('d', text[from + 1]);
       // Opening brackets with the bit of lower case set.
       case '[' | 0x20, '(' | 0x20 -> length == 3 || length == 5;
       default -> false;
     };
+  }
+
+  /** True for a second letter of a scheme, or of a spoken dot. */
+  static boolean isSecond(char first, char second) {
+    int lower = second | 0x20;
+    return (first | 0x20) == 'd' ? lower == 'o' : lower == 't' || lower == 'x';
   }
 
   /**

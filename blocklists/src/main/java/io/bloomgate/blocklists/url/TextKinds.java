@@ -25,17 +25,37 @@ final class TextKinds {
   /** Behind {@link #END}: a word that begins so may be part of a URL that is spoken. */
   private static final int FIRST = END << 1;
 
-  private static final byte[] ASCII = ascii();
+  /** A {@code <} or a double quote: what is behind it may be a URL with white space inside. */
+  static final int OPENS = FIRST << 1;
+
+  /** The same in each of four octets. */
+  private static final int EACH = 0x0101_0101;
+
+  private static final int PAGE = 0x80;
+
+  /** Where all characters beside ASCII are that end a word, or are a dot. */
+  private static final int[] PAGES_WITH_ENDS = {0x80, 0x1680, 0x2000, 0x3000, 0xff00};
+
+  /** By character; most are zero, so that the table takes few lines of a cache. */
+  private static final byte[] KINDS = kinds();
 
   private TextKinds() {}
 
-  private static byte[] ascii() {
-    byte[] kinds = new byte[128];
+  private static byte[] kinds() {
+    byte[] kinds = new byte[1 << Character.SIZE];
     for (int c = 0; c <= ' '; c++) {
       kinds[c] = END;
     }
-    for (char c : "\"<>`\u007f".toCharArray()) {
+    for (int page : PAGES_WITH_ENDS) {
+      for (int c = page; c < page + PAGE; c++) {
+        kinds[c] = (byte) (isWideDot((char) c) ? DOT : isWideEnd((char) c) ? END : PLAIN);
+      }
+    }
+    for (char c : ">`\u007f".toCharArray()) {
       kinds[c] = END;
+    }
+    for (char c : "\"<".toCharArray()) {
+      kinds[c] = END | OPENS;
     }
     for (char c : "[({\\".toCharArray()) {
       kinds[c] = BRACKET;
@@ -50,33 +70,62 @@ final class TextKinds {
 
   /** The kind of a character. */
   static int of(char c) {
-    return c < 128 ? ASCII[c] & (MATTERS | END) : wide(c);
+    return KINDS[c] & (MATTERS | END);
+  }
+
+  /** Where the first character of a kind is, or the end. */
+  static int indexOf(int kind, char[] text, int from, int to) {
+    int i = from;
+    for (; i + 4 <= to; i += 4) {
+      int four = KINDS[text[i]] | KINDS[text[i + 1]] | KINDS[text[i + 2]] | KINDS[text[i + 3]];
+      if ((four & kind) != 0) {
+        break;
+      }
+    }
+    while (i < to && (KINDS[text[i]] & kind) == 0) {
+      i++;
+    }
+    return i;
+  }
+
+  private static int four(char[] text, int at) {
+    return KINDS[text[at]]
+        | KINDS[text[at + 1]] << 8
+        | KINDS[text[at + 2]] << 16
+        | KINDS[text[at + 3]] << 24;
   }
 
   /**
-   * Where the first character is that may mean something, or the end. Words are short and of any
-   * length, so their ends take no branch.
+   * Where the first character is that may mean something, or the end; four at a time. Words are
+   * short and of any length, so their ends take no branch.
    *
    * @param from where a word begins
    */
   static int behindPlain(char[] text, int from, int to) {
-    int wanted = MATTERS | FIRST;
-    for (int i = from; i < to; i++) {
-      char c = text[i];
-      int kind = c < 128 ? ASCII[c] : MATTERS;
-      if ((kind & wanted) != 0) {
-        return i;
+    int ends = END;
+    int i = from;
+    while (i < to) {
+      for (; i + Integer.BYTES <= to; i += Integer.BYTES) {
+        int four = four(text, i);
+        if ((four & (MATTERS * EACH | (four << 8 | ends) << 1 & FIRST * EACH)) != 0) {
+          break;
+        }
+        ends = four >>> 24;
       }
-      wanted = MATTERS | (kind & END) << 1;
+      for (int last = Math.min(to, i + Integer.BYTES); i < last; i++) {
+        int kind = KINDS[text[i]];
+        if ((kind & MATTERS) != 0 || ((kind & ends << 1 & FIRST) != 0 && isSpoken(text, i, to))) {
+          return i;
+        }
+        ends = kind;
+      }
     }
     return to;
   }
 
-  private static int wide(char c) {
-    if (isWideDot(c)) {
-      return DOT;
-    }
-    return isWideEnd(c) ? END : PLAIN;
+  /** Behind the first letter of a word that may be spoken: the second makes that rare. */
+  private static boolean isSpoken(char[] text, int at, int to) {
+    return at + 1 == to || of(text[at + 1]) == END || SpokenUrls.isSecond(text[at], text[at + 1]);
   }
 
   /** Dots of UTS 46 beside the full stop. */
@@ -103,6 +152,14 @@ final class TextKinds {
       return c == '\u3000' || c == '\u3001' || (c >= 0x3008 && c <= 0x3011);
     }
     return "\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1c\uff1e\uff1f".indexOf(c) >= 0;
+  }
+
+  static boolean isAscii(char[] text, int from, int to) {
+    int all = 0;
+    for (int i = from; i < to; i++) {
+      all |= text[i];
+    }
+    return all < 0x80;
   }
 
   /** A letter, digit, hyphen or underscore of ASCII. */

@@ -18,7 +18,18 @@ final class UrlEnds {
   /** Characters between two URLs that were written without a space. */
   private static final String SEPARATORS = ",;|)]}'*";
 
+  /** By character of ASCII: true for those between which a URL may end. */
+  private static final boolean[] MARKS = marks();
+
   private UrlEnds() {}
+
+  private static boolean[] marks() {
+    boolean[] marks = new boolean[128];
+    for (char c : (OPENING + CLOSING + SEPARATORS).toCharArray()) {
+      marks[c] = true;
+    }
+    return marks;
+  }
 
   /**
    * The end of the URL, sentence marks in front of it included.
@@ -46,6 +57,9 @@ final class UrlEnds {
         continue;
       }
       path |= TextKinds.endsAuthority(c);
+      if (!MARKS[c]) {
+        continue;
+      }
       int bracket = OPENING.indexOf(c);
       if (bracket >= 0) {
         open[bracket]++;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the URLs of a text that passes in pieces, in the order of its words; a redirector's URL is
  * followed by those that it leads to. Where the pieces are cut makes no difference. The reader of a
- * mail has one for each part of text; of one thread. Memory is bounded by {@link #MAX_WORD}, and a
- * text without URLs makes no objects.
+ * mail has one for its texts, one after the other; of one thread. Memory is bounded by {@link
+ * #MAX_WORD}, and a text without URLs makes no objects.
  *
  * <p>The caller joins what the text only wraps: soft line breaks, entities, markup inside a URL.
  */
@@ -25,11 +25,12 @@ public final class UrlScanner {
 
   private static final char[] NONE = {};
 
-  private final boolean plainText;
   private final UrlsLeft left;
+  private final FoundSink found;
   private final WordReader reader;
-  private final SpokenUrls spoken;
-  private final BracketedUrls bracketed;
+  private boolean plainText;
+  private @Nullable SpokenUrls spoken;
+  private @Nullable BracketedUrls bracketed;
 
   /** The beginning of a word whose end has not come yet. */
   private char[] carried = NONE;
@@ -49,7 +50,7 @@ public final class UrlScanner {
   private int lastFrom;
   private int lastTo;
   private long work;
-  private final char[] kept = new char[SpokenUrls.MAX_LABEL];
+  private char[] kept = NONE;
 
   /**
    * A scanner at the beginning of a text.
@@ -58,11 +59,33 @@ public final class UrlScanner {
    * @param left of the mail
    */
   public UrlScanner(boolean plainText, UrlsLeft left, Consumer<FoundUrl> sink) {
-    this.plainText = plainText;
     this.left = left;
-    this.reader = new WordReader(new FoundSink(left, sink));
-    this.spoken = new SpokenUrls(reader);
-    this.bracketed = new BracketedUrls(reader, left);
+    this.found = new FoundSink(left, sink);
+    this.reader = new WordReader(left, found);
+    start(plainText);
+  }
+
+  /**
+   * Begins another text, behind {@link #end}.
+   *
+   * @param isPlain as for the first text
+   */
+  public void start(boolean isPlain) {
+    plainText = isPlain;
+    carriedLength = 0;
+    carriedKinds = 0;
+    open = false;
+    skipping = false;
+    lastTo = lastFrom;
+    SpokenUrls words = spoken;
+    if (words != null) {
+      words.start();
+    }
+    if (isPlain) {
+      BracketedUrls urls = bracketed == null ? new BracketedUrls(reader, left) : bracketed;
+      bracketed = urls;
+      urls.start();
+    }
   }
 
   /** Characters that were looked at or moved so far, for the test of linear time. */
@@ -73,8 +96,9 @@ public final class UrlScanner {
   /** The next characters of the text, {@code from} to {@code to} (exclusive). */
   public void put(char[] text, int from, int to) {
     work += to - from;
-    if (plainText) {
-      bracketed.put(text, from, to);
+    BracketedUrls urls = bracketed;
+    if (plainText && urls != null) {
+      urls.put(text, from, to);
       left.read(reader.takeCost());
     }
     int start = skip(text, from, to);
@@ -104,7 +128,7 @@ public final class UrlScanner {
 
   /** Passes over words that mean nothing, for speed; returns where the next one begins. */
   private int skip(char[] text, int from, int to) {
-    if (carriedLength > 0 || skipping || open || spoken.isActive()) {
+    if (carriedLength > 0 || skipping || open || isSpoken()) {
       return from;
     }
     int start = wordStart(text, from, TextKinds.behindPlain(text, from, to));
@@ -116,6 +140,11 @@ public final class UrlScanner {
       last(text, wordStart(text, from, end), end);
     }
     return start;
+  }
+
+  private boolean isSpoken() {
+    SpokenUrls words = spoken;
+    return words != null && words.isActive();
   }
 
   private static int wordStart(char[] text, int from, int to) {
@@ -135,7 +164,10 @@ public final class UrlScanner {
   /** The end of the text; nothing may follow. */
   public void end() {
     endWord(carried, 0, 0, 0);
-    spoken.finish();
+    SpokenUrls words = spoken;
+    if (words != null) {
+      words.finish();
+    }
   }
 
   /** The rest of a word: what is carried, and this. */
@@ -231,8 +263,10 @@ public final class UrlScanner {
       return;
     }
     boolean bare = plainText && !open && left.hasBare();
-    if (spoken.isActive() || SpokenUrls.mayMatter(text[from], length)) {
-      bare &= !spoken.word(text, from, to, last, lastFrom, lastTo);
+    if (isSpoken() || SpokenUrls.mayMatter(text, from, to)) {
+      SpokenUrls words = spoken == null ? new SpokenUrls(reader) : spoken;
+      spoken = words;
+      bare &= !words.word(text, from, to, last, lastFrom, lastTo);
     }
     last(text, from, to);
     if (kinds == 0) {
@@ -253,6 +287,9 @@ public final class UrlScanner {
   /** The piece of text ends, and with it the caller's characters. */
   private void keepLast() {
     int length = lastTo - lastFrom;
+    if (length > 0 && kept.length == 0) {
+      kept = new char[SpokenUrls.MAX_LABEL];
+    }
     System.arraycopy(last, lastFrom, kept, 0, length);
     last = kept;
     lastFrom = 0;
@@ -265,14 +302,13 @@ public final class UrlScanner {
    * are left out, {@code //host}, {@code http:host} and {@code http:\\host} are URLs. Other schemes
    * give nothing.
    *
+   * @param value its first characters
    * @param base what relative references are relative to, or {@code null}; without it a bare name
    *     below a public suffix is {@link Form#SCHEMELESS}
-   * @param left of the mail
    */
-  public static void attribute(
-      CharSequence value, @Nullable WebUrl base, UrlsLeft left, Consumer<FoundUrl> sink) {
-    if (left.mayRead() && AttributeReader.attribute(value, base, left, new FoundSink(left, sink))) {
-      left.read(value.length() + UrlsLeft.EACH);
+  public void link(char[] value, int length, @Nullable WebUrl base) {
+    if (left.mayRead() && AttributeReader.attribute(value, length, base, left, found)) {
+      left.read(length + UrlsLeft.EACH);
     }
   }
 
@@ -280,12 +316,10 @@ public final class UrlScanner {
    * Finds the URL in the {@code content} of {@code <meta http-equiv=refresh>}, such as {@code 0;
    * url='https://example.com/'}.
    *
-   * @param base as for {@link #attribute}
-   * @param left of the mail
+   * @param base as for {@link #link}
    */
-  public static void refresh(
-      CharSequence content, @Nullable WebUrl base, UrlsLeft left, Consumer<FoundUrl> sink) {
-    if (left.mayRead() && AttributeReader.refresh(content, base, left, new FoundSink(left, sink))) {
+  public void refresh(String content, @Nullable WebUrl base) {
+    if (left.mayRead() && AttributeReader.refresh(content, base, left, found)) {
       left.read(content.length() + UrlsLeft.EACH);
     }
   }

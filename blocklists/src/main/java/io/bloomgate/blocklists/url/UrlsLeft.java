@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.url;
 
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.WebUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public final class UrlsLeft {
   private @Nullable ListKey lastHost;
 
   private boolean lastRedirects;
+  private @Nullable KnownUrls known;
 
   /**
    * Nothing was read so far.
@@ -50,6 +52,13 @@ public final class UrlsLeft {
   /** The same for a whole mail. */
   public UrlsLeft() {
     this(MOST_READ);
+  }
+
+  /** As {@link WebUrl#asked} reads it, {@code null} for none; a link that comes again is known. */
+  @Nullable WebUrl asked(char[] text, int from, int to) {
+    KnownUrls urls = known == null ? new KnownUrls() : known;
+    known = urls;
+    return urls.asked(text, from, to);
   }
 
   /** True for the host of a redirector. */
@@ -87,6 +96,14 @@ public final class UrlsLeft {
    * is mapped takes the time of many others, so that they have a bound of their own.
    */
   boolean mayMap(char[] text, int from, int to) {
+    boolean plain = true;
+    for (int i = from; plain && i < to; i++) {
+      plain = text[i] < 0x80 && text[i] != '%' && text[i] != '-';
+    }
+    return plain || mayMapHosts(text, from, to);
+  }
+
+  private boolean mayMapHosts(char[] text, int from, int to) {
     int at = from;
     while (at < to && TextKinds.isSlash(text[at])) {
       at++;

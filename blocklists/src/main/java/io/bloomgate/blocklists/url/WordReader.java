@@ -9,19 +9,20 @@ import java.util.Optional;
  */
 final class WordReader {
 
-  /** ASCII marks that a host of a text may have; others end the URL. */
-  private static final String HOST_MARKS = "-_.%:[]@";
+  /** ASCII marks beside hyphens that a host of a text may have; others end the URL. */
+  private static final String HOST_MARKS = ".%:[]@";
 
   private static final int WHOLE = -1;
   private static final int HIDDEN = -2;
 
+  private final UrlsLeft left;
   private final Found found;
-
   private final BareNames bareNames;
   private long work;
   private long cost;
 
-  WordReader(Found found) {
+  WordReader(UrlsLeft left, Found found) {
+    this.left = left;
     this.found = found;
     // Mail programs make a link of www.example.com, and people write it for the name of a site.
     this.bareNames =
@@ -133,14 +134,14 @@ final class WordReader {
     }
     work += trimmed - behind;
     // The slash in front makes sure that no user is taken for a scheme.
-    Optional<WebUrl> url = cut < 0 ? Optional.empty() : WebUrl.asked(text, behind - 1, cut);
-    int last = url.isPresent() ? cut : trimmed;
-    if (url.isEmpty()) {
-      url = WebUrl.asked(text, behind - 1, trimmed);
+    WebUrl url = cut < 0 ? null : left.asked(text, behind - 1, cut);
+    int last = url == null ? trimmed : cut;
+    if (url == null) {
+      url = left.asked(text, behind - 1, trimmed);
     }
     Form form = least == Form.WHOLE ? scheme.form() : least;
-    if (url.isPresent()) {
-      found.accept(text, scheme.start(), last, url.get(), form);
+    if (url != null) {
+      found.accept(text, scheme.start(), last, url, form);
       if (last < trimmed && text[last] < 128) {
         // Some mail programs take a mark in the host for a part of it.
         WebUrl.asked(text, behind - 1, trimmed)
@@ -154,7 +155,7 @@ final class WordReader {
       shorter = WebUrl.asked(text, behind - 1, before);
       shorter.ifPresent(one -> found.accept(text, scheme.start(), before, one, form));
     }
-    return url.isPresent() || shorter.isPresent();
+    return url != null || shorter.isPresent();
   }
 
   /**
@@ -165,6 +166,9 @@ final class WordReader {
    * @return -1 for nowhere
    */
   private static int glued(char[] text, int from, int to) {
+    if (TextKinds.isAscii(text, from, to)) {
+      return -1;
+    }
     int label = from;
     boolean path = false;
     for (int i = from; i < to; i++) {
@@ -214,7 +218,7 @@ final class WordReader {
       } else if (TextKinds.isUnspaced(c)) {
         boolean isLast = TopLevelNames.contains(text, label, i) && !hasDot(text, i, to);
         return isLast ? i : WHOLE;
-      } else if (c < 128 && !TextKinds.isLetterOrDigit(c) && HOST_MARKS.indexOf(c) < 0) {
+      } else if (c < 128 && !TextKinds.isNameCharacter(c) && HOST_MARKS.indexOf(c) < 0) {
         return Refanged.isMark(text, i, to) ? HIDDEN : i;
       } else if (c == '[' && i > host) {
         return Refanged.isMark(text, i, to) ? HIDDEN : i;

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.bloomgate.config.name.Fingerprint;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,16 @@ final class SubjectPrintTest {
         Fingerprint.parse("54c388c2ff83a291521fe855fedc3e91c2e123afa6bf78fcc75be37dd4d71f74")
             .toOptional(),
         SubjectPrint.of("Re: Your parcel 4711 waits"));
+  }
+
+  @Test
+  void threadsDoNotDisturbEachOther() {
+    List<String> subjects =
+        IntStream.range(0, 20).mapToObj(i -> "payment failed " + "again ".repeat(i)).toList();
+    List<Optional<Fingerprint>> alone = subjects.stream().map(SubjectPrint::of).toList();
+    IntStream.range(0, 20_000)
+        .parallel()
+        .forEach(i -> assertEquals(alone.get(i % 20), SubjectPrint.of(subjects.get(i % 20))));
   }
 
   @Test

@@ -19,7 +19,7 @@ class AttributeTest {
 
   private static List<String> attribute(String value, @Nullable String base) {
     List<String> found = new ArrayList<>();
-    UrlScanner.attribute(
+    UrlScannerTest.attribute(
         value,
         base == null ? null : base(base),
         new UrlsLeft(),
@@ -29,11 +29,8 @@ class AttributeTest {
 
   private static List<String> refresh(String content, @Nullable String base) {
     List<String> found = new ArrayList<>();
-    UrlScanner.refresh(
-        content,
-        base == null ? null : base(base),
-        new UrlsLeft(),
-        url -> found.add(UrlScannerTest.line(url)));
+    new UrlScanner(false, new UrlsLeft(), url -> found.add(UrlScannerTest.line(url)))
+        .refresh(content, base == null ? null : base(base));
     return found;
   }
 

@@ -66,8 +66,8 @@ class UrlEvasionsTest {
     List<String> found = new ArrayList<>();
     Consumer<FoundUrl> sink = url -> found.add(UrlScannerTest.line(url));
     switch (row.kind()) {
-      case "attribute" -> UrlScanner.attribute(row.input(), null, new UrlsLeft(), sink);
-      case "refresh" -> UrlScanner.refresh(row.input(), null, new UrlsLeft(), sink);
+      case "attribute" -> UrlScannerTest.attribute(row.input(), null, new UrlsLeft(), sink);
+      case "refresh" -> new UrlScanner(false, new UrlsLeft(), sink).refresh(row.input(), null);
       default -> {
         UrlScanner scanner = new UrlScanner(row.kind().equals("plain"), new UrlsLeft(), sink);
         char[] text = row.input().toCharArray();

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +31,12 @@ class UrlScannerTest {
     scanner.put(text.toCharArray(), 0, text.length());
     scanner.end();
     return found;
+  }
+
+  /** Reads the value of an attribute. */
+  static void attribute(
+      String value, @Nullable WebUrl base, UrlsLeft left, Consumer<FoundUrl> sink) {
+    new UrlScanner(false, left, sink).link(value.toCharArray(), value.length(), base);
   }
 
   static String line(FoundUrl found) {
@@ -347,9 +356,9 @@ class UrlScannerTest {
     UrlsLeft left = new UrlsLeft();
     String picture = "data:image/png;base64," + "iVBORw0KGgo".repeat(1_000);
     for (int i = 0; i < 500; i++) {
-      UrlScanner.attribute(picture, null, left, found::add);
+      attribute(picture, null, left, found::add);
     }
-    UrlScanner.attribute("http://b.example/", null, left, found::add);
+    attribute("http://b.example/", null, left, found::add);
     assertEquals(1, found.size());
   }
 
@@ -358,9 +367,9 @@ class UrlScannerTest {
     List<FoundUrl> found = new ArrayList<>();
     UrlsLeft left = new UrlsLeft();
     for (int i = 0; i < 1_000; i++) {
-      UrlScanner.attribute("https://t.co/" + "a".repeat(900), null, left, found::add);
+      attribute("https://t.co/" + "a".repeat(900), null, left, found::add);
     }
-    UrlScanner.attribute("https://t.co/?url=http://b.example/", null, left, found::add);
+    attribute("https://t.co/?url=http://b.example/", null, left, found::add);
     assertEquals("b.example/", found.getLast().url().toString());
   }
 

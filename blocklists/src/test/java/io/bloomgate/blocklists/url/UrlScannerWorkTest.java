@@ -123,12 +123,12 @@ class UrlScannerWorkTest {
     UrlsLeft left = new UrlsLeft();
     List<WebUrl> found = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
-      UrlScanner.attribute("b" + i, base, left, url -> found.add(url.url()));
+      UrlScannerTest.attribute("b" + i, base, left, url -> found.add(url.url()));
     }
     long octets = found.stream().mapToLong(url -> url.octets().length).sum();
     assertTrue(octets <= UrlsLeft.MOST_READ, () -> octets + " octets");
     assertTrue(left.isLimited());
-    UrlScanner.attribute("http://bad.example/", base, left, url -> found.add(url.url()));
+    UrlScannerTest.attribute("http://bad.example/", base, left, url -> found.add(url.url()));
     assertEquals("bad.example/", found.getLast().toString());
   }
 
@@ -145,14 +145,14 @@ class UrlScannerWorkTest {
             case 1 -> "%c3%a4" + i;
             default -> "xn--4ca";
           };
-      UrlScanner.attribute("//" + host + ".example/", null, left, url -> found.add(url.url()));
+      UrlScannerTest.attribute("//" + host + ".example/", null, left, url -> found.add(url.url()));
       char[] text = ("http://" + host + ".example/ ").toCharArray();
       scanner.put(text, 0, text.length);
     }
     assertEquals(UrlsLeft.MOST_MAPPED, found.size());
     assertTrue(left.isLimited());
     char[] text = "http://bad.example/%c3%a4 ".toCharArray();
-    UrlScanner.attribute(new String(text), null, left, url -> found.add(url.url()));
+    UrlScannerTest.attribute(new String(text), null, left, url -> found.add(url.url()));
     assertEquals("bad.example/%C3%A4", found.removeLast().toString());
     scanner.put(text, 0, text.length);
     scanner.end();
@@ -166,11 +166,11 @@ class UrlScannerWorkTest {
     List<WebUrl> found = new ArrayList<>();
     String broken = "u=//\u00e4.xn--a.example&".repeat(100);
     for (int i = 0; i < UrlsLeft.MOST_MAPPED / 100; i++) {
-      UrlScanner.attribute("//t.co/?" + broken, null, left, url -> found.add(url.url()));
+      UrlScannerTest.attribute("//t.co/?" + broken, null, left, url -> found.add(url.url()));
     }
     assertFalse(left.isLimited());
     String good = "//t.co/?u=//\u00e4.bad.example/&u=//bad.example/";
-    UrlScanner.attribute(good, null, left, url -> found.add(url.url()));
+    UrlScannerTest.attribute(good, null, left, url -> found.add(url.url()));
     assertTrue(left.isLimited());
     assertEquals("bad.example/", found.getLast().toString());
     assertFalse(found.toString().contains("xn--4ca.bad.example"), found::toString);
@@ -184,7 +184,7 @@ class UrlScannerWorkTest {
     int most = Math.ceilDiv(1 << 20, link.length() + UrlsLeft.EACH);
     List<WebUrl> found = new ArrayList<>();
     for (int i = 0; i <= most; i++) {
-      UrlScanner.attribute(link, null, left, url -> found.add(url.url()));
+      UrlScannerTest.attribute(link, null, left, url -> found.add(url.url()));
     }
     assertEquals(most, found.size());
     assertTrue(left.isLimited());

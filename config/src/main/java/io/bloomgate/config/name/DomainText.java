@@ -59,17 +59,15 @@ final class DomainText {
   /** Reads a name that may hold anything. */
   static Parsed<DomainName> parse(byte[] text, int from, int to) {
     int length = (to > from && text[to - 1] == '.' ? to - 1 : to) - from;
-    if (length > 0 && length <= PLAIN_OCTETS) {
-      DomainName name = plain(text, from, length);
-      if (name != null) {
-        return Parsed.ok(name);
-      }
-    }
-    return stepByStep(text, from, to);
+    DomainName name = plain(text, from, length);
+    return name == null ? stepByStep(text, from, to) : Parsed.ok(name);
   }
 
   /** The name, or {@code null} when it is none or not plain. */
-  private static @Nullable DomainName plain(byte[] text, int from, int length) {
+  static @Nullable DomainName plain(byte[] text, int from, int length) {
+    if (length == 0 || length > PLAIN_OCTETS) {
+      return null;
+    }
     byte[] name = new byte[length];
     int all = 0;
     long dots = 0;

@@ -39,9 +39,18 @@ final class LocalPart {
   /** Case has no meaning in lists; the wire keeps what the sender wrote. */
   private static String folded(String content) {
     String lower = content.toLowerCase(Locale.ROOT);
-    return Normalizer.isNormalized(lower, Normalizer.Form.NFC)
+    return isAscii(lower) || Normalizer.isNormalized(lower, Normalizer.Form.NFC)
         ? lower
         : Normalizer.normalize(lower, Normalizer.Form.NFC);
+  }
+
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** What a canonical local part says, without quotes. */

@@ -20,6 +20,9 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
    */
   public static final int MAX_LOCAL_OCTETS = 256;
 
+  /** Octets of a character in UTF-8; one of four is two characters of a text. */
+  private static final int MOST_OCTETS = 3;
+
   /** Above the labels that any domain has: 253 octets hold at most 127. */
   static final int NARROWNESS = 1_000;
 
@@ -72,7 +75,8 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
 
   /** Reads what comes before the last at sign, and gives its canonical form. */
   public static Parsed<String> parseLocal(String written) {
-    if (written.length() > MAX_LOCAL_OCTETS || written.getBytes(UTF_8).length > MAX_LOCAL_OCTETS) {
+    boolean mayBeLong = written.length() > MAX_LOCAL_OCTETS / MOST_OCTETS;
+    if (mayBeLong && written.getBytes(UTF_8).length > MAX_LOCAL_OCTETS) {
       return Parsed.bad("local part too long");
     }
     return LocalPart.canonical(written);

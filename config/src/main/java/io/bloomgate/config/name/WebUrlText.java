@@ -32,6 +32,11 @@ final class WebUrlText {
    * @param lenient as {@link WebUrl#asked} says
    */
   static Parsed<WebUrl> read(char[] text, int from, int to, boolean lenient) {
+    WebUrl plain = PlainUrlText.read(text, from, to);
+    return plain == null ? stepByStep(text, from, to, lenient) : Parsed.ok(plain);
+  }
+
+  private static Parsed<WebUrl> stepByStep(char[] text, int from, int to, boolean lenient) {
     int start = from;
     int end = to;
     while (start < end && text[start] <= ' ') {

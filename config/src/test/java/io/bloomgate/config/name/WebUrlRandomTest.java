@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -105,5 +106,33 @@ class WebUrlRandomTest {
       }
     }
     assertTrue(urls > 1_000, urls + " URLs");
+  }
+
+  /** A scheme in capitals is read step by step. */
+  @Test
+  void plainUrlsAreReadAsStepByStep() {
+    Random random = new Random(SEED);
+    String alphabet = "aabbccxnE019--_...:@[]%4/\\?#~ \t\u00fc\u3002";
+    int urls = 0;
+    for (int round = 0; round < 300_000; round++) {
+      StringBuilder text = new StringBuilder();
+      for (int i = random.nextInt(14); i >= 0; i--) {
+        int most = random.nextInt(3) == 0 ? alphabet.length() : 16;
+        text.append(alphabet.charAt(random.nextInt(most)));
+      }
+      text.append(random.nextBoolean() ? ".example" : "").append(random.nextBoolean() ? "/" : "");
+      for (int i = random.nextInt(8); i > 0; i--) {
+        text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+      }
+      String context = "seed " + SEED + " round " + round + ": " + text;
+      Optional<WebUrl> url = WebUrl.asked("https://" + text);
+      assertEquals(WebUrl.asked("HTTPS://" + text), url, context);
+      assertEquals(
+          WebUrl.parse("HTTPS://" + text).toOptional(),
+          WebUrl.parse("https://" + text).toOptional(),
+          context);
+      urls += url.isPresent() ? 1 : 0;
+    }
+    assertTrue(urls > 50_000, urls + " URLs");
   }
 }

@@ -1,0 +1,94 @@
+package io.bloomgate.config.name;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads URLs in which nothing is escaped, folded or to be resolved but the case of the host, as
+ * most are: two passes in place of ten. Called by {@link WebUrlText}, which reads all others, on
+ * any thread; pure, linear time.
+ */
+final class PlainUrlText {
+
+  private static final String HTTP = "http";
+
+  /** By character of ASCII: true for one that the path of a canonical URL has as it is. */
+  private static final boolean[] KEPT = kept();
+
+  private PlainUrlText() {}
+
+  private static boolean[] kept() {
+    boolean[] kept = new boolean[0x7f];
+    for (int c = ' ' + 1; c < kept.length; c++) {
+      kept[c] = c != '#' && c != '%' && c != '\\';
+    }
+    return kept;
+  }
+
+  /** The URL, or {@code null} for a text that has to be read step by step. */
+  static @Nullable WebUrl read(char[] text, int from, int to) {
+    int host = behindScheme(text, from, to);
+    int path = host;
+    while (path < to && text[path] != '/') {
+      path++;
+    }
+    int length = path - host;
+    if (length == 0 || to - host >= WebUrl.MAX_OCTETS || !isPlainPath(text, path, to)) {
+      return null;
+    }
+    byte[] whole = new byte[Math.max(to, path + 1) - host];
+    int all = 0;
+    for (int i = host; i < to; i++) {
+      all |= text[i];
+      whole[i - host] = (byte) text[i];
+    }
+    whole[length] = '/';
+    DomainName name = all < 0x80 ? DomainText.plain(whole, 0, length) : null;
+    if (name == null || mayBeAddress(whole, length)) {
+      return null;
+    }
+    System.arraycopy(name.octets(), 0, whole, 0, length);
+    return new WebUrl(whole, length, name);
+  }
+
+  /** Behind {@code http://} or {@code https://}, or behind slashes alone. */
+  private static int behindScheme(char[] text, int from, int to) {
+    int at = from;
+    while (at < to && at - from < HTTP.length() && text[at] == HTTP.charAt(at - from)) {
+      at++;
+    }
+    if (at - from == HTTP.length()) {
+      at += at < to && text[at] == 's' ? 1 : 0;
+      boolean scheme = at + 2 < to && text[at] == ':' && text[at + 1] == '/';
+      return scheme && text[at + 2] == '/' ? at + 3 : from;
+    }
+    at = from;
+    while (at < to && at - from < 2 && text[at] == '/') {
+      at++;
+    }
+    return at;
+  }
+
+  /** True for a path without empty segments and dots in front of one, and its query. */
+  private static boolean isPlainPath(char[] text, int from, int to) {
+    int i = from;
+    boolean plain = true;
+    for (; plain && i < to && text[i] != '?'; i++) {
+      char c = text[i];
+      boolean behindSlash = i > from && text[i - 1] == '/';
+      plain = c < KEPT.length && KEPT[c] && !(behindSlash && (c == '/' || c == '.'));
+    }
+    for (; plain && i < to; i++) {
+      plain = text[i] < KEPT.length && KEPT[text[i]];
+    }
+    return plain;
+  }
+
+  /** True when the last label begins with a digit, as the last number of an IPv4 address. */
+  private static boolean mayBeAddress(byte[] host, int to) {
+    int label = to;
+    while (label > 0 && host[label - 1] != '.') {
+      label--;
+    }
+    return host[label] >= '0' && host[label] <= '9';
+  }
+}
