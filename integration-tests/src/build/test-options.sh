@@ -12,7 +12,7 @@ room=$(df -Pk "$memory" 2>/dev/null | awk 'NR == 2 { print $4 }')
 [ "${room:-0}" -ge "$needed_kib" ] || exit 0
 
 # One for each checkout, for all users as the usual one is. What builds that were killed have left goes.
-folder=$memory/bloomgate-tests-$(id -u)-$(pwd -P | cksum | cut -d ' ' -f 1)
+folder=$memory/bg$(pwd -P | cksum | cut -d " " -f 1)
 mkdir -m 1777 "$folder" 2>/dev/null || [ ! -L "$folder" ] && [ -O "$folder" ] || exit 0
 find "$folder" -mindepth 1 -maxdepth 1 -mmin +120 -exec rm -rf {} + 2>/dev/null
 probe=$folder/probe.$$
