@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 final class FleetStage {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration MOST_PAUSE = Duration.ofMillis(40);
 
   final long seed = new Random().nextLong();
   final List<Node> nodes = new ArrayList<>();
@@ -163,15 +162,12 @@ final class FleetStage {
   }
 
   void await(String what, BooleanSupplier holds) {
-    long start = System.nanoTime();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!holds.getAsBoolean()) {
-      long waited = System.nanoTime() - start;
       assertTrue(
-          waited < PATIENCE.toNanos(),
+          System.nanoTime() - deadline < 0,
           () -> "never " + what + "; seed " + seed + "; alarms " + alarms);
-      // Less often the longer it waits: a look may read all entries of all nodes.
-      LockSupport.parkNanos(
-          TimeUnit.MILLISECONDS.toNanos(2) + Math.min(waited / 10, MOST_PAUSE.toNanos()));
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
     }
   }
 
