@@ -9,7 +9,7 @@ final class Conditions {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long SHORTEST_PAUSE = 2_000_000;
-  private static final long LONGEST_PAUSE = 10_000_000;
+  private static final long LONGEST_PAUSE = 50_000_000;
 
   private Conditions() {}
 
