@@ -8,6 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 final class Conditions {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long SHORTEST_PAUSE = 2_000_000;
+  private static final long LONGEST_PAUSE = 50_000_000;
 
   private Conditions() {}
 
@@ -16,14 +18,18 @@ final class Conditions {
     boolean holds() throws IOException;
   }
 
-  /** Returns as soon as it holds; fails when it does not within half a minute. */
+  /**
+   * Returns soon after it holds; fails when it does not within half a minute. The longer it waited
+   * the less often it looks, because a look may ask a gateway for a page.
+   */
   static void await(String what, Condition condition) throws IOException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long start = System.nanoTime();
     while (!condition.holds()) {
-      if (System.nanoTime() > end) {
+      long waited = System.nanoTime() - start;
+      if (waited > PATIENCE.toNanos()) {
         throw new AssertionError("waited in vain: " + what);
       }
-      LockSupport.parkNanos(2_000_000);
+      LockSupport.parkNanos(Math.clamp(waited / 10, SHORTEST_PAUSE, LONGEST_PAUSE));
     }
   }
 }

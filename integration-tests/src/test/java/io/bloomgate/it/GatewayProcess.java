@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A gateway in a separate process, so that it can be killed. */
 final class GatewayProcess implements AutoCloseable {
@@ -37,13 +38,10 @@ final class GatewayProcess implements AutoCloseable {
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-Xmx256m",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "io.bloomgate.gateway.Main",
-            "run",
-            "-c",
-            settings.settingsFile().toString()));
+            "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(classPath());
+    command.addAll(
+        List.of("io.bloomgate.gateway.Main", "run", "-c", settings.settingsFile().toString()));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
     builder.environment().putAll(environment);
@@ -63,6 +61,20 @@ final class GatewayProcess implements AutoCloseable {
       throw e;
     }
     return gateway;
+  }
+
+  /** In a build by Maven the jars, with the archive of their classes that it has just made. */
+  private static List<String> classPath() {
+    @Nullable String archive = System.getProperty("gateway.archive");
+    if (archive == null || Files.notExists(Path.of(archive))) {
+      return List.of("-cp", System.getProperty("java.class.path"));
+    }
+    return List.of(
+        "-XX:SharedArchiveFile=" + archive,
+        "-Xlog:cds*=off",
+        "-Xlog:aot*=off",
+        "-cp",
+        System.getProperty("gateway.jars"));
   }
 
   private boolean answers() {

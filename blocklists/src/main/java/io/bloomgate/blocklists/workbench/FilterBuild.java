@@ -126,6 +126,7 @@ public final class FilterBuild {
             .run(FilterCombination.Operation.MERGE, request.files(), target);
     return new FilterBuildReport(
         merged.filter(),
+        merged.probes(),
         merged.measuredRate(),
         new FilterBuildReport.Sources(List.of(), List.of(), request.files()),
         FilterBuildReport.KnownGood.NONE,
@@ -164,9 +165,10 @@ public final class FilterBuild {
       HashSource listed = good.count() == 0 ? all : without(all, good);
       MembershipFilter filter = recipe.maker().make(listed, good);
       prove(filter, listed, good);
-      double rate = new Measurement(randomness).rate(filter);
+      double rate = new Measurement(randomness, means.probes()).rate(filter);
       return new FilterBuildReport(
           target.write(filter, recipe.keying()),
+          means.probes(),
           rate,
           new FilterBuildReport.Sources(lists, goodLists, List.of()),
           new FilterBuildReport.KnownGood(good.count(), all.count() - listed.count()),

@@ -12,14 +12,17 @@ import java.util.stream.Stream;
  * What a build made. Immutable.
  *
  * @param filter as it is on disk
- * @param measuredRate ratio of false positives among {@link #PROBES} random hashes
+ * @param probes random hashes behind the measured rate
+ * @param measuredRate ratio of false positives among them
  * @param nanos time of the whole work
  */
 public record FilterBuildReport(
-    LoadedFilter filter, double measuredRate, Sources sources, KnownGood knownGood, long nanos) {
-
-  /** Random hashes behind a measured rate. */
-  public static final int PROBES = Measurement.PROBES;
+    LoadedFilter filter,
+    int probes,
+    double measuredRate,
+    Sources sources,
+    KnownGood knownGood,
+    long nanos) {
 
   private static final double NANOS = 1e9;
 
@@ -58,7 +61,7 @@ public record FilterBuildReport(
     return filter
         .members()
         .put("measured_fpp", measuredRate)
-        .put("probes", PROBES)
+        .put("probes", probes)
         .put("keys", sum(ListReport::keys))
         .put("exceptions", sum(ListReport::exceptions))
         .put("invalid", sum(list -> list.totals().invalid()))

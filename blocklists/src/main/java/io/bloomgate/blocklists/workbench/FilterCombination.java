@@ -40,10 +40,11 @@ public final class FilterCombination {
    * What came of it. Immutable.
    *
    * @param filter as it is on disk
-   * @param measuredRate ratio of false positives among random hashes
+   * @param probes random hashes behind the measured rate
+   * @param measuredRate ratio of false positives among them
    */
   public record Report(
-      Operation operation, List<Path> files, LoadedFilter filter, double measuredRate) {
+      Operation operation, List<Path> files, LoadedFilter filter, int probes, double measuredRate) {
     public Report {
       files = List.copyOf(files);
     }
@@ -53,7 +54,7 @@ public final class FilterCombination {
       return filter
           .members()
           .put("measured_fpp", measuredRate)
-          .put("probes", Measurement.PROBES)
+          .put("probes", probes)
           .put(operation.word, JsonValue.ofStrings(files.stream().map(Path::toString).toList()))
           .build();
     }
@@ -101,7 +102,8 @@ public final class FilterCombination {
         throw new FilterBuildException(files.getFirst() + " and " + file + ": " + e.getMessage());
       }
     }
-    double rate = new Measurement(randomness).rate(sum.filter());
-    return new Report(operation, files, target.write(sum.filter(), sum.keying()), rate);
+    double rate = new Measurement(randomness, means.probes()).rate(sum.filter());
+    return new Report(
+        operation, files, target.write(sum.filter(), sum.keying()), means.probes(), rate);
   }
 }

@@ -14,14 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sameKeys both turn a key into the same hash, so that a random hash is the same unknown key
  *     for both
+ * @param probes random hashes that both filters are asked
  * @param agreement share of random hashes for which both answer alike
  * @param onKeys how both answer for the keys of a list, where one was given
  */
 public record FilterComparison(
-    Side a, Side b, boolean sameKeys, double agreement, Optional<OnKeys> onKeys) {
-
-  /** Random hashes that both filters are asked. */
-  public static final int PROBES = Measurement.PROBES;
+    Side a, Side b, boolean sameKeys, int probes, double agreement, Optional<OnKeys> onKeys) {
 
   /**
    * One of the two.
@@ -86,13 +84,14 @@ public record FilterComparison(
     LoadedFilter second = LoadedFilter.read(b, means);
     Optional<OnKeys> onKeys =
         keys == null ? Optional.empty() : Optional.of(onKeys(first, second, keys, format));
-    Measurement measurement = new Measurement(means.randomness().get());
+    Measurement measurement = new Measurement(means.randomness().get(), means.probes());
     List<Lookups> lookups =
         measurement.lookups(List.of(first.filter(), second.filter()), means.nanoTime());
     return new FilterComparison(
         new Side(first, lookups.getFirst()),
         new Side(second, lookups.getLast()),
         first.file().keying().equals(second.file().keying()),
+        means.probes(),
         measurement.agreement(first.filter(), second.filter()),
         onKeys);
   }
@@ -119,7 +118,7 @@ public record FilterComparison(
         .put("a", a.toJson())
         .put("b", b.toJson())
         .put("same_seed", sameKeys)
-        .put("probes", PROBES)
+        .put("probes", probes)
         .put("agreement", agreement)
         .put("on_keys", onKeys.map(k -> (JsonValue) k.toJson()).orElse(JsonValue.NULL))
         .build();

@@ -14,21 +14,23 @@ import java.util.random.RandomGenerator;
  */
 final class Measurement {
 
-  /** Hashes that are asked; a rate of 0.001 then shows with an error of some 3 %. */
-  static final int PROBES = 1_000_000;
-
   /** Parts of a timing; the median of them forgives the first ones, which warm up. */
   private static final int ROUNDS = 11;
 
   /** The step of SplitMix64, which makes many numbers of one. */
   private static final long GAMMA = 0x9e3779b97f4a7c15L;
 
-  private final long[] hashes = new long[PROBES];
+  private final long[] hashes;
 
-  /** Fresh hashes; randomness that is costly is asked once only. */
-  Measurement(RandomGenerator random) {
+  /**
+   * Fresh hashes; randomness that is costly is asked once only.
+   *
+   * @param probes hashes that are asked
+   */
+  Measurement(RandomGenerator random, int probes) {
+    hashes = new long[probes];
     long state = random.nextLong();
-    for (int i = 0; i < PROBES; i++) {
+    for (int i = 0; i < probes; i++) {
       state += GAMMA;
       hashes[i] = SplitMix.mix(state);
     }
@@ -44,7 +46,7 @@ final class Measurement {
 
   /** Ratio of false positives. */
   double rate(MembershipFilter filter) {
-    return hits(filter, 0, PROBES) / (double) PROBES;
+    return hits(filter, 0, hashes.length) / (double) hashes.length;
   }
 
   private long hits(MembershipFilter filter, int from, int to) {
@@ -61,7 +63,7 @@ final class Measurement {
     for (long hash : hashes) {
       alike += 1 ^ a.probe(hash) ^ b.probe(hash);
     }
-    return alike / (double) PROBES;
+    return alike / (double) hashes.length;
   }
 
   /**
@@ -72,8 +74,8 @@ final class Measurement {
     double[][] nanos = new double[filters.size()][ROUNDS];
     long[] hits = new long[filters.size()];
     for (int round = 0; round < ROUNDS; round++) {
-      int from = (int) ((long) PROBES * round / ROUNDS);
-      int to = (int) ((long) PROBES * (round + 1) / ROUNDS);
+      int from = (int) ((long) hashes.length * round / ROUNDS);
+      int to = (int) ((long) hashes.length * (round + 1) / ROUNDS);
       for (int i = 0; i < filters.size(); i++) {
         long start = nanoTime.getAsLong();
         hits[i] += hits(filters.get(i), from, to);
@@ -82,7 +84,7 @@ final class Measurement {
     }
     List<Lookups> all = new ArrayList<>();
     for (int i = 0; i < filters.size(); i++) {
-      all.add(new Lookups(hits[i] / (double) PROBES, median(nanos[i])));
+      all.add(new Lookups(hits[i] / (double) hashes.length, median(nanos[i])));
     }
     return all;
   }

@@ -11,9 +11,13 @@ import java.util.random.RandomGenerator;
  *     where it is needed, because making it takes time
  * @param nanoTime monotonic time in nanoseconds
  * @param memoryOctets what this program may use
+ * @param probes random hashes that a filter is asked to measure its rate of false positives
  */
 public record WorkbenchTools(
-    Supplier<RandomGenerator> randomness, LongSupplier nanoTime, long memoryOctets) {
+    Supplier<RandomGenerator> randomness, LongSupplier nanoTime, long memoryOctets, int probes) {
+
+  /** A rate of 0.001 then shows with an error of some 3 %. */
+  private static final int PROBES = 1_000_000;
 
   /** Distinct keys that a build takes, however much memory there is. */
   public static final long MOST_BUILT = 1_000_000_000;
@@ -28,6 +32,12 @@ public record WorkbenchTools(
   private static final double SHARE_OF_A_FILTER = 0.7;
 
   private static final long MIB = 1 << 20;
+
+  /** With the usual number of probes. */
+  public WorkbenchTools(
+      Supplier<RandomGenerator> randomness, LongSupplier nanoTime, long memoryOctets) {
+    this(randomness, nanoTime, memoryOctets, PROBES);
+  }
 
   /** Distinct hashes that may be held in memory. */
   long mostHeld() {

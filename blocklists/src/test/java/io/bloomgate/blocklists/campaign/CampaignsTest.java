@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Generated campaigns among single mails; with {@code -Dtests.long} four times as many. */
+/** Generated campaigns among single mails; with {@code -Dtests.long} ten times as many. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 final class CampaignsTest {
 
@@ -74,7 +74,7 @@ final class CampaignsTest {
 
   @Test
   void findsEditedCopiesAndNoSingleMails() {
-    int templates = LONG ? 1_000 : 250;
+    int templates = LONG ? 1_000 : 100;
     List<List<String>> originals = new ArrayList<>();
     for (int i = 0; i < templates; i++) {
       originals.add(texts.text());

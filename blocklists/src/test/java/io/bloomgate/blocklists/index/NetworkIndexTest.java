@@ -31,12 +31,12 @@ class NetworkIndexTest {
   @CsvSource({
     "1,RANGES,10",
     "2,RANGES,100",
-    "3,RANGES,400",
-    "4,RANGES,400",
+    "3,RANGES,150",
+    "4,RANGES,150",
     "1,TABLE,10",
     "2,TABLE,100",
-    "3,TABLE,400",
-    "4,TABLE,400",
+    "3,TABLE,150",
+    "4,TABLE,150",
     "5,TABLE,0",
     "5,RANGES,0"
   })

@@ -125,7 +125,7 @@ class FilterChangeTest {
   @ParameterizedTest
   @EnumSource(names = {"COUNTING", "SCALABLE", "SCALABLE_COUNTING", "CUCKOO"})
   void stoppedAfterEveryWriteTheFileIsAsBeforeOrAfter(FilterKind kind) throws Exception {
-    Path file = filter(kind, 60_000);
+    Path file = filter(kind, 30_000);
     byte[] before = Files.readAllBytes(file);
     FilterKeys more = keys(300, 303);
     StoppingDisk counting = new StoppingDisk(Integer.MAX_VALUE - 1, 0);

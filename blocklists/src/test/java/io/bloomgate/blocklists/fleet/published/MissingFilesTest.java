@@ -59,7 +59,7 @@ class MissingFilesTest {
     remove();
     assertEquals(Looked.NEWS, follower.look());
     String why = stage.text(follower);
-    assertTrue(why.contains("blobs/"), why);
+    assertTrue(why.contains("/blobs"), why);
     withoutFiles(2);
     assertTrue(follower.leads("hosts"), "two intervals may be a slow copy");
     assertEquals(List.of(), stage.alarms);
