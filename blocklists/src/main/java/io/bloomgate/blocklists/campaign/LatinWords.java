@@ -58,6 +58,7 @@ final class LatinWords {
    * @param to at most {@link BodyPrint#MOST_TOGETHER} behind the first
    * @return how many characters that are
    */
+  @SuppressWarnings("ReferenceEquality") // an equal array is still another one
   int take(char[] text, int from, int to) {
     if (characters.array() != text) {
       characters = CharBuffer.wrap(text);
