@@ -89,7 +89,7 @@ final class PlainText {
     }
     // Dashes and quotes that mail programs set are what they are; U+2017 is a space and a mark.
     boolean isItself =
-        isBetween(c, 0x2013, 0x201f) && c != 0x2017
+        (isBetween(c, 0x2013, 0x201f) && c != 0x2017)
             || isBetween(c, 0x3001, 0x3003) // commas and full stops of Chinese
             || isBetween(c, FIRST_IDEOGRAPH, LAST_IDEOGRAPH);
     return isItself ? c : 0;
