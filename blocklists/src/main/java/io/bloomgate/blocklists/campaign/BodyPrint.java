@@ -100,12 +100,16 @@ public final class BodyPrint {
       return from;
     }
     // Every piece up to the last space among these is short enough.
-    int to = from + words.take(text, from, Math.min(length, from + MOST_TOGETHER));
+    int taken = words.take(text, from, Math.min(length, from + MOST_TOGETHER));
+    int to = from + taken;
     while (to > from && !PlainText.isSpace(text[to - 1])) {
       to--;
     }
     if (to > from) {
-      words.pieces(to - from);
+      var _ = words.pieces(to - from);
+    } else if (taken == MOST_TOGETHER) {
+      isInUrl = words.pieces(taken);
+      to = from + taken;
     }
     return to;
   }

@@ -34,7 +34,7 @@ final class BodyWords {
     }
     if (LatinWords.isLatin(any)) {
       latin.set(text, from, to);
-      return latin(to - from);
+      return pieces(to - from);
     }
     if (PlainText.isFolded(text, from, to, folded)) {
       return wide(folded, to - from);
@@ -52,12 +52,12 @@ final class BodyWords {
     return latin.take(text, from, to);
   }
 
-  /** Reads the first characters that were taken: pieces and what is between them. */
-  void pieces(int length) {
-    var _ = latin(length);
-  }
-
-  private boolean latin(int length) {
+  /**
+   * Reads the first characters that were taken: pieces and what is between them.
+   *
+   * @return true when a URL reaches the end of them
+   */
+  boolean pieces(int length) {
     int found = latin.read(length);
     // a space follows each word; in ASCII only the last one may have none in the text
     print.makeRoom(latin.isAscii() ? length + 1 : length * OCTETS_A_CHARACTER);
@@ -126,7 +126,7 @@ final class BodyWords {
     }
   }
 
-  /** The same as {@link #latin(int)} for a folded piece with other characters. */
+  /** The same as {@link #pieces} for a folded piece with other characters. */
   private boolean wide(char[] text, int length) {
     print.makeRoom(length * OCTETS_A_CHARACTER);
     wasDigit = false;
