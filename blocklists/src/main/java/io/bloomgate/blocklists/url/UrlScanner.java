@@ -22,6 +22,7 @@ public final class UrlScanner {
   public static final int MAX_WORD = WebUrl.MAX_CHARACTERS;
 
   private static final int FIRST_BUFFER = 64;
+  private static final int FIRST_KEPT = 16;
 
   private static final char[] NONE = {};
 
@@ -287,8 +288,8 @@ public final class UrlScanner {
   /** The piece of text ends, and with it the caller's characters. */
   private void keepLast() {
     int length = lastTo - lastFrom;
-    if (length > 0 && kept.length == 0) {
-      kept = new char[SpokenUrls.MAX_LABEL];
+    if (length > kept.length) {
+      kept = new char[length > FIRST_KEPT ? SpokenUrls.MAX_LABEL : FIRST_KEPT];
     }
     System.arraycopy(last, lastFrom, kept, 0, length);
     last = kept;

@@ -41,8 +41,12 @@ final class KnownUrlsTest {
     Random random = new Random(seed);
     KnownUrls urls = new KnownUrls();
     String[] before = {"https://", "http://", "//", "/", "", "HTTP://", "https:", "ftp://"};
-    String[] hosts = {"a.example", "A.example", "1.2.3.4", "a.0x7", "[::1]", "b\u00fc.example", "x"};
-    String[] paths = {"", "/", "/p", "/p//q", "/./p", "/%41", "/p#q", "/?q", ":80/", "/" + "l".repeat(300)};
+    String[] hosts = {
+      "a.example", "A.example", "1.2.3.4", "a.0x7", "[::1]", "b\u00fc.example", "x"
+    };
+    String[] paths = {
+      "", "/", "/p", "/p//q", "/./p", "/%41", "/p#q", "/?q", ":80/", "/" + "l".repeat(300)
+    };
     int found = 0;
     for (int round = 0; round < 50_000; round++) {
       String number = random.nextInt(4) == 0 ? "" : "/" + random.nextInt(1_000);

@@ -18,7 +18,7 @@ final class DomainText {
   private static final String BAD_CHARACTER = "character that no domain name has";
 
   /** Names with an octet more are read step by step: their octets are not bits of one word. */
-  private static final int PLAIN_OCTETS = 63;
+  static final int PLAIN_OCTETS = 63;
 
   private static final int DOT = 1 << 8;
   private static final int DASH = 1 << 9;

@@ -11,6 +11,9 @@ final class PlainUrlText {
 
   private static final String HTTP = "http";
 
+  /** Characters of a path that is looked at from its end. */
+  private static final int LONG_PATH = 256;
+
   /** By character of ASCII: true for one that the path of a canonical URL has as it is. */
   private static final boolean[] KEPT = kept();
 
@@ -28,21 +31,25 @@ final class PlainUrlText {
   static @Nullable WebUrl read(char[] text, int from, int to) {
     int host = behindScheme(text, from, to);
     int path = host;
-    while (path < to && text[path] != '/') {
-      path++;
+    int all = 0;
+    int most = Math.min(to, host + DomainText.PLAIN_OCTETS);
+    while (path < most && text[path] != '/') {
+      all |= text[path++];
     }
     int length = path - host;
-    if (length == 0 || to - host >= WebUrl.MAX_OCTETS || !isPlainPath(text, path, to)) {
+    if (length == 0
+        || all >= 0x80
+        || (path < to && text[path] != '/')
+        || to - host >= WebUrl.MAX_OCTETS
+        || !isPlainPath(text, path, to)) {
       return null;
     }
     byte[] whole = new byte[Math.max(to, path + 1) - host];
-    int all = 0;
     for (int i = host; i < to; i++) {
-      all |= text[i];
       whole[i - host] = (byte) text[i];
     }
     whole[length] = '/';
-    DomainName name = all < 0x80 ? DomainText.plain(whole, 0, length) : null;
+    DomainName name = DomainText.plain(whole, 0, length);
     if (name == null || mayBeAddress(whole, length)) {
       return null;
     }
@@ -68,19 +75,36 @@ final class PlainUrlText {
     return at;
   }
 
-  /** True for a path without empty segments and dots in front of one, and its query. */
+  /**
+   * True for a path without empty segments and dots in front of one, and its query. The end of a
+   * long one is looked at first: of a short reference to a long page only that is new.
+   */
   private static boolean isPlainPath(char[] text, int from, int to) {
-    int i = from;
-    boolean plain = true;
-    for (; plain && i < to && text[i] != '?'; i++) {
-      char c = text[i];
-      boolean behindSlash = i > from && text[i - 1] == '/';
-      plain = c < KEPT.length && KEPT[c] && !(behindSlash && (c == '/' || c == '.'));
+    if (to - from > LONG_PATH && isResolved(text, to - LONG_PATH / 2, to)) {
+      return false;
     }
-    for (; plain && i < to; i++) {
+    int query = from;
+    boolean plain = true;
+    for (; plain && query < to && text[query] != '?'; query++) {
+      plain = text[query] < KEPT.length && KEPT[text[query]];
+    }
+    for (int i = query; plain && i < to; i++) {
       plain = text[i] < KEPT.length && KEPT[text[i]];
     }
-    return plain;
+    return plain && !isResolved(text, from, query);
+  }
+
+  /** True when two slashes or a slash and a dot are next to each other. */
+  private static boolean isResolved(char[] text, int from, int to) {
+    boolean slash = false;
+    for (int i = from; i < to; i++) {
+      char c = text[i];
+      if (slash && (c == '/' || c == '.')) {
+        return true;
+      }
+      slash = c == '/';
+    }
+    return false;
   }
 
   /** True when the last label begins with a digit, as the last number of an IPv4 address. */
