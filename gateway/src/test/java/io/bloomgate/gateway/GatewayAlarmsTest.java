@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,7 @@ final class GatewayAlarmsTest {
   /** The first probe runs beside the start. */
   private static String alarmsWhenUp(GatewayHouse house) throws Exception {
     while (!status(house).text("downstream").orElse("").equals("up")) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     return alarms(house);
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Questions of sessions to a store that answers, fails or hangs. */
@@ -86,7 +87,7 @@ final class IncidentLookupTest {
     }
     hang.countDown();
     while (lookup.known(client(2), List.of("B")).isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     synchronized (questions) {
       assertEquals(
@@ -112,7 +113,7 @@ final class IncidentLookupTest {
       others.add(ask(lookup, network, "B", "C" + network));
     }
     while (lookup.waiting() < others.size()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     hang.countDown();
     assertEquals(List.of("A"), first.get());

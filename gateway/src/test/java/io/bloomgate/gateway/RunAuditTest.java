@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,7 +88,7 @@ final class RunAuditTest {
       house.ask(new ControlRequest.SetMode(Mode.ENFORCE, Duration.ofMillis(1)));
       List<String> lines = audit(house);
       while (lines.size() < 2) { // housekeeping looks each second
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
         lines = audit(house);
       }
       assertEquals("mode: enforce to observe, its time is over", lines.getFirst());

@@ -200,7 +200,11 @@ class ReadmeTest {
       whole.addFirst(SETSID.toString());
     }
     ProcessBuilder builder = new ProcessBuilder(whole).directory(Checkout.root().toFile());
-    builder.environment().put("BLOOMGATE_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+    builder
+        .environment()
+        .put(
+            "BLOOMGATE_JAVA_OPTS",
+            "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dbloomgate.warm_up_mails=0");
     builder.redirectOutput(folder.resolve("output").toFile());
     builder.redirectError(folder.resolve("errors").toFile());
     Process process = builder.start();

@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -212,7 +213,7 @@ final class ControlServerTest {
                 while (!Thread.currentThread().isInterrupted()) {
                   nanos.addAndGet(31_000_000_000L);
                   server.tick();
-                  Thread.onSpinWait();
+                  LockSupport.parkNanos(1_000_000);
                 }
               });
       try {

@@ -8,6 +8,7 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,7 +129,7 @@ final class ContentMemoryTest {
   /** Recipients are held until the end. */
   private static void awaitDoom(TestGateway gateway) {
     while (gateway.registry.contentBudget().takenOctets() > 1_024) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
@@ -145,7 +146,7 @@ final class ContentMemoryTest {
       // Before its end: the client may take as long as it likes.
       while (!gateway.telemetry.limits.contains(Limit.HELD_CONTENT)
           || gateway.registry.contentBudget().takenOctets() > 1_024) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       client.raw("\r\n.\r\n");
       expect("452 4.3.1", client.reply());

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -254,7 +255,7 @@ final class ConversationTest {
     try (SmtpClient client = gateway.connect().upToContent()) {
       client.raw("A: b\r\n\r\nx\r\n.\r\n");
       while (!stuck.commands.contains(".")) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       gateway.close();
       assertEquals(0, gateway.registry.count());

@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
@@ -129,7 +130,7 @@ final class ImplicitTlsTest {
     try (TestGateway gateway = gateway("").tickedOnce();
         SmtpClient client = gateway.connect()) {
       while (gateway.registry.count() == 0) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       gateway.goRoundUntilEmpty();
       assertEquals(SmtpClient.END, client.reply());

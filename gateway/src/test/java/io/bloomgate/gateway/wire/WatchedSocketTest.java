@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -212,7 +213,7 @@ final class WatchedSocketTest {
       // Whether it waits already cannot be seen from here, so we go round until it is over.
       while (!again.isDone()) {
         silent.socket.endIfOverdue(300 * SECOND + 1);
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       ExecutionException late = assertThrows(ExecutionException.class, again::get);
       assertInstanceOf(SocketTimeoutException.class, late.getCause());
@@ -279,7 +280,7 @@ final class WatchedSocketTest {
       assertFalse(silent.socket.isClosed(), "not overdue yet");
       while (!writing.isDone()) {
         silent.socket.endIfOverdue(300 * SECOND + 1);
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       ExecutionException late = assertThrows(ExecutionException.class, writing::get);
       assertInstanceOf(SocketTimeoutException.class, late.getCause());
