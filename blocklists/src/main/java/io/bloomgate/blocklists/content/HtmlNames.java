@@ -232,7 +232,7 @@ final class HtmlNames {
   }
 
   private static int place(long[] table, long name) {
-    return (int) (name * MULTIPLIER >>> 40) & (table.length - 1);
+    return (int) ((name * MULTIPLIER) >>> 40) & (table.length - 1);
   }
 
   private static boolean isIn(long[] table, long name) {

@@ -315,6 +315,7 @@ final class TextDecoder {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // the one that is shared and has no room
   private void decode(CharsetDecoder by, byte[] octets, int from, int to) {
     rest = rest == NO_REST ? ByteBuffer.allocate(MOST_REST) : rest;
     int i = from;

@@ -40,6 +40,7 @@ final class AttributeReader {
   private AttributeReader() {}
 
   /** Returns false for what leads nowhere, such as a picture in the attribute itself. */
+  @SuppressWarnings("ReferenceEquality") // what needs no cleaning comes back itself
   static boolean attribute(
       char[] value, int length, @Nullable WebUrl base, UrlsLeft left, Found found) {
     char[] text = cleaned(value, length);

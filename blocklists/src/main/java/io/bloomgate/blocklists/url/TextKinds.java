@@ -107,7 +107,7 @@ final class TextKinds {
     while (i < to) {
       for (; i + Integer.BYTES <= to; i += Integer.BYTES) {
         int four = four(text, i);
-        if ((four & (MATTERS * EACH | (four << 8 | ends) << 1 & FIRST * EACH)) != 0) {
+        if ((four & ((MATTERS * EACH) | ((((four << 8) | ends) << 1) & (FIRST * EACH)))) != 0) {
           break;
         }
         ends = four >>> 24;
