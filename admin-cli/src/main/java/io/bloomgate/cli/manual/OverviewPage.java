@@ -24,7 +24,7 @@ public final class OverviewPage {
 
   private static final String BEGIN =
       "`bloomgate demo` shows the whole job on one machine. `bloomgate init` writes a first"
-          + " settings file in mode observe, in which all mail passes. `bloomgate run` starts the"
+          + " settings file in mode observe, in which no list refuses mail. `bloomgate run` starts the"
           + " gateway; all other commands ask a running gateway through its control socket, or"
           + " read files.";
 
