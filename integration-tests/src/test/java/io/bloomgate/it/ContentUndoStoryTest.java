@@ -16,9 +16,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What {@code explain} of an incident prints lifts a refusal by the content of the mail, and so
@@ -35,6 +39,10 @@ class ContentUndoStoryTest {
   private int clients;
 
   private GatewayFixture gateway(ScriptedUpstream upstream) throws IOException {
+    return gateway(upstream, "reject");
+  }
+
+  private GatewayFixture gateway(ScriptedUpstream upstream, String action) throws IOException {
     GatewayFixture gateway =
         GatewayFixture.in(folder, upstream.port())
             .with("limits", "{mime: {address_fields: 5}}")
@@ -44,9 +52,10 @@ class ContentUndoStoryTest {
 
                   guard: {max_turnover: none, max_shrink: 100%}
                   sources:
-                    urls: {file: FOLDER/urls.txt, format: urls, checks: [url], action: reject}\
+                    urls: {file: FOLDER/urls.txt, format: urls, checks: [url], action: ACTION}\
                 """
-                    .replace("FOLDER", folder.toString()));
+                    .replace("FOLDER", folder.toString())
+                    .replace("ACTION", action));
     gateway.prepare();
     gateway.write("urls.txt", URL, OTHER_URL, LONG_URL);
     return gateway.start();
@@ -152,6 +161,40 @@ class ContentUndoStoryTest {
       assertTrue(refused.contains("beyond a limit of this server: address_fields 5"), refused);
       assertFalse(cli(List.of("allow", "export")).out().contains("45.66."));
     }
+  }
+
+  @Test
+  void noEntryIsAddedForMailThatNoListLists() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream)) {
+      String id = taken(gateway, upstream, "nothing");
+      String refused = refused(List.of("allow", "add", "--incident", id));
+      assertTrue(refused.contains("no list refused session " + id), refused);
+      assertFalse(cli(List.of("allow", "export")).out().contains("45.66."));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"observe", "tag"})
+  void mailThatAListOnlyNotesCanBeAllowed(String action) throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream, action)) {
+      String id = taken(gateway, upstream, URL);
+      cli(List.of("allow", "add", "--incident", id, "--expires", "7d"));
+      assertFalse(cli(List.of("allow", "export")).out().isBlank());
+    }
+  }
+
+  /** The id of a mail that the mail server got. */
+  private String taken(GatewayFixture gateway, ScriptedUpstream upstream, String url)
+      throws IOException {
+    SmtpClient.expect("250", send(gateway, "a@partner.example", url));
+    Matcher received =
+        Pattern.compile("(?s).*^Received: .*? id ([0-9A-Z]{10}).*", Pattern.MULTILINE)
+            .matcher(upstream.nextDelivery().content());
+    assertTrue(received.matches());
+    incident(received.group(1));
+    return received.group(1);
   }
 
   /** A long URL is kept in part, and that is enough to find the own block of it. */

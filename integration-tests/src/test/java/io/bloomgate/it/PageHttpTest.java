@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -197,7 +199,34 @@ class PageHttpTest {
   }
 
   @Test
+  void anEndIsReadAsTheCommandLineReadsItOrRefused() throws Exception {
+    String add = "do=add&subject=end.example&reason=x&expires=";
+    for (String wrong : List.of("gestern", "2020-01-01", "0d")) {
+      HttpResponse<String> answer = post("/block", add + wrong, bearer(WRITE));
+      assertEquals(400, answer.statusCode(), wrong);
+      assertTrue(answer.body().contains(wrong), answer::body);
+    }
+    assertEquals("", end("end.example"));
+    for (String date : List.of("2095-12-04", "2096-12-04")) {
+      assertEquals(200, post("/block", add + date, bearer(WRITE)).statusCode());
+      assertEquals(date + "T00:00:00Z", end("end.example"));
+    }
+  }
+
+  /** When the entry of this subject ends; empty when there is none. */
+  private String end(String subject) throws IOException {
+    return page
+        .gateway()
+        .control(new ControlRequest.ListShow(ListName.BLOCK, subject, 9))
+        .items()
+        .stream()
+        .flatMap(entry -> entry.text("expires").stream())
+        .collect(Collectors.joining(" "));
+  }
+
+  @Test
   void feedsAreSwitchedOffAndOn() throws Exception {
+    assertEquals(400, post("/feed", "name=bulk&do=disable&for=x", bearer(WRITE)).statusCode());
     assertEquals(200, post("/feed", "name=bulk&do=disable&for=1h", bearer(WRITE)).statusCode());
     String off = get("/feed?name=bulk", bearer(READ)).body();
     assertTrue(off.contains("<dd>disabled</dd>"), off);

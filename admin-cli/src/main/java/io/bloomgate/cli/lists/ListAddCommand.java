@@ -11,6 +11,7 @@ import io.bloomgate.cli.command.Values.ScopeWord;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Moments;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -143,7 +144,7 @@ final class ListAddCommand implements Callable<Integer> {
                   check(),
                   anyScope,
                   force,
-                  PointInTime.NEVER.equals(expires),
+                  Moments.NEVER.equals(expires),
                   like),
               EntryText::change);
     }
@@ -165,7 +166,7 @@ final class ListAddCommand implements Callable<Integer> {
             thing.scope().iterator().next(),
             false,
             force,
-            PointInTime.NEVER.equals(expires),
+            Moments.NEVER.equals(expires),
             null),
         EntryText::change);
   }

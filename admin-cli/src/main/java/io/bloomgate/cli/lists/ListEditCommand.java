@@ -7,6 +7,7 @@ import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Specs;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.settings.Moments;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -54,7 +55,7 @@ final class ListEditCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE, "nothing to change", "give --expires TIME, --reason TEXT or both");
     }
-    boolean never = PointInTime.NEVER.equals(expires);
+    boolean never = Moments.NEVER.equals(expires);
     String toEndIt =
         "to end it now use: bloomgate "
             + list.name().toLowerCase(Locale.ROOT)

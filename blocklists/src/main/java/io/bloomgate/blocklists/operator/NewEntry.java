@@ -63,7 +63,7 @@ public record NewEntry(
 
   /** What makes two entries one: adding the same again changes reason and expiry. */
   Identity identity() {
-    return new Identity(list, subject.toString(), from, scope, anyScope);
+    return new Identity(list, subject.written(), from, scope, anyScope);
   }
 
   /** This wish as an entry. */

@@ -106,6 +106,21 @@ class OperatorListsTest {
   }
 
   @Test
+  void theSameUrlAgainIsTheSameEntry() throws Exception {
+    try (OperatorLists lists = open()) {
+      lists.add(List.of(block("//d.example/x scope=url # first")), ALICE);
+      Stored other =
+          lists
+              .add(List.of(block("//d.example/x scope=url expires=2026-12-01T00:00:00Z")), ALICE)
+              .getFirst();
+      assertEquals(Change.CHANGED, other.change());
+      assertEquals("b1", other.entry().id());
+      assertEquals(
+          List.of("//d.example/x expires=2026-12-01T00:00:00Z scope=url # first"), lines(lists));
+    }
+  }
+
+  @Test
   void theSameAgainKeepsTheEndAndReasonThatItDoesNotName() throws Exception {
     try (OperatorLists lists = open()) {
       lists.add(List.of(allow("203.0.113.7 expires=2026-12-01T00:00:00Z # first")), ALICE);

@@ -27,8 +27,8 @@ final class IncidentLift {
    * Refuses the command where the entry would be for the client and lift nothing.
    *
    * @param remedy the entry; empty for one of the client
-   * @throws UsageException when a limit, the mail server or a block entry refused the session; an
-   *     entry for a client is stronger than a block of the same client
+   * @throws UsageException when no list listed the session, or when a limit, the mail server or a
+   *     block entry refused it; an entry for a client is stronger than a block of the same client
    */
   static void check(KeptSession session, Optional<NewEntry> remedy, OperatorLists lists)
       throws UsageException {
@@ -43,6 +43,12 @@ final class IncidentLift {
           "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
           "an allow entry lifts listings only; the answer names the limit or what else refused");
     }
+    if (isOfMailThatNoListLists(session)) {
+      throw new UsageException(
+          "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
+          "an allow entry lifts listings only; `bloomgate allow add %s` allows the client"
+              .formatted(client));
+    }
     if (IncidentListings.isBlock(session)
         && deciding.filter(listing -> listing.check() == Check.CLIENT_IP).isEmpty()) {
       throw new UsageException(
@@ -55,6 +61,16 @@ final class IncidentLift {
                       .map(Undo::ofBlock)
                       .orElse("bloomgate block remove SUBJECT")));
     }
+  }
+
+  /** One with a listing that was only noted, tagged or lifted may be allowed for the next time. */
+  private static boolean isOfMailThatNoListLists(KeptSession session) {
+    KeptDecision decision = session.decision();
+    return switch (decision.outcome()) {
+      case DELIVERED, UNKNOWN, ABANDONED ->
+          decision.listings().isEmpty() && !decision.isRefusal() && !session.refusedToo();
+      case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED -> false;
+    };
   }
 
   private static boolean isOfNoList(Outcome outcome) {

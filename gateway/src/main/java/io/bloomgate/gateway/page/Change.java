@@ -2,11 +2,13 @@ package io.bloomgate.gateway.page;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Moments;
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +16,6 @@ import org.jspecify.annotations.Nullable;
  * back to. Pure.
  */
 record Change(ControlRequest request, String back) {
-
-  private static final Map<String, Duration> SPANS =
-      Map.of(
-          "1h", Duration.ofHours(1),
-          "1d", Duration.ofDays(1),
-          "7d", Duration.ofDays(7),
-          "30d", Duration.ofDays(30),
-          "365d", Duration.ofDays(365));
 
   /**
    * Reads a form.
@@ -45,19 +39,19 @@ record Change(ControlRequest request, String back) {
     return switch (form.text("do")) {
       case "remove" -> new Change(new ControlRequest.ListRemove(list, List.of(subject)), path);
       case "add" -> {
-        String span = form.text("expires");
+        String expires = form.text("expires");
         yield new Change(
             new ControlRequest.ListAdd(
                 list,
                 subject.isEmpty() ? List.of() : List.of(subject),
                 incident,
                 form.orNull("client"),
-                SPANS.containsKey(span) ? now.plus(span(span)) : null,
+                end(expires, now),
                 form.text("reason"),
                 null,
                 false,
                 form.has("force"),
-                span.equals("never"),
+                expires.equals(Moments.NEVER),
                 null),
             incident == null ? path : "/lookup?subject=" + Show.query(incident));
       }
@@ -73,16 +67,35 @@ record Change(ControlRequest request, String back) {
           case "accept" -> new ControlRequest.FeedsAccept(name);
           case "rollback" -> new ControlRequest.FeedsRollback(name, version(form.orNull("to")));
           case "enable" -> new ControlRequest.FeedsEnable(name);
-          case "disable" ->
-              new ControlRequest.FeedsDisable(
-                  name, SPANS.containsKey(form.text("for")) ? span(form.text("for")) : null);
+          case "disable" -> new ControlRequest.FeedsDisable(name, span(form.orNull("for")));
           default -> throw unknown();
         };
     return new Change(request, "/feed?name=" + Show.query(name));
   }
 
-  private static Duration span(String name) {
-    return SPANS.getOrDefault(name, Duration.ZERO);
+  /** As {@code --expires} is read; {@code null} for no end. */
+  private static @Nullable Instant end(String text, Instant now) throws RefusedException {
+    if (text.isEmpty() || text.equals(Moments.NEVER)) {
+      return null;
+    }
+    try {
+      Instant end = Moments.ahead(text, now);
+      if (!end.isAfter(now)) {
+        throw new RefusedException(400, "expires: " + text + " is in the past");
+      }
+      return end;
+    } catch (BadValueException e) {
+      throw new RefusedException(400, "expires: " + e.problem() + "; " + e.hint());
+    }
+  }
+
+  /** As {@code --for} is read. */
+  private static @Nullable Duration span(@Nullable String text) throws RefusedException {
+    try {
+      return text == null ? null : Quantities.duration(text);
+    } catch (BadValueException e) {
+      throw new RefusedException(400, "for: " + e.problem() + "; " + e.hint());
+    }
   }
 
   private static @Nullable Long version(@Nullable String text) throws RefusedException {
