@@ -307,8 +307,9 @@ public final class Gateway implements AutoCloseable {
     chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space()::look);
     chores.everySlowlyButFirst(
         Duration.ofMinutes(1), "self-test", parts.blocklists().health()::selfTest);
-    chores.everySlowly(PROBE_INTERVAL, "mail server probe", live::probe);
-    chores.everySlowly(RECOVERY_INTERVAL, "mail server recovery", live::probeIfDown);
+    chores.everySlowly(PROBE_INTERVAL, "mail server probe", () -> live.upstream().probe());
+    chores.everySlowly(
+        RECOVERY_INTERVAL, "mail server recovery", () -> live.upstream().probeIfDown());
     chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", parts.kept()::tend);
     chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures()::save);
     chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists()::tendSenders);

@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -149,7 +150,9 @@ final class LiveGateway implements GatewayControl {
 
   void tick() {
     routes.tick();
-    firstLists.tick();
+    if (!ports.isEmpty()) {
+      firstLists.tick(); // before that the service manager would hear of it too early
+    }
     if (waitingForLists && ready()) {
       announce();
     }
@@ -165,15 +168,6 @@ final class LiveGateway implements GatewayControl {
         + sessions()
         + " sessions"
         + (draining() ? ", draining" : "");
-  }
-
-  void probe() {
-    routes.current().probe();
-  }
-
-  /** Probes mail servers that are down: the end of an outage is seen without mail. */
-  void probeIfDown() {
-    routes.current().probeIfDown();
   }
 
   void closeMailRoutes() {
@@ -290,6 +284,11 @@ final class LiveGateway implements GatewayControl {
   }
 
   @Override
+  public Optional<String> unready() {
+    return ports.isEmpty() ? Optional.of("starting") : GatewayControl.super.unready();
+  }
+
+  @Override
   public Blocklists blocklists() {
     return parts.blocklists();
   }
@@ -352,7 +351,7 @@ final class LiveGateway implements GatewayControl {
     return parts.housekeeping().late();
   }
 
-  /** Sets the ports that listeners got; called once, when all listen. */
+  /** Sets the ports that listeners got; called once, at the end of the start. */
   void listening(Map<String, Integer> on) {
     ports = Map.copyOf(on);
   }

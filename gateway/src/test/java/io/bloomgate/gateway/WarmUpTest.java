@@ -4,19 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** The mail of the warm-up goes through sessions, and leaves no trace anywhere. */
 final class WarmUpTest {
@@ -85,5 +91,38 @@ final class WarmUpTest {
         assertTrue(client.reply().startsWith("220 "));
       }
     }
+  }
+
+  /** Mail is taken meanwhile, and would be slow; whoever asks must not send the most of it yet. */
+  @Test
+  void gatewayIsNotReadyBeforeItIsWarm() throws Exception {
+    GatewayHouse house = house("");
+    List<String> meanwhile = new ArrayList<>();
+    AppenderBase<ILoggingEvent> asking =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            try {
+              meanwhile.add(readiness(house, new ControlRequest.Health()));
+              meanwhile.add(readiness(house, new ControlRequest.Status()));
+            } catch (IOException e) {
+              meanwhile.add(e.toString());
+            }
+          }
+        };
+    asking.start();
+    Logger warmUp = (Logger) LoggerFactory.getLogger(WarmUp.class);
+    warmUp.addAppender(asking);
+    try (Gateway _ = Gateway.start(house.settings(), Map.of(), 1)) {
+      assertEquals(List.of("false starting", "false starting"), meanwhile);
+      assertEquals("true ", readiness(house, new ControlRequest.Health()));
+    } finally {
+      warmUp.detachAppender(asking);
+    }
+  }
+
+  private static String readiness(GatewayHouse house, ControlRequest request) throws IOException {
+    JsonObject answer = house.ask(request).only();
+    return answer.isTrue("ready") + " " + answer.text("reason").orElse("");
   }
 }

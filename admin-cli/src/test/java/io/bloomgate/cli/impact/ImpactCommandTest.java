@@ -60,6 +60,8 @@ class ImpactCommandTest {
           late: {file: late.txt, action: reject}
       """;
 
+  private static final String URLS = "http://evil.example/a\nhttps://evil.example/b?c\n";
+
   @TempDir Path folder;
   private final List<PastSession> sessions = new ArrayList<>();
   private final List<Instant> asked = new ArrayList<>();
@@ -219,6 +221,36 @@ class ImpactCommandTest {
     assertTrue(
         part.out().contains("  not judged: url, as the contents of mails are not kept\n"),
         part.out());
+  }
+
+  /** "refuses 0" would read as if they had been compared with the mail. */
+  @Test
+  void entriesThatNoCheckLooksUpAreNamed() throws IOException {
+    String carried =
+        " asks for them, but kept sessions do not hold what a mail carried, so they are not judged";
+    String usual = " never looked up by client_ip,helo,sender,sender_domain; --checks ";
+    Path urls = Files.writeString(folder.resolve("u.txt"), URLS);
+    Result result = impact("--candidate", urls.toString());
+    assertTrue(
+        result.err().contains("warning: list candidate: 2 URLs are" + usual + "url" + carried),
+        result.err());
+    Path hashes = Files.writeString(folder.resolve("h.txt"), "ab".repeat(32) + "\n");
+    result = impact("--candidate", hashes.toString(), "--format", "sha256");
+    assertTrue(
+        result.err().contains("1 SHA-256 value is" + usual + "attachment,subject,body" + carried),
+        result.err());
+    Path mixed = Files.writeString(folder.resolve("m.txt"), "a.example\n192.0.2.1-192.0.2.6\n");
+    result = impact("--candidate", mixed.toString(), "--checks", "sender");
+    assertTrue(
+        result.err().contains("1 network is never looked up by sender; --checks client_ip asks"),
+        result.err());
+    assertTrue(
+        result.err().contains("1 domain is never looked up by sender; --checks helo asks"),
+        result.err());
+    result = impact("--candidate", urls.toString(), "--checks", "url");
+    assertFalse(result.err().contains("never looked up"), result.err());
+    result = impact("--candidate", mixed.toString());
+    assertFalse(result.err().contains("never looked up"), result.err());
   }
 
   @Test

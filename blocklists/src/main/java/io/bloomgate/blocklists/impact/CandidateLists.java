@@ -19,6 +19,7 @@ import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -205,7 +207,16 @@ public final class CandidateLists implements AutoCloseable {
       EntryGuard entries =
           new EntryGuard(guard, source != null && source.allowBogons(), means.protectedSets())
               .reading(format);
-      DigestedVersion read = DigestedVersion.read(content, format, candidate.match(), entries);
+      NeverAsked neverAsked = new NeverAsked(candidate.checks());
+      DigestedVersion read =
+          DigestedVersion.read(content, format, candidate.match(), entries, neverAsked);
+      if (format.listsUrls() && !candidate.checks().contains(Check.URL)) {
+        // Only their hosts were read.
+        content.read(format.forChecks(Set.of(Check.URL)), candidate.match(), neverAsked);
+      }
+      neverAsked
+          .sentences()
+          .forEach(sentence -> notes.add("list " + candidate.name() + ": " + sentence));
       FeedGuard.Judgement judgement =
           FeedGuard.judge(
               guard,

@@ -44,13 +44,23 @@ final class PlainMap {
   /** A comment begins the line or follows a blank; a local part may hold the sign. */
   private static String withoutComment(String line) {
     String text = line.strip();
-    if (text.startsWith("#") || text.startsWith(";") || text.startsWith("//")) {
+    boolean slashes = text.startsWith("//") && !isUrl(firstWord(text));
+    if (text.startsWith("#") || text.startsWith(";") || slashes) {
       return "";
     }
     int comment = text.indexOf(" #");
     int tabbed = text.indexOf("\t#");
     int end = comment < 0 ? tabbed : tabbed < 0 ? comment : Math.min(comment, tabbed);
     return end < 0 ? text : text.substring(0, end);
+  }
+
+  private static String firstWord(String text) {
+    return text.split("\\s+", 2)[0];
+  }
+
+  /** Exports write web addresses with two slashes in front. */
+  private static boolean isUrl(String word) {
+    return word.startsWith("//") && Subject.parse(word) instanceof Parsed.Ok;
   }
 
   private void line(int number, String text, String line) {
@@ -61,7 +71,11 @@ final class PlainMap {
     }
     String[] words = (turned ? text.substring(1).strip() : text).split("\\s+", 2);
     String subject = words[0];
-    if (subject.startsWith("/") || subject.startsWith("^") || subject.endsWith("$")) {
+    if (isUrl(subject)) {
+      // An entry that was commented out must not come back, and a web address must not get lost.
+      collected.leave(
+          number, "// begins comments here, and web addresses; write https:// for these", line);
+    } else if (subject.startsWith("/") || subject.startsWith("^") || subject.endsWith("$")) {
       collected.leave(number, "regular expressions are not supported", line);
     } else if (subject.indexOf('*') >= 0 || subject.indexOf('?') >= 0) {
       collected.leave(number, "patterns are not supported", line);

@@ -163,4 +163,23 @@ class MigrationTest {
     assertThrows(
         IllegalArgumentException.class, () -> read(Origin.RSPAMD, null, null, "spam.example"));
   }
+
+  @Test
+  void webAddressIsNoComment() {
+    Migration m =
+        read(
+            Origin.LINES,
+            null,
+            ListKind.BLOCK,
+            """
+            // a comment, and see below
+            //comment
+            //evil4.example/login scope=url
+            //evil5.example
+            https://evil6.example/a
+            """);
+    String reason = " // begins comments here, and web addresses; write https:// for these";
+    assertEquals(List.of("3" + reason, "4" + reason), left(m));
+    assertEquals(List.of("5 block //evil6.example/a"), taken(m));
+  }
 }
