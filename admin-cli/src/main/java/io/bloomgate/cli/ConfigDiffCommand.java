@@ -5,15 +5,19 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -37,6 +41,32 @@ final class ConfigDiffCommand implements Callable<Integer> {
 
   ConfigDiffCommand(Invocation in) {
     this.in = in;
+  }
+
+  /** Sections whose keys are names, and a key that each name has below it. */
+  private enum Section {
+    FEED("feeds.sources.", ".checks"),
+    LISTENER("listeners.", ".address");
+
+    private final String path;
+    private final String always;
+
+    Section(String path, String always) {
+      this.path = path;
+      this.always = always;
+    }
+  }
+
+  /** A feed or a listener; a name may hold dots. */
+  private record Named(Section section, String name) {
+    boolean has(String key) {
+      return key.startsWith(section.path + name + ".");
+    }
+
+    @Override
+    public String toString() {
+      return section.name().toLowerCase(Locale.ROOT) + " " + TerminalText.safe(name);
+    }
   }
 
   /** One side of a key. */
@@ -77,13 +107,23 @@ final class ConfigDiffCommand implements Callable<Integer> {
     Output out = in.output();
     Set<String> keys = new LinkedHashSet<>(file.keySet());
     keys.addAll(effect.keySet());
+    Set<Named> ofFile = named(file);
+    Set<Named> inEffect = named(effect);
+    Set<Named> told = new HashSet<>();
     boolean equal = true;
     for (String key : keys) {
       Side here = file.get(key);
       Side there = effect.get(key);
-      if (here == null || there == null || !here.value.equals(there.value)) {
-        equal = false;
+      if (here != null && there != null && here.value.equals(there.value)) {
+        continue;
+      }
+      equal = false;
+      Named whole = owner(key, here != null ? ofFile : inEffect);
+      if (whole == null || !out.human() || ofFile.contains(whole) == inEffect.contains(whole)) {
         out.item(difference(key, here, there), ConfigDiffCommand::show);
+      } else if (told.add(whole)) {
+        // Its keys are some dozens, and most of them are defaults.
+        out.line(whole + ": only in " + (here != null ? "the file" : "effect"));
       }
     }
     if (equal) {
@@ -95,6 +135,28 @@ final class ConfigDiffCommand implements Callable<Integer> {
             + " mode MODE` and `feeds promote NAME --no-auto` change that; state_dir, admin,"
             + " fleet and addresses of listeners need a restart");
     return ExitCode.NO;
+  }
+
+  /** The feeds and listeners of one side. */
+  private static Set<Named> named(Map<String, Side> side) {
+    Set<Named> all = new LinkedHashSet<>();
+    for (String key : side.keySet()) {
+      for (Section section : Section.values()) {
+        int end = key.length() - section.always.length();
+        if (key.startsWith(section.path) && key.endsWith(section.always)) {
+          all.add(new Named(section, key.substring(section.path.length(), end)));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** What the key belongs to: the one with the longest name, as a name may begin another one. */
+  private static @Nullable Named owner(String key, Set<Named> of) {
+    return of.stream()
+        .filter(named -> named.has(key))
+        .max(Comparator.comparingInt(named -> named.name.length()))
+        .orElse(null);
   }
 
   private static JsonObject difference(String key, @Nullable Side file, @Nullable Side effect) {

@@ -93,7 +93,9 @@ final class WarmUpTest {
     }
   }
 
-  /** Mail is taken meanwhile, and would be slow; whoever asks must not send the most of it yet. */
+  /**
+   * Mail is taken meanwhile, slowly; a monitor should send it elsewhere until the gateway is warm.
+   */
   @Test
   void gatewayIsNotReadyBeforeItIsWarm() throws Exception {
     GatewayHouse house = house("");
