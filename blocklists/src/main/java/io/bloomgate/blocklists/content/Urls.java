@@ -5,8 +5,6 @@ import io.bloomgate.blocklists.url.FoundUrl;
 import io.bloomgate.blocklists.url.UrlScanner;
 import io.bloomgate.blocklists.url.UrlsLeft;
 import io.bloomgate.config.name.WebUrl;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +20,6 @@ final class Urls {
   private static final int LEAST_RULE = 5;
 
   private static final char NO_BREAK_SPACE = '\u00a0';
-
-  /** Characters of links in front of the first base that are kept for it. */
-  private static final int MOST_EARLY = 4_096;
 
   private final EvidenceKeys keys;
   private final UrlsLeft left;
@@ -51,14 +46,12 @@ final class Urls {
   /** All that follows is quoted. */
   private boolean belowRule;
 
-  /** Links in front of the first base, which are relative to it as well. */
-  private final List<String> early = new ArrayList<>();
-
-  private int earlyLength;
+  private final EarlyLinks early;
 
   Urls(EvidenceKeys keys, UrlsLeft left) {
     this.keys = keys;
     this.left = left;
+    this.early = new EarlyLinks(left);
   }
 
   /** Begins a leaf. */
@@ -72,7 +65,6 @@ final class Urls {
     base = at.location();
     based = false;
     early.clear();
-    earlyLength = 0;
     quotes = 0;
     ownText = false;
     lineBegins = true;
@@ -174,10 +166,7 @@ final class Urls {
   /** The same of the first characters. */
   void link(char[] value, int length) {
     if (!based && isRelative(value, length)) {
-      earlyLength += length;
-      if (earlyLength <= MOST_EARLY) {
-        early.add(new String(value, 0, length));
-      }
+      early.add(value, length);
     }
     scanner().link(value, length, base);
   }
@@ -195,12 +184,8 @@ final class Urls {
       based = true;
     }
     link(value);
-    if (said != null) {
-      early.forEach(this::link);
-      early.clear();
-      if (earlyLength > MOST_EARLY) {
-        keys.skipped(Skipped.MANY_LINKS);
-      }
+    if (said != null && !early.take(this::link)) {
+      keys.skipped(Skipped.MANY_LINKS);
     }
   }
 
@@ -224,6 +209,7 @@ final class Urls {
     if (open != null) {
       open.end();
     }
+    early.clear();
     if (left.isLimited()) {
       keys.skipped(Skipped.MANY_LINKS);
     }

@@ -26,7 +26,14 @@ public final class UrlsLeft {
   /** Bare names, which never refuse a mail, that are read of a mail. */
   public static final int MOST_BARE = 10_000;
 
+  /**
+   * Characters of links in front of a base that wait for it, with one for each link, in all texts
+   * of a mail that are open.
+   */
+  public static final int MOST_EARLY = 8 * 1024;
+
   private int read;
+  private int early;
   private int joined;
   private int bare = MOST_BARE;
   private int mapped;
@@ -150,7 +157,18 @@ public final class UrlsLeft {
     return bare > 0;
   }
 
-  /** Takes memory for what is read, until the mail ends. */
+  /** How many more of {@link #MOST_EARLY} there may be. */
+  public int roomForEarly() {
+    return MOST_EARLY - early;
+  }
+
+  /** Takes room of that kind, or gives it back. */
+  public void keepEarly(int characters) {
+    early += characters;
+    keep(characters * Character.BYTES);
+  }
+
+  /** Takes memory for what is read, or gives it back; most is kept until the mail ends. */
   public void keep(int octets) {
     kept += octets;
   }

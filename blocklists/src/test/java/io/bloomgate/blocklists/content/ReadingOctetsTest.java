@@ -1,8 +1,10 @@
 package io.bloomgate.blocklists.content;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Check;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,5 +51,42 @@ final class ReadingOctetsTest {
     assertTrue(open >= 49_000, () -> open + " octets");
     long closed = held(scanner, "\n\n--" + boundary + "0--\n\nx\n");
     assertTrue(closed < 5_000, () -> closed + " octets");
+  }
+
+  private static final String EARLY = "<a href=x>".repeat(4_090);
+
+  /** A part that goes on behind its end for some readers, each of both read in several ways. */
+  private static String readings(String links) {
+    String part =
+        "Content-Type: application/xhtml+xml\n\n"
+            + "<html><meta charset=windows-1251><svg></svg><textarea></textarea>";
+    return "Content-Type: multipart/mixed; boundary=B\n\n\n--B\n%s\n--Bx\n%1$s%s"
+        .formatted(part, links);
+  }
+
+  @Test
+  void linksInFrontOfTheirBaseAreCountedUntilTheirTextEnds() {
+    MailScanner scanner = scanner();
+    String part = "--B\nContent-Type: text/html\n\n";
+    long before = held(scanner, "Content-Type: multipart/mixed; boundary=B\n\n" + part);
+    for (int i = 0; i < 3; i++) {
+      long open = held(scanner, EARLY);
+      assertTrue(open >= before + 2 * 2 * 4_090, () -> open + " octets");
+      long closed = held(scanner, "\n" + part);
+      assertTrue(closed < before + 1_024, () -> closed + " octets");
+    }
+    held(scanner, EARLY + "<base href=\"http://a.example/b/\">");
+    MailEvidence evidence = scanner.end();
+    assertEquals(List.of(), evidence.notLookedAt());
+    assertTrue(Mails.keys(evidence).toString().contains("a.example/b/x"), evidence::toString);
+  }
+
+  @Test
+  void linksInFrontOfTheirBaseAreBoundedForTheWholeMail() {
+    long open = held(scanner(), readings(EARLY));
+    assertTrue(open >= 2 * 2 * 4_090 && open <= 48 * 1_024, () -> open + " octets");
+    MailScanner scanner = scanner();
+    held(scanner, readings("<a href=x>".repeat(2_040) + "<base href=\"http://a.example/\">"));
+    assertTrue(scanner.end().limited(), "more than the mail has room for");
   }
 }
