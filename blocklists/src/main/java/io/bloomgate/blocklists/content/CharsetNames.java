@@ -5,56 +5,62 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
-import java.nio.charset.UnsupportedCharsetException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The charsets that the texts of one mail name. Used by {@link TextDecoder} and {@link
- * OtherCharset}.
+ * The charsets that the texts of a mail name. Used by {@link TextDecoder} and {@link OtherCharset}
+ * on the thread of the mail.
  */
 final class CharsetNames {
 
-  /** Names that are looked up for one mail: a look-up of an unknown one asks every provider. */
-  private static final int MOST_NAMES = 20;
+  /** As most mails of Western Europe name it, and what browsers read for Latin-1. */
+  static final Charset WINDOWS =
+      Charset.isSupported("windows-1252") ? Charset.forName("windows-1252") : ISO_8859_1;
 
-  private static final int LONGEST_NAME = 40;
   private static final int LEADS = 0x80;
 
   /** ASCII, and what other charsets than UTF-16 have begun with since: shifts and escapes. */
   private static final byte[] LETTERS =
       "<http://a.example>~{<\">\u000e<\">\u001b$B<\">\u001b(I<\">\n<\">".getBytes(US_ASCII);
 
-  private @Nullable String lastName;
-  private @Nullable Charset lastCharset;
-  private int names;
-  private @Nullable Map<String, Boolean> doubts;
+  private @Nullable Map<Charset, Boolean> doubts;
+
+  /**
+   * All names and aliases that the JDK knows, in lower case. The JDK itself is asked for no name of
+   * a mail: for an unknown one it asks every provider, and a mail may have any number of them.
+   */
+  private static final class Known {
+
+    /** Made with the first name that is none of the usual ones. */
+    static final Map<String, Charset> ALL = all();
+
+    private static Map<String, Charset> all() {
+      Map<String, Charset> all = new HashMap<>();
+      for (Charset charset : Charset.availableCharsets().values()) {
+        all.put(charset.name().toLowerCase(Locale.ROOT), charset);
+        charset.aliases().forEach(alias -> all.put(alias.toLowerCase(Locale.ROOT), charset));
+      }
+      return Map.copyOf(all);
+    }
+  }
 
   /** The charset of a name, {@code null} for an unknown one. */
-  @Nullable Charset find(String name) {
+  static @Nullable Charset find(String name) {
     Charset common = common(name);
     if (common != null) {
       return common;
     }
     String lower = name.strip().toLowerCase(Locale.ROOT);
-    if (lower.equals("utf-8") || lower.equals("utf8")) {
-      return UTF_8;
-    }
-    if (lower.isEmpty() || lower.equals("us-ascii") || lower.equals("ascii")) {
-      return US_ASCII;
-    }
-    if (!lower.equals(lastName)) {
-      lastName = lower;
-      lastCharset = null;
-      if (lower.length() <= LONGEST_NAME && names < MOST_NAMES) {
-        names++;
-        lastCharset = lookUp(lower);
-      }
-    }
-    return lastCharset;
+    return switch (lower) {
+      case "utf-8", "utf8" -> UTF_8;
+      case "", "us-ascii", "ascii" -> US_ASCII;
+      case "iso-8859-1" -> ISO_8859_1;
+      case "windows-1252" -> WINDOWS;
+      default -> Known.ALL.get(lower);
+    };
   }
 
   /** The charset of a name that needs no look-up, {@code null} for any other. */
@@ -62,15 +68,6 @@ final class CharsetNames {
     return name.equalsIgnoreCase("utf-8")
         ? UTF_8
         : name.equalsIgnoreCase("us-ascii") ? US_ASCII : null;
-  }
-
-  /** The charset of a name, {@code null} for an unknown one or one that only encodes. */
-  private static @Nullable Charset lookUp(String name) {
-    try {
-      return Charset.forName(name);
-    } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-      return null;
-    }
   }
 
   /** True for the names of UTF-7 at IANA, and those that clients know beside. */
@@ -84,16 +81,13 @@ final class CharsetNames {
    * reader that does not know it, or leaves it earlier, shows another text.
    */
   boolean isDoubtful(String name) {
-    Map<String, Boolean> before = doubts == null ? new HashMap<>() : doubts;
-    doubts = before;
-    Boolean known = before.get(name);
-    if (known == null) {
-      known = before.size() == MOST_NAMES || looksDoubtful(name);
-      if (before.size() < MOST_NAMES) {
-        before.put(name, known);
-      }
+    Charset charset = isSeven(name) ? null : find(name);
+    if (charset == null) {
+      return true;
     }
-    return known;
+    Map<Charset, Boolean> before = doubts == null ? new HashMap<>() : doubts;
+    doubts = before;
+    return before.computeIfAbsent(charset, CharsetNames::looksDoubtful);
   }
 
   /** True for the charsets of nearly all mails, which need no look-up. */
@@ -101,14 +95,7 @@ final class CharsetNames {
     return common(name) != null || name.equalsIgnoreCase("iso-8859-1");
   }
 
-  private boolean looksDoubtful(String name) {
-    if (isSeven(name)) {
-      return true;
-    }
-    Charset charset = find(name);
-    if (charset == null) {
-      return true;
-    }
+  private static boolean looksDoubtful(Charset charset) {
     if (UTF_8.equals(charset) || US_ASCII.equals(charset) || ISO_8859_1.equals(charset)) {
       return false;
     }

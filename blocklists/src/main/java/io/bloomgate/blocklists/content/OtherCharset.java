@@ -137,7 +137,8 @@ final class OtherCharset {
       end++;
     }
     String name = new String(octets, i, end - i, ISO_8859_1);
-    boolean same = name.isEmpty() || name.equalsIgnoreCase("utf-8") || names().find(name) == null;
+    boolean same =
+        name.isEmpty() || name.equalsIgnoreCase("utf-8") || CharsetNames.find(name) == null;
     return same ? null : name;
   }
 }

@@ -29,8 +29,6 @@ final class TextDecoder {
   /** Characters of a body that are handed on at once. */
   static final int BODY = 256;
 
-  private static final Charset WINDOWS =
-      Charset.isSupported("windows-1252") ? Charset.forName("windows-1252") : ISO_8859_1;
   private static final int MOST_REST = 64;
   private static final ByteBuffer NO_REST = ByteBuffer.allocate(0);
   private static final char UNREADABLE = '\ufffd';
@@ -41,8 +39,6 @@ final class TextDecoder {
 
   /** Null for UTF-8. */
   private @Nullable CharsetDecoder decoder;
-
-  private @Nullable CharsetNames names;
 
   /** An octet that is no UTF-8 becomes the Latin-1 character. */
   private boolean lenient;
@@ -97,7 +93,7 @@ final class TextDecoder {
       firstLength = -1;
       return true;
     }
-    Charset charset = name == null ? US_ASCII : charset(name);
+    Charset charset = name == null ? US_ASCII : CharsetNames.find(name);
     lenient = US_ASCII.equals(charset);
     decoder = lenient || UTF_8.equals(charset) ? null : decoder(charset);
     return charset != null;
@@ -114,18 +110,8 @@ final class TextDecoder {
     withoutZeros = true;
   }
 
-  private @Nullable Charset charset(String name) {
-    Charset common = CharsetNames.common(name);
-    if (common != null) {
-      return common;
-    }
-    CharsetNames of = names == null ? new CharsetNames() : names;
-    names = of;
-    return of.find(name);
-  }
-
   private static CharsetDecoder decoder(@Nullable Charset charset) {
-    return (charset == null || ISO_8859_1.equals(charset) ? WINDOWS : charset)
+    return (charset == null || ISO_8859_1.equals(charset) ? CharsetNames.WINDOWS : charset)
         .newDecoder()
         .onMalformedInput(CodingErrorAction.REPLACE)
         .onUnmappableCharacter(CodingErrorAction.REPLACE);
