@@ -114,6 +114,8 @@ final class CommandTree {
   private static void settle(CommandLine tree, Failures failures) {
     tree.setParameterExceptionHandler(failures);
     tree.setExecutionExceptionHandler(failures);
+    CommandLine.IExecutionStrategy command = tree.getExecutionStrategy();
+    tree.setExecutionStrategy(parsed -> Failures.run(parsed, command));
     tree.setOut(failures.out());
     tree.setErr(failures.err());
     tree.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));

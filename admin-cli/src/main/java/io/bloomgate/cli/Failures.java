@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -51,6 +52,13 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   private static final Pattern NO_NUMBER =
       Pattern.compile(
           "Invalid value for option '([^']++)'[^:]*+: '(.*)' is not an? (long|int|double)");
+
+  /** Java takes the letters of arguments and of file names from the locale. */
+  private static final String NO_LETTERS =
+      " has letters that this locale does not have; set LC_ALL=C.UTF-8";
+
+  /** Java puts it in the place of a letter that it cannot read. */
+  private static final char UNREAD = '\uFFFD';
 
   private final Invocation in;
 
@@ -138,13 +146,20 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         : line;
   }
 
-  /** Java takes the letters of file names from the locale. */
+  /** Runs a command, unless letters of its arguments are lost: no mail would match what is left. */
+  static int run(ParseResult parsed, IExecutionStrategy command) {
+    if (parsed.originalArgs().stream().anyMatch(word -> word.indexOf(UNREAD) >= 0)) {
+      throw new ParameterException(parsed.commandSpec().commandLine(), "an argument" + NO_LETTERS);
+    }
+    return command.execute(parsed);
+  }
+
   private static @Nullable String unwritableName(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       // picocli keeps no cause, but its name.
       if (cause instanceof InvalidPathException
           || String.valueOf(cause.getMessage()).contains(InvalidPathException.class.getName())) {
-        return "a file name has letters that this locale does not have; set LC_ALL=C.UTF-8";
+        return "a file name" + NO_LETTERS;
       }
     }
     return null;

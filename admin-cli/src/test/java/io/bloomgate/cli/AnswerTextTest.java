@@ -96,6 +96,23 @@ class AnswerTextTest {
             .out());
   }
 
+  /** A domain may be on the list as a sender and as what a mail shows. */
+  @Test
+  void entriesOfOneSubjectDifferByTheirScope() throws IOException {
+    String entry =
+        """
+        {"id":"b1","list":"block","subject":"a.example","scope":[],"change":"removed"}\
+        """;
+    String shown = entry.replace("[]", "[\"from_domain\"]").replace("b1", "b2");
+    assertEquals(
+        """
+        removed: block a.example, id b1
+        removed: block a.example, scope from_domain, id b2
+        """,
+        answered(replies(item(entry), item(shown), new Done(0)), "block", "remove", "a.example")
+            .out());
+  }
+
   @Test
   void jsonIsTheObjectOnOneLineAndNothingElse() throws IOException {
     Shell.Result result =

@@ -87,6 +87,10 @@ final class EntryText {
     StringBuilder line = new StringBuilder(HumanText.value(entry, "change"));
     line.append(": ").append(HumanText.value(entry, "list")).append(' ').append(subject(entry));
     entry.text("from").ifPresent(f -> line.append(" from ").append(TerminalText.safe(f)));
+    String scope = HumanText.value(entry, "scope");
+    if (!scope.equals("-")) {
+      line.append(", scope ").append(scope);
+    }
     entry
         .text("expires")
         .ifPresent(e ->

@@ -12,6 +12,8 @@ import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Moments;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -121,6 +123,7 @@ final class ListAddCommand implements Callable<Integer> {
           "--url, --sha256, --subject and --from-header have a scope of their own",
           "leave --scope out, or add the other subjects by a command of their own");
     }
+    requireNoFile(things);
     boolean anyScope = ScopeWord.ANY.equals(scope);
     if (anyScope && !force) {
       throw new CliException(
@@ -152,6 +155,19 @@ final class ListAddCommand implements Callable<Integer> {
       exitCode = ListSender.worse(exitCode, add(thing, end));
     }
     return exitCode;
+  }
+
+  /** The output of sha256sum has the name of the file behind the value. */
+  private void requireNoFile(List<TypedSubject> things) throws CliException {
+    if (things.stream().noneMatch(thing -> thing.scope().contains(Check.ATTACHMENT))) {
+      return;
+    }
+    for (String subject : subjects) {
+      if (Files.exists(Path.of(subject))) {
+        throw new CliException(
+            ExitCode.USAGE, subject + " is a file", "give only the value to --sha256");
+      }
+    }
   }
 
   private int add(TypedSubject thing, @Nullable Instant end) throws CliException {

@@ -17,6 +17,7 @@ import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Check;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -106,6 +107,48 @@ class CarriedOptionsTest {
           run(gateway, socket, "block", "add", "--url", "a.example", "--scope", "helo");
       assertEquals(2, both.exitCode());
       assertTrue(both.err().contains("have a scope of their own"), both.err());
+    }
+  }
+
+  @Test
+  void anEncodedSubjectIsRefused() throws Exception {
+    Path socket = folder.resolve("none");
+    try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
+      Shell.Result encoded =
+          run(gateway, socket, "block", "add", "--subject", "=?utf-8?q?Ihre_Rechnung_vom?=");
+      assertEquals(2, encoded.exitCode());
+      assertTrue(encoded.err().contains("as people read it"), encoded.err());
+      assertTrue(gateway.asked().isEmpty());
+    }
+  }
+
+  @Test
+  void theFileOfASha256ValueIsNoSubject() throws Exception {
+    Path file = Files.createFile(folder.resolve("invoice.exe"));
+    Path socket = folder.resolve("none");
+    try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
+      Shell.Result both = run(gateway, socket, "block", "add", "--sha256", HEX, file.toString());
+      assertEquals(2, both.exitCode());
+      assertTrue(both.err().contains(file + " is a file"), both.err());
+      assertTrue(gateway.asked().isEmpty());
+      assertEquals(
+          0, run(gateway, socket, "block", "add", "--sha256", HEX, "evil.example").exitCode());
+    }
+  }
+
+  /** Java reads them so where the locale does not have the letters. */
+  @Test
+  void lettersThatTheLocaleDoesNotHaveAreRefused() throws Exception {
+    Path socket = folder.resolve("none");
+    String unread = "Sch\uFFFDne Gr\uFFFD\uFFFDe von uns";
+    try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
+      for (String option : List.of("--subject", "--from-header", "--reason", "--url")) {
+        Shell.Result refused = run(gateway, socket, "block", "add", "a.example", option, unread);
+        assertEquals(2, refused.exitCode(), option);
+        assertTrue(refused.err().contains("set LC_ALL=C.UTF-8"), refused.err());
+      }
+      assertEquals(2, run(gateway, socket, "explain", unread).exitCode());
+      assertTrue(gateway.asked().isEmpty());
     }
   }
 

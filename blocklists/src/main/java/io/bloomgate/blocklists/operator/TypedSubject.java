@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Something that a mail carries, as a person names it with an option of {@code allow} and {@code
@@ -30,6 +31,9 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
 
   private static final Set<Check> HOSTS = Set.of(Check.URL_HOST);
   private static final Set<Check> FROM_HEADER = Set.of(Check.FROM, Check.FROM_DOMAIN);
+
+  private static final Pattern ENCODED_WORD =
+      Pattern.compile("=\\?[^?\\s]++\\?[BbQq]\\?[^?]*+\\?=");
 
   public TypedSubject {
     scope = Set.copyOf(scope);
@@ -83,6 +87,9 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
 
   /** The subject of a mail; case, punctuation and numbers make no difference. */
   public static Parsed<TypedSubject> subject(String text) {
+    if (ENCODED_WORD.matcher(text).find()) {
+      return Parsed.bad("this is encoded (RFC 2047); write the subject as people read it");
+    }
     return SubjectPrint.of(text)
         .map(print -> Parsed.ok(new TypedSubject(print, Set.of(Check.SUBJECT), "subject: " + text)))
         .orElseGet(() ->
