@@ -127,7 +127,10 @@ final class HeaderKeys {
   }
 
   private void mailbox(String written) {
-    int so = isFrom ? from++ : replyTo++;
+    int so = isFrom ? from : replyTo;
+    int more = written.lastIndexOf('@') > 0 ? 1 : 0; // a domain alone is no address that was found
+    from += isFrom ? more : 0;
+    replyTo += isFrom ? 0 : more;
     if (so >= EvidenceKeys.MOST_MAILBOXES || !keys.mayRead(written)) {
       keys.skipped(Skipped.MANY_MAILBOXES);
       return;

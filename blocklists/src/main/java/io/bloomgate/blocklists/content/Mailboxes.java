@@ -187,11 +187,15 @@ final class Mailboxes {
     bare.clear();
   }
 
+  /** Adds the address that was read; one without a local part is a domain beside the name. */
   private void emit() {
-    if (hasAt && length > 0) {
-      String address = unquoted(new String(text, 0, length, UTF_8));
+    String address = hasAt ? unquoted(new String(text, 0, length, UTF_8)) : "";
+    int at = address.lastIndexOf('@');
+    if (at >= 0 && at < address.length() - 1) {
       if (angle) {
-        bare.clear();
+        if (at > 0) {
+          bare.clear();
+        }
         sink.accept(address);
       } else {
         bare.add(address);

@@ -34,6 +34,14 @@ final class HeaderEvasionTest {
         "a@bad.example <>",
         "\"a@bad.example\" <>",
         "a@bad.example < >",
+        "a@bad.example <@>",
+        "a@bad.example <ok@>",
+        "a@bad.example <ok@ >",
+        "a@bad.example <'@'>",
+        "a@bad.example <\"\"@>",
+        "<ok@> a@bad.example",
+        "=?utf-8?q?a=40bad.example?= <@>",
+        "ok@, =?utf-8?q?a=40bad.example?=",
         "<a\uff20bad.example>",
         "a@bad\uff0eexample",
         "<a\uff20bad\u3002example>",
@@ -43,6 +51,24 @@ final class HeaderEvasionTest {
       })
   void oneMailboxIsFound(String value) {
     assertEquals(List.of("from OPEN a@bad.example", "from_domain OPEN bad.example"), ofFrom(value));
+  }
+
+  /** A domain without a local part hides no name in front of it, and is a domain. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a@bad.example <@good.example>",
+        "=?utf-8?q?a=40bad.example?= <@good.example>",
+        "\"a@bad.example\" <@good.example>",
+      })
+  void domainsAloneAreFoundBesideNames(String value) {
+    assertEquals(
+        List.of(
+            "from OPEN a@bad.example",
+            "from_domain OPEN bad.example",
+            "from_domain OPEN good.example"),
+        ofFrom(value));
+    assertEquals(List.of("from_domain OPEN bad.example"), ofFrom("<@bad.example>"));
   }
 
   @ParameterizedTest
