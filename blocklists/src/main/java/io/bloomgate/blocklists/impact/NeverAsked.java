@@ -35,6 +35,7 @@ final class NeverAsked implements FeedSink {
     HASH("SHA-256 value", List.of(Check.ATTACHMENT, Check.SUBJECT, Check.BODY));
 
     private final String noun;
+
     @SuppressWarnings("ImmutableEnumChecker") // List.of
     private final List<Check> checks;
 

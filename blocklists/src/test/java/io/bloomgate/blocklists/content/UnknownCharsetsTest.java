@@ -43,7 +43,7 @@ final class UnknownCharsetsTest {
   }
 
   private static String word(String charset, String text) throws Exception {
-    byte[] octets = text.getBytes(charset);
+    byte[] octets = text.getBytes(Charset.forName(charset));
     return "=?" + charset + "?b?" + Base64.getEncoder().encodeToString(octets) + "?=";
   }
 
@@ -117,9 +117,12 @@ final class UnknownCharsetsTest {
         Base64.getEncoder().encodeToString("<a href='http://bad.example/'>".getBytes(UTF_8));
     String names = some(BEFORE, i -> "=?x-" + i + "?q??= ");
     String mail =
-        "Content-Type: application/octet-stream; name=\"%s%s\"\n"
-            + "Content-Transfer-Encoding: base64\n\n"
-            + "%s\n";
+        """
+        Content-Type: application/octet-stream; name="%s%s"
+        Content-Transfer-Encoding: base64
+
+        %s
+        """;
     String name = word("utf-16be", "pay.html");
     assertEquals(List.of("OPEN bad.example"), Mails.hosts(mail.formatted("", name, link)));
     assertEquals(List.of("OPEN bad.example"), Mails.hosts(mail.formatted(names, name, link)));
@@ -131,7 +134,8 @@ final class UnknownCharsetsTest {
     boolean wide = !charset.startsWith("utf") && !charset.startsWith("cp");
     String host =
         wide ? "\uff42\uff41\uff44.\uff45\uff58\uff41\uff4d\uff50\uff4c\uff45" : "bad.example";
-    byte[] link = ("<a href='http://" + host + "/login'>pay here</a>").getBytes(charset);
+    byte[] link =
+        ("<a href='http://" + host + "/login'>pay here</a>").getBytes(Charset.forName(charset));
     String mail =
         "Content-Type: multipart/mixed; boundary=b\n\n"
             + some(BEFORE, i -> "--b\nContent-Type: text/html; charset=x-" + i + "\n\n\n")
