@@ -126,8 +126,7 @@ final class WordPrint {
       low &= lowMask;
       high &= highMask;
       boolean isNumber = ((low | high) & LETTER_OR_WIDE) == 0;
-      long other =
-          ((low ^ (lowMask & LETTER)) | (high ^ (highMask & LETTER))) & LETTER_OR_WIDE;
+      long other = ((low ^ (lowMask & LETTER)) | (high ^ (highMask & LETTER))) & LETTER_OR_WIDE;
       if (isNumber) {
         if (wasNumber) {
           continue;
