@@ -62,7 +62,7 @@ final class CompleteCommand implements Callable<Integer> {
 
   private Map<String, String> words(ControlClient client) throws ControlException {
     return switch (kind) {
-      case "feeds" -> of(client.ask(new ControlRequest.FeedsList()).items(), "name", "state");
+      case "feeds" -> of(client.ask(new ControlRequest.FeedsList()).items(), "feed", "state");
       case "refusals" -> refusals(client);
       case "allow" -> entries(client, ListName.ALLOW);
       case "block" -> entries(client, ListName.BLOCK);

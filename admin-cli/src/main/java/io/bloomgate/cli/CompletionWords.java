@@ -37,6 +37,8 @@ final class CompletionWords {
   static boolean isFile(ArgSpec arg) {
     boolean path =
         arg.type() == Path.class || Arrays.asList(arg.auxiliaryTypes()).contains(Path.class);
-    return path || arg.paramLabel().contains("FILE");
+    return path
+        || arg.completionCandidates() instanceof LiveWords.RefusalsOrFiles
+        || arg.paramLabel().contains("FILE");
   }
 }

@@ -109,7 +109,7 @@ final class ConfigDiffCommand implements Callable<Integer> {
     keys.addAll(effect.keySet());
     Set<Named> ofFile = named(file);
     Set<Named> inEffect = named(effect);
-    Set<Named> told = new HashSet<>();
+    Set<Named> shown = new HashSet<>();
     boolean equal = true;
     for (String key : keys) {
       Side here = file.get(key);
@@ -121,7 +121,7 @@ final class ConfigDiffCommand implements Callable<Integer> {
       Named whole = owner(key, here != null ? ofFile : inEffect);
       if (whole == null || !out.human() || ofFile.contains(whole) == inEffect.contains(whole)) {
         out.item(difference(key, here, there), ConfigDiffCommand::show);
-      } else if (told.add(whole)) {
+      } else if (shown.add(whole)) {
         // Its keys are some dozens, and most of them are defaults.
         out.line(whole + ": only in " + (here != null ? "the file" : "effect"));
       }

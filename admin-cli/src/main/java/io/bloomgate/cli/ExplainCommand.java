@@ -52,7 +52,7 @@ final class ExplainCommand implements ReadsFiles, Callable<Integer> {
     Specs.withExamples(spec, "203.0.113.7 --from bob@partner.example");
     spec.addPositional(
         Specs.argument("SUBJECT", "0..1", value -> subject = value)
-            .completionCandidates(new LiveWords.Refusals())
+            .completionCandidates(new LiveWords.RefusalsOrFiles())
             .description(
                 "IP, CIDR, domain, mail address, the id in a refusal,",
                 "a mail as FILE.eml, or - for a mail on standard input")

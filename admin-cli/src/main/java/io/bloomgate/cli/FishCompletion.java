@@ -1,6 +1,5 @@
 package io.bloomgate.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,7 +92,7 @@ final class FishCompletion {
         .forEach(p -> {
           CompletionWords.fixed(p).forEach(c -> word(out, exactly, c, ""));
           live(out, p.arity().max() > 1 ? at : exactly, CompletionWords.live(p, command));
-          if (Arrays.asList(p.auxiliaryTypes()).contains(Path.class) || p.type() == Path.class) {
+          if (CompletionWords.isFile(p)) {
             out.append("complete -c bloomgate -n ").append(at).append(" -F\n");
           }
         });

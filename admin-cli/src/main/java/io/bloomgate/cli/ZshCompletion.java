@@ -135,7 +135,8 @@ final class ZshCompletion {
   private static String action(ArgSpec arg, CommandLine command) {
     String live = CompletionWords.live(arg, command);
     if (!live.isEmpty()) {
-      return " _bloomgate_live " + live;
+      String ask = "_bloomgate_live " + live;
+      return CompletionWords.isFile(arg) ? "{" + ask + "; _files}" : " " + ask;
     }
     List<String> words = CompletionWords.fixed(arg);
     if (!words.isEmpty()) {

@@ -73,7 +73,7 @@ class CompletionTest {
   private static List<ControlReply> answer(ControlRequest request) {
     return switch (request) {
       case FeedsList f ->
-          List.of(item("name", "drop", "state", "fresh"), item("name", NASTY), new Done(0));
+          List.of(item("feed", "drop", "state", "fresh"), item("feed", NASTY), new Done(0));
       case SessionsList s when "reject".equals(s.verdict()) ->
           List.of(item("id", "7K3Q9ZT2AB", "client_ip", "203.0.113.7"), new Done(0));
       case ListShow show when show.list() == ListName.ALLOW ->
@@ -131,6 +131,7 @@ class CompletionTest {
             + quoted(p + " block remove ")
             + quoted(p + " doctor --fe")
             + quoted(p + " filter build -o z")
+            + quoted(p + " explain z")
             + "; do key \"$line\"; done\n";
     assertEquals(
         List.of(
@@ -145,6 +146,7 @@ class CompletionTest {
             "db8::/32",
             "",
             "--feeds",
+            "z file",
             "z file"),
         run("bash", script).lines().toList());
     assertTrue(Files.readString(folder.resolve("asked")).contains("--socket\n/s\n__complete\n"));

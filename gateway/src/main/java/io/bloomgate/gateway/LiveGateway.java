@@ -151,7 +151,7 @@ final class LiveGateway implements GatewayControl {
   void tick() {
     routes.tick();
     if (!ports.isEmpty()) {
-      firstLists.tick(); // before that it is not warm, and the service manager is not told
+      firstLists.tick(); // before that it is not warm, whatever the lists are
     }
     if (waitingForLists && ready()) {
       announce();

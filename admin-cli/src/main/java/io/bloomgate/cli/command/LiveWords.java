@@ -49,6 +49,13 @@ public abstract class LiveWords implements Iterable<String> {
     }
   }
 
+  /** The same, where the file of a mail may stand too. */
+  public static final class RefusalsOrFiles extends LiveWords {
+    public RefusalsOrFiles() {
+      super(Kind.REFUSALS);
+    }
+  }
+
   /** Subjects of entries. */
   public static final class Entries extends LiveWords {
     public Entries() {

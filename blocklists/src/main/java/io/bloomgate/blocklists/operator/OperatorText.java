@@ -48,7 +48,8 @@ public final class OperatorText {
     }
     int end = endOfSubject(text);
     return switch (Subject.parse(text.substring(0, end))) {
-      case Parsed.Bad<Subject>(String reason) -> Parsed.bad(reason);
+      case Parsed.Bad<Subject>(String reason) ->
+          Parsed.bad(hasWordBehind(text, end) ? "text with blanks is no subject" : reason);
       case Parsed.Ok<Subject>(Subject subject, var warning) ->
           attributes(new Fields(list, subject, warning), text.substring(end));
     };
@@ -136,6 +137,12 @@ public final class OperatorText {
       }
     }
     return text.length();
+  }
+
+  /** True for a text of several words, which no attributes and no reason follow. */
+  private static boolean hasWordBehind(String text, int end) {
+    String rest = text.substring(end).strip();
+    return !rest.isEmpty() && rest.indexOf('#') != 0 && rest.split("\\s", 2)[0].indexOf('=') < 0;
   }
 
   private static Parsed<Optional<Line>> attributes(Fields fields, String rest) {

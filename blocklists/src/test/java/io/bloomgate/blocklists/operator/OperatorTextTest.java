@@ -134,4 +134,18 @@ class OperatorTextTest {
         Parsed.Bad.class,
         OperatorText.parse(ListKind.ALLOW, new String(noise, StandardCharsets.ISO_8859_1)));
   }
+
+  @Test
+  void proseAndDefangedNamesAreCalledThat() {
+    String defanged = "made harmless with hxxp or [.]; write http and a dot instead";
+    assertEquals(
+        Parsed.bad("text with blanks is no subject"),
+        OperatorText.parse(ListKind.BLOCK, "not a thing at all"));
+    assertEquals(
+        Parsed.bad(defanged), OperatorText.parse(ListKind.BLOCK, "hxxp://evil3[.]example/x"));
+    assertEquals(Parsed.bad(defanged), OperatorText.parse(ListKind.BLOCK, "evil3[.]example # r"));
+    assertEquals(
+        Parsed.bad("single label, too broad for a list"),
+        OperatorText.parse(ListKind.BLOCK, "single # reason"));
+  }
 }

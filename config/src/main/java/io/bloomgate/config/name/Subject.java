@@ -69,6 +69,14 @@ public sealed interface Subject
    * @return the subject, or the reason why the text is none
    */
   static Parsed<Subject> parse(String text) {
+    Parsed<Subject> read = read(text);
+    boolean defanged = text.startsWith("hxxp") || text.contains("[.]");
+    return defanged && read instanceof Parsed.Bad
+        ? Parsed.bad("made harmless with hxxp or [.]; write http and a dot instead")
+        : read;
+  }
+
+  private static Parsed<Subject> read(String text) {
     if (Likeness.isSpelled(text)) {
       return subject(Likeness.parse(text));
     }
