@@ -66,7 +66,7 @@ final class AttributeValue {
     refresh = false;
     hasKind = false;
     hasContent = false;
-    content = "";
+    content("");
     ofRule = 0;
     style.end();
     script.end();
@@ -156,7 +156,9 @@ final class AttributeValue {
       refresh = hasKind ? refresh : value.toString().strip().equalsIgnoreCase(REFRESH);
       hasKind = true;
     } else if (tag == HtmlNames.META && attribute == HtmlNames.CONTENT) {
-      content = hasContent ? content : value.toString();
+      if (!hasContent) {
+        content(value.toString());
+      }
       hasContent = true;
     } else if (tag == HtmlNames.BASE && attribute == HtmlNames.HREF) {
       sink.base(value.toString());
@@ -165,6 +167,11 @@ final class AttributeValue {
     } else {
       value.link(sink);
     }
+  }
+
+  private void content(String now) {
+    sink.keep((now.length() - content.length()) * Character.BYTES);
+    content = now;
   }
 
   /** A character inside a tag whose content has no tags in it. */

@@ -17,6 +17,7 @@ final class MailContext {
   private final boolean wantsUrls;
   private @Nullable MailContext beside;
   private boolean reply;
+  private boolean onlyListed;
 
   MailContext(MimeLimits limits, long seed, EvidenceKeys keys, @Nullable BodyPrint body) {
     this(limits, seed, keys, body, new MailShape(), new UrlsLeft());
@@ -50,8 +51,21 @@ final class MailContext {
       other.beside = other;
       other.reply = reply;
       beside = other;
+      if (onlyListed) {
+        left.rememberNone();
+      }
     }
     return other;
+  }
+
+  /** See {@link MailScanner#keepOnlyListed}. */
+  void keepOnlyListed() {
+    onlyListed = true;
+    keys.keepOnlyListed();
+    urlsLeft.rememberNone();
+    if (beside != null) {
+      beside.urlsLeft.rememberNone();
+    }
   }
 
   /** The mail answers another one, so it may quote it. */

@@ -86,7 +86,7 @@ public final class MailScanner {
    * a listed link behind the memory that others take.
    */
   public void keepOnlyListed() {
-    keys.keepOnlyListed();
+    mail.keepOnlyListed();
   }
 
   /** Octets of memory that the keys found and the readers take, about. */

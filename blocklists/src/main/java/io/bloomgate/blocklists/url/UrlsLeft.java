@@ -45,6 +45,7 @@ public final class UrlsLeft {
 
   private boolean lastRedirects;
   private @Nullable KnownUrls known;
+  private boolean remembers = true;
 
   /**
    * Nothing was read so far.
@@ -63,6 +64,9 @@ public final class UrlsLeft {
 
   /** As {@link WebUrl#asked} reads it, {@code null} for none; a link that comes again is known. */
   @Nullable WebUrl asked(char[] text, int from, int to) {
+    if (!remembers) {
+      return WebUrl.asked(text, from, to).orElse(null);
+    }
     KnownUrls urls = known == null ? new KnownUrls() : known;
     known = urls;
     return urls.asked(text, from, to);
@@ -176,6 +180,12 @@ public final class UrlsLeft {
   /** Octets of memory that were taken. */
   public long keptOctets() {
     return kept;
+  }
+
+  /** Memory is short, and nobody keeps what was found: a link that comes again is read again. */
+  public void rememberNone() {
+    remembers = false;
+    known = null;
   }
 
   /** True when the mail has URLs that were not read. */

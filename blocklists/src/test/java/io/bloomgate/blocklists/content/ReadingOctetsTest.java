@@ -89,4 +89,12 @@ final class ReadingOctetsTest {
     held(scanner, readings("<a href=x>".repeat(2_040) + "<base href=\"http://a.example/\">"));
     assertTrue(scanner.end().limited(), "more than the mail has room for");
   }
+
+  @Test
+  void theContentOfARefreshIsCountedBesideItsValue() {
+    String page = "Content-Type: text/html\n\n<meta content=\"" + LONG;
+    long open = held(scanner(), page);
+    long both = held(scanner(), page + "\" x=\"");
+    assertTrue(both >= open + 2 * 16_000, () -> both + " octets, of the value " + open);
+  }
 }
