@@ -53,6 +53,42 @@ final class EncodedWords {
     return all(field, from, to);
   }
 
+  /**
+   * Moves the end of a field to its beginning when what was between them is left out, without the
+   * pieces of an encoded word or a character there.
+   *
+   * @param to behind the beginning
+   * @param end behind the end, which begins at {@code to}
+   * @return behind both
+   */
+  static int withoutMiddle(byte[] field, int from, int to, int end) {
+    int first = to;
+    while (first > from && !Boundaries.isBlank(field[first - 1]) && !isWord(field, first, to)) {
+      first--;
+    }
+    int second = to;
+    if (isWord(field, first, to)) {
+      while (second < end && !Boundaries.isBlank(field[second]) && !isWord(field, second, end)) {
+        second++;
+      }
+    } else {
+      first = to;
+      while (first > from && (field[first - 1] & 0xc0) == 0x80) {
+        first--;
+      }
+      first -= first > from && (field[first - 1] & 0xc0) == 0xc0 ? 1 : 0;
+      while (second < end && (field[second] & 0xc0) == 0x80) {
+        second++;
+      }
+    }
+    System.arraycopy(field, second, field, first, end - second);
+    return first + end - second;
+  }
+
+  private static boolean isWord(byte[] field, int at, int to) {
+    return at + 1 < to && field[at] == '=' && field[at + 1] == '?';
+  }
+
   private String all(byte[] field, int from, int to) {
     length = 0;
     charset = null;

@@ -35,10 +35,7 @@ final class EvidenceKeys {
   /** What a mailbox with other characters or encoded words costs. */
   private static final int INTERNATIONAL = 24;
 
-  /** Subjects of one header block. */
-  static final int MOST_SUBJECTS = 4;
-
-  /** Subjects of all header blocks of a mail. */
+  /** Subjects of all header blocks of a mail; of several in one, readers show any. */
   static final int MOST_READ_SUBJECTS = 200;
 
   /**

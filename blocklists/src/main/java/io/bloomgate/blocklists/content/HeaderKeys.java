@@ -23,7 +23,6 @@ final class HeaderKeys {
   private int block;
   private int from;
   private int replyTo;
-  private int subjects;
   private boolean isFrom;
   private Place place = Place.OPEN;
 
@@ -40,7 +39,6 @@ final class HeaderKeys {
       block = position.part();
       this.from = 0;
       replyTo = 0;
-      subjects = 0;
     }
     place = position.nested() > 0 ? Place.NESTED : Place.OPEN;
     switch (name) {
@@ -105,11 +103,13 @@ final class HeaderKeys {
   }
 
   private void subject(byte[] octets, int begin, int end) {
-    if (subjects == EvidenceKeys.MOST_SUBJECTS || !keys.mayReadSubject()) {
+    if (begin == end) {
+      return; // any number of empty ones hides none
+    }
+    if (!keys.mayReadSubject()) {
       keys.skipped(Skipped.MANY_SUBJECTS);
       return;
     }
-    subjects++;
     subject(words().decode(octets, begin, end, end - begin));
     String joined = words().joined(octets, begin, end);
     if (joined != null) {

@@ -23,6 +23,7 @@ final class HeaderReader {
   /** Octets of a name, white space before the colon included; a longer one makes the line text. */
   private static final int MOST_NAME = 1_000;
 
+  private static final byte[] BLANK = {' '};
   private static final byte[] MAILBOX = {'f', 'r', 'o', 'm', ' '};
   private static final byte[] QUOTED_MAILBOX = {'>', 'f', 'r', 'o', 'm', ' '};
 
@@ -70,6 +71,10 @@ final class HeaderReader {
   private int looked;
 
   private boolean spaced;
+
+  /** Blanks of the body have passed that are not kept yet. */
+  private boolean blanks;
+
   private boolean ignored;
   private @Nullable FieldName name;
   private boolean lineStart;
@@ -121,17 +126,43 @@ final class HeaderReader {
     if (ignored) {
       return Found.MORE;
     }
-    keep(octets, from, to);
     if (colon >= 0) {
-      count(octets, from, to);
+      body(octets, from, to);
       return Found.MORE;
     }
+    int at = Octets.indexOf((byte) ':', octets, from, to);
+    int end = at < 0 ? to : at + 1;
+    kept = keep(octets, from, end);
     Found found = name();
-    if (colon >= 0 && name != null) {
-      count(field, colon + 1, length);
-      count(octets, from + kept, to);
+    if (colon >= 0 && name != null && end < to) {
+      body(octets, end, to);
     }
     return found;
+  }
+
+  /**
+   * Blanks at its beginning take no room from what follows; nor do those in a subject, of which one
+   * is kept.
+   */
+  private void body(byte[] octets, int from, int to) {
+    count(octets, from, to);
+    int i = from;
+    while (i < to && (length == colon + 1 || name == FieldName.SUBJECT)) {
+      while (i < to && Boundaries.isBlank(octets[i])) {
+        blanks |= octets[i] == ' ' || octets[i] == '\t'; // behind each line end of a folded field
+        i++;
+      }
+      int begin = i;
+      while (i < to && !Boundaries.isBlank(octets[i])) {
+        i++;
+      }
+      if (blanks && i > begin && length > colon + 1) {
+        keep(BLANK, 0, BLANK.length);
+      }
+      blanks &= i == begin;
+      keep(octets, begin, i);
+    }
+    keep(octets, i, to);
   }
 
   /** What is not handed on yet is all that there is of the block. */
@@ -182,6 +213,7 @@ final class HeaderReader {
     colon = -1;
     looked = 0;
     spaced = false;
+    blanks = false;
     ignored = false;
     name = null;
   }
@@ -200,15 +232,17 @@ final class HeaderReader {
     }
   }
 
-  private void keep(byte[] octets, int from, int to) {
-    kept = Math.min(to - from, MOST_OCTETS - length);
-    tail(octets, from + kept, to);
-    if (length + kept > field.length) {
+  /** Returns how many there was room for. */
+  private int keep(byte[] octets, int from, int to) {
+    int more = Math.min(to - from, MOST_OCTETS - length);
+    tail(octets, from + more, to);
+    if (length + more > field.length) {
       field =
-          Arrays.copyOf(field, Math.max(length + kept, Math.min(field.length * 2, MOST_OCTETS)));
+          Arrays.copyOf(field, Math.max(length + more, Math.min(field.length * 2, MOST_OCTETS)));
     }
-    System.arraycopy(octets, from, field, length, kept);
-    length += kept;
+    System.arraycopy(octets, from, field, length, more);
+    length += more;
+    return more;
   }
 
   private void tail(byte[] octets, int from, int to) {

@@ -189,7 +189,11 @@ final class MimeSplitter {
               name, octets, Mailboxes.beginOfWhole(octets, to, to + last), to + last, position);
         }
       }
-      case NOTHING -> leaves.field(name, octets, from, to, position);
+      case NOTHING -> {
+        boolean joins = last > 0 && name == FieldName.SUBJECT;
+        int end = joins ? EncodedWords.withoutMiddle(octets, from, to, to + last) : to;
+        leaves.field(name, octets, from, end, position);
+      }
     }
   }
 

@@ -31,8 +31,8 @@ enum Skipped {
   LONG_ATTRIBUTE("HTML attribute beyond 16,384 characters", true),
   /** Behind {@link EvidenceKeys#MOST_MAILBOXES}. */
   MANY_MAILBOXES("mailboxes behind the first 1,000 of From or Reply-To", true),
-  /** Behind {@link EvidenceKeys#MOST_SUBJECTS}. */
-  MANY_SUBJECTS("subjects behind the first 4", true),
+  /** Behind {@link EvidenceKeys#MOST_READ_SUBJECTS}. */
+  MANY_SUBJECTS("subjects behind the first 200", true),
   /** Behind {@link EvidenceKeys#MOST_HOSTS}. */
   MANY_HOSTS("hosts behind the first 2,000, or behind 512 KiB of what was found", true),
   /** Behind {@link EvidenceKeys#MOST_URLS}. */

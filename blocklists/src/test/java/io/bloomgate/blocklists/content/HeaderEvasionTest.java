@@ -16,6 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What mail clients show of header fields that are not what they should be. */
 final class HeaderEvasionTest {
 
+  private static final String SUBJECTS =
+      "Subject: good morning all\nSubject: good evening all\n"
+          + "Subject: minutes of today\nSubject: minutes of yesterday\n";
+
   private static List<String> ofFrom(String value) {
     return Mails.keys("From: " + new String(value.getBytes(UTF_8), ISO_8859_1) + "\n\n");
   }
@@ -130,6 +134,57 @@ final class HeaderEvasionTest {
     assertEquals(
         Mails.keys("Subject: hello world friend\n\n"),
         Mails.keys("Subject: " + blanks + "hello world friend\n\n"));
+  }
+
+  /** Nor do they in a field that is too long to be kept. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        " ",
+        " \n ",
+        "\t",
+        "\u200b",
+        "=?utf-8?q??= ",
+        "=?utf-8?q?=E2=80=8B?=\n ",
+      })
+  void wordsOfLongFieldsAreRead(String blank) {
+    String one = new String(blank.getBytes(UTF_8), ISO_8859_1);
+    for (int octets : List.of(15_000, 17 * 1024, 30_000)) {
+      String blanks = one.repeat(octets / one.length());
+      for (String subject :
+          List.of("%shello world friend", "Re: %shello world friend", "hello %sworld friend")) {
+        assertEquals(
+            Mails.keys("Subject: hello world friend\n\n"),
+            Mails.keys("Subject: " + subject.formatted(blanks) + "\n\n"),
+            octets + " in " + subject);
+      }
+    }
+    String blanks = " ".repeat(20_000);
+    assertEquals(
+        Mails.keys("Subject: hello world friend\n\n"),
+        Mails.keys("Subject: " + blanks + "\n hello world friend" + blanks + "\n\n"));
+  }
+
+  /** Blanks at the beginning of any field. */
+  @Test
+  void blanksInFrontTakeNoRoom() {
+    String blanks = (" ".repeat(900) + "\n").repeat(25);
+    assertEquals(ofFrom("a@bad.example"), ofFrom(blanks + " a@bad.example," + blanks + " x"));
+    String link = "<p><a href=http://bad.example/>x";
+    assertEquals(
+        List.of("OPEN bad.example"),
+        Mails.hosts("Content-Type:" + blanks + " text/html" + blanks + "\n\n" + link));
+  }
+
+  /** Mail programs show the first Subject or the last. */
+  @Test
+  void allSubjectsAreRead() {
+    List<String> one = Mails.keys("Subject: hello world friend\n\n");
+    String last = "Subject: hello world friend\n\n";
+    assertEquals(one, Mails.keys("Subject:\n".repeat(300) + last));
+    assertEquals(one, Mails.keys(("Subject: " + " \n".repeat(5)).repeat(300) + last));
+    assertEquals(one, Mails.keys("Subject: x\n".repeat(20) + last));
+    assertEquals(5, Mails.keys(SUBJECTS + last).size());
   }
 
   /** Words without padding that stand alone. */

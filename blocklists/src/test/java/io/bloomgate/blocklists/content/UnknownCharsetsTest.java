@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A mail can name any number of charsets that nobody knows. To ask the JDK for each takes 0.3 ms,
- * so it is asked for none; and a charset behind them is read all the same.
+ * so it is asked for none; and a charset behind them is read anyway.
  */
 final class UnknownCharsetsTest {
 
