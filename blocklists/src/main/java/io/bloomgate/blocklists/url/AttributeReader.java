@@ -6,7 +6,6 @@ import io.bloomgate.config.name.WebUrl;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,17 +45,14 @@ final class AttributeReader {
     char[] text = cleaned(value, length);
     int to = text == value ? length : text.length;
     int colon = schemeEnd(text, to);
-    if (!left.mayMap(text, 0, to)) {
-      return false;
-    }
     if (colon > 0) {
       return withScheme(text, colon, to, left, found);
     } else if (to > 1 && TextKinds.isSlash(text[0]) && TextKinds.isSlash(text[1])) {
       whole(text, 0, to, Form.WHOLE, left, found);
     } else if (base != null) {
       relative(new String(text, 0, to), base, left, found);
-    } else {
-      new BareNames(first(text, to, found)).find(text, 0, 0, to, to, true, Form.WHOLE);
+    } else if (left.mayMap(text, 0, hostEnd(text, 0, to))) {
+      new BareNames(first(text, to, left, found)).find(text, 0, 0, to, to, true, Form.WHOLE);
     }
     return true;
   }
@@ -212,11 +208,11 @@ final class AttributeReader {
   }
 
   /** Only a name with which the attribute begins. */
-  private static Found first(char[] text, int length, Found found) {
+  private static Found first(char[] text, int length, UrlsLeft left, Found found) {
     return (all, from, to, url, form) -> {
       if (from == 0) {
-        Optional<WebUrl> whole = WebUrl.asked(text, 0, length);
-        found.accept(text, 0, length, whole.orElse(url), form);
+        WebUrl whole = left.asked(text, 0, length);
+        found.accept(text, 0, length, whole == null ? url : whole, form);
       }
     };
   }
@@ -238,7 +234,10 @@ final class AttributeReader {
       joined = page.substring(0, page.lastIndexOf('/', base.pathEnd() - 1) + 1) + reference;
     }
     char[] absolute = joined.toCharArray();
-    whole(absolute, 0, absolute.length, Form.WHOLE, left, found);
+    WebUrl url = left.joined(absolute);
+    if (url != null) {
+      found.accept(absolute, 0, absolute.length, url, Form.WHOLE);
+    }
   }
 
   /** The same of the content of a refresh. */

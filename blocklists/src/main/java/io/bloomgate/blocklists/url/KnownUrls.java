@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +39,11 @@ final class KnownUrls {
    * As {@link WebUrl#asked} reads it, {@code null} for none: what is behind the scheme alone
    * decides.
    */
-  @Nullable WebUrl asked(char[] text, int from, int to) {
+  @Nullable WebUrl asked(char[] text, int from, int to, BooleanSupplier mayMap) {
     int begin = behindScheme(text, from, to);
     int length = to - begin;
     if (length > LONGEST || !take(text, begin, length)) {
-      return WebUrl.asked(text, from, to).orElse(null);
+      return WebUrl.asked(text, from, to, mayMap).orElse(null);
     }
     int place = place(octets, length);
     for (int i = place; i < place + TRIES; i++) {
@@ -54,7 +55,7 @@ final class KnownUrls {
         return known;
       }
     }
-    WebUrl read = WebUrl.asked(text, from, to).orElse(null);
+    WebUrl read = WebUrl.asked(text, from, to, mayMap).orElse(null);
     if (read != null && is(read, length)) {
       add(read);
     }

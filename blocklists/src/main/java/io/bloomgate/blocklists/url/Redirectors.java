@@ -148,10 +148,7 @@ public final class Redirectors {
     boolean leads = followed && leads(url);
     for (String text : TargetTexts.of(url.host().toString(), raw)) {
       char[] written = text.toCharArray();
-      if (!left.mayMap(written, 0, written.length)) {
-        continue;
-      }
-      WebUrl target = WebUrl.asked(written, 0, written.length).orElse(null);
+      WebUrl target = left.asked(written, 0, written.length);
       if (target == null || target.equals(url)) {
         continue;
       }

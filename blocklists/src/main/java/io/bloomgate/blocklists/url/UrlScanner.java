@@ -260,9 +260,6 @@ public final class UrlScanner {
     if (length == 0 || (kinds != 0 && !left.mayRead())) {
       return;
     }
-    if ((kinds & TextKinds.COLON) != 0 && !left.mayMap(text, from, to)) {
-      return;
-    }
     boolean bare = plainText && !open && left.hasBare();
     if (isSpoken() || SpokenUrls.mayMatter(text, from, to)) {
       SpokenUrls words = spoken == null ? new SpokenUrls(reader) : spoken;

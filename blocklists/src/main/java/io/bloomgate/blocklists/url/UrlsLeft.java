@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.url;
 
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.WebUrl;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public final class UrlsLeft {
   /** What a link or a name costs beside its characters, in characters. */
   static final int EACH = 32;
 
-  /** Links whose host may be international that are read of a mail. */
+  /** Hosts that are read by international rules of a mail. */
   public static final int MOST_MAPPED = 10_000;
 
   /** Bare names, which never refuse a mail, that are read of a mail. */
@@ -37,6 +38,7 @@ public final class UrlsLeft {
   private int joined;
   private int bare = MOST_BARE;
   private int mapped;
+  private final BooleanSupplier mapping = this::mayMap;
   private boolean limited;
   private long kept;
 
@@ -62,14 +64,30 @@ public final class UrlsLeft {
     this(MOST_READ);
   }
 
-  /** As {@link WebUrl#asked} reads it, {@code null} for none; a link that comes again is known. */
+  /**
+   * As {@link WebUrl#asked} reads it, {@code null} for none; a link that comes again is known. The
+   * host may be international while there are not too many: one that is mapped takes the time of
+   * many others, so that they have a bound of their own.
+   */
   @Nullable WebUrl asked(char[] text, int from, int to) {
+<<<<<<< HEAD
     if (!remembers) {
       return WebUrl.asked(text, from, to).orElse(null);
     }
+=======
+    return asked(text, from, to, mapping);
+  }
+
+  /** The same with a host that was read before. */
+  @Nullable WebUrl joined(char[] text) {
+    return asked(text, 0, text.length, () -> true);
+  }
+
+  private @Nullable WebUrl asked(char[] text, int from, int to, BooleanSupplier mayMap) {
+>>>>>>> h-atkc
     KnownUrls urls = known == null ? new KnownUrls() : known;
     known = urls;
-    return urls.asked(text, from, to);
+    return urls.asked(text, from, to, mayMap);
   }
 
   /** True for the host of a redirector. */
@@ -102,38 +120,16 @@ public final class UrlsLeft {
     return joined > 0;
   }
 
-  /**
-   * True for a text whose hosts are ASCII, and for others while there are not too many: a host that
-   * is mapped takes the time of many others, so that they have a bound of their own.
-   */
+  /** False for a name that has to be mapped when no more may be; without escapes. */
   boolean mayMap(char[] text, int from, int to) {
     boolean plain = true;
     for (int i = from; plain && i < to; i++) {
-      plain = text[i] < 0x80 && text[i] != '%' && text[i] != '-';
+      plain = text[i] < 0x80 && (text[i] != '-' || !isAce(text, from, i));
     }
-    return plain || mayMapHosts(text, from, to);
+    return plain || mayMap();
   }
 
-  private boolean mayMapHosts(char[] text, int from, int to) {
-    int at = from;
-    while (at < to && TextKinds.isSlash(text[at])) {
-      at++;
-    }
-    boolean path = false;
-    for (; at < to; at++) {
-      char c = text[at];
-      if (TextKinds.isSlash(c) && text[at - 1] == ':') {
-        path = false;
-        at += at + 1 < to && TextKinds.isSlash(text[at + 1]) ? 1 : 0;
-      } else if (TextKinds.endsAuthority(c)) {
-        path = true;
-      } else if (!path && (c >= 0x80 || c == '%' || (c == '-' && isAce(text, from, at)))) {
-        return mayMap();
-      }
-    }
-    return true;
-  }
-
+  /** Takes a host that is mapped; false when no more may be. */
   private boolean mayMap() {
     if (mapped == MOST_MAPPED) {
       limited = true;

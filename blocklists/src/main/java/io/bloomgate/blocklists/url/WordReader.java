@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.url;
 
 import io.bloomgate.config.name.WebUrl;
-import java.util.Optional;
 
 /**
  * Finds the URLs in one word of a text, the run of characters between white space, quotes and angle
@@ -113,7 +112,7 @@ final class WordReader {
     work += end - scheme.behind();
     cost += end - scheme.start() + UrlsLeft.EACH;
     return hostCut(text, scheme.behind(), end) != HIDDEN
-        && WebUrl.asked(text, scheme.behind() - 1, end).isPresent();
+        && left.asked(text, scheme.behind() - 1, end) != null;
   }
 
   private static int authorityEnd(char[] text, int from, int to) {
@@ -144,18 +143,22 @@ final class WordReader {
       found.accept(text, scheme.start(), last, url, form);
       if (last < trimmed && text[last] < 128) {
         // Some mail programs take a mark in the host for a part of it.
-        WebUrl.asked(text, behind - 1, trimmed)
-            .ifPresent(all -> found.accept(text, scheme.start(), trimmed, all, form));
+        WebUrl all = left.asked(text, behind - 1, trimmed);
+        if (all != null) {
+          found.accept(text, scheme.start(), trimmed, all, form);
+        }
       }
     }
     int glued = glued(text, behind, last);
-    Optional<WebUrl> shorter = Optional.empty();
+    WebUrl shorter = null;
     if (glued > behind) {
       int before = UrlEnds.trimmed(text, wordFrom, scheme.start(), behind, glued);
-      shorter = WebUrl.asked(text, behind - 1, before);
-      shorter.ifPresent(one -> found.accept(text, scheme.start(), before, one, form));
+      shorter = left.asked(text, behind - 1, before);
+      if (shorter != null) {
+        found.accept(text, scheme.start(), before, shorter, form);
+      }
     }
-    return url != null || shorter.isPresent();
+    return url != null || shorter != null;
   }
 
   /**

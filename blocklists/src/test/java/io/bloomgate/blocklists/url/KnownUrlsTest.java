@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class KnownUrlsTest {
 
   private static @Nullable WebUrl asked(KnownUrls urls, String text) {
-    return urls.asked(text.toCharArray(), 0, text.length());
+    return urls.asked(text.toCharArray(), 0, text.length(), () -> true);
   }
 
   @ParameterizedTest

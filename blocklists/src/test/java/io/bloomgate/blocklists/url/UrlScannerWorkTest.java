@@ -143,10 +143,10 @@ class UrlScannerWorkTest {
           switch (i % 3) {
             case 0 -> "\u00e4" + i;
             case 1 -> "%c3%a4" + i;
-            default -> "xn--4ca";
+            default -> "xn--4ca" + i;
           };
       UrlScannerTest.attribute("//" + host + ".example/", null, left, url -> found.add(url.url()));
-      char[] text = ("http://" + host + ".example/ ").toCharArray();
+      char[] text = ("http://" + host + ".example/a ").toCharArray();
       scanner.put(text, 0, text.length);
     }
     assertEquals(UrlsLeft.MOST_MAPPED, found.size());
@@ -157,6 +157,44 @@ class UrlScannerWorkTest {
     scanner.put(text, 0, text.length);
     scanner.end();
     assertEquals("bad.example/%C3%A4", found.getLast().toString());
+  }
+
+  /** What is escaped or a user's name, but no international host, takes nothing of their bound. */
+  @Test
+  void hostsOfAsciiAreReadBehindAnyNumber() {
+    UrlsLeft left = new UrlsLeft();
+    List<String> found = new ArrayList<>();
+    UrlScanner scanner = new UrlScanner(true, left, url -> found.add(url.url().toString()));
+    for (int i = 0; i <= UrlsLeft.MOST_MAPPED; i++) {
+      for (String link :
+          List.of("//%61/", "//%2561" + i + ".example/", "//\u00e4@a" + i + ".example")) {
+        put(scanner, "http:" + link + " ");
+        UrlScannerTest.attribute(link, null, left, url -> {});
+      }
+    }
+    assertFalse(left.isLimited());
+    for (int i = 0; i <= UrlsLeft.MOST_MAPPED; i++) {
+      put(scanner, "http://\u00e4" + i + ".example/ ");
+    }
+    assertTrue(left.isLimited());
+    for (String link :
+        List.of("//b%61d.example/a", "//a%41@bad.example/b", "//\u00e4@bad.example/c")) {
+      put(scanner, "http:" + link + " ");
+      assertEquals("bad.example/" + link.charAt(link.length() - 1), found.getLast());
+      found.clear();
+      UrlScannerTest.attribute(link, null, left, url -> found.add(url.url().toString()));
+      assertEquals("bad.example/" + link.charAt(link.length() - 1), found.getLast());
+    }
+    found.clear();
+    for (String host : List.of("%c3%a4.example", "\u00e4.example", "%78N--4ca.example", "\u00e4")) {
+      put(scanner, "http://a@" + host + ")@b/ ");
+      UrlScannerTest.attribute("//a@" + host, null, left, url -> found.add(url.url().toString()));
+    }
+    assertEquals(List.of(), found);
+  }
+
+  private static void put(UrlScanner scanner, String text) {
+    scanner.put(text.toCharArray(), 0, text.length());
   }
 
   /** Texts in the URLs of redirectors cost as much, whether they turn out to be targets or not. */

@@ -111,7 +111,9 @@ final class DomainText {
       }
       name[i - from] = octet;
     }
-    return hasAceLabel(name) ? InternationalName.parse(new String(name, UTF_8)) : checked(name);
+    return hasAceLabel(name, name.length)
+        ? InternationalName.parse(new String(name, UTF_8))
+        : checked(name);
   }
 
   /** Judges lengths and labels of a name whose octets are all allowed and in lower case. */
@@ -168,10 +170,11 @@ final class DomainText {
     return true;
   }
 
-  private static boolean hasAceLabel(byte[] name) {
-    for (int i = 0; i + 4 <= name.length; i++) {
-      if (name[i] == 'x'
-          && name[i + 1] == 'n'
+  /** True when a label begins with {@code xn--}, in any case. */
+  static boolean hasAceLabel(byte[] name, int length) {
+    for (int i = 0; i + 4 <= length; i++) {
+      if ((name[i] | 0x20) == 'x'
+          && (name[i + 1] | 0x20) == 'n'
           && name[i + 2] == '-'
           && name[i + 3] == '-'
           && (i == 0 || name[i - 1] == '.')) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * A web URL as lists compare it: {@code host/path?query}, without scheme, user, port and fragment.
@@ -69,7 +70,7 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
    *     #MAX_OCTETS}
    */
   public static Parsed<WebUrl> parse(String text) {
-    return WebUrlText.read(text.toCharArray(), 0, text.length(), false);
+    return WebUrlText.read(text.toCharArray(), 0, text.length(), false, () -> true);
   }
 
   /**
@@ -80,7 +81,17 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
    * @param to behind the last character
    */
   public static Optional<WebUrl> asked(char[] text, int from, int to) {
-    return WebUrlText.read(text, from, to, true).toOptional();
+    return asked(text, from, to, () -> true);
+  }
+
+  /**
+   * The same, for a reader of many.
+   *
+   * @param mayMap asked when the host has to be read by international rules, which takes the time
+   *     of many others; when it says no there is no URL
+   */
+  public static Optional<WebUrl> asked(char[] text, int from, int to, BooleanSupplier mayMap) {
+    return WebUrlText.read(text, from, to, true, mayMap).toOptional();
   }
 
   /** The same of a whole text. */

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Reads URLs into their canonical form. Called by {@link WebUrl}, on any thread; pure, linear time.
@@ -30,13 +31,16 @@ final class WebUrlText {
    * Reads a URL.
    *
    * @param lenient as {@link WebUrl#asked} says
+   * @param mayMap as {@link WebUrl#asked} says
    */
-  static Parsed<WebUrl> read(char[] text, int from, int to, boolean lenient) {
+  static Parsed<WebUrl> read(
+      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
     WebUrl plain = PlainUrlText.read(text, from, to);
-    return plain == null ? stepByStep(text, from, to, lenient) : Parsed.ok(plain);
+    return plain == null ? stepByStep(text, from, to, lenient, mayMap) : Parsed.ok(plain);
   }
 
-  private static Parsed<WebUrl> stepByStep(char[] text, int from, int to, boolean lenient) {
+  private static Parsed<WebUrl> stepByStep(
+      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
     int start = from;
     int end = to;
     while (start < end && text[start] <= ' ') {
@@ -53,17 +57,18 @@ final class WebUrlText {
     }
     for (int i = start; i < end; i++) {
       if (isDropped(text[i])) {
-        return withoutDropped(text, start, end, lenient);
+        return withoutDropped(text, start, end, lenient, mayMap);
       }
     }
-    return clean(text, start, end, lenient);
+    return clean(text, start, end, lenient, mayMap);
   }
 
   private static boolean isDropped(char c) {
     return c == '\t' || c == '\r' || c == '\n';
   }
 
-  private static Parsed<WebUrl> withoutDropped(char[] text, int from, int to, boolean lenient) {
+  private static Parsed<WebUrl> withoutDropped(
+      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
     char[] kept = new char[to - from];
     int length = 0;
     for (int i = from; i < to; i++) {
@@ -71,10 +76,11 @@ final class WebUrlText {
         kept[length++] = text[i];
       }
     }
-    return clean(kept, 0, length, lenient);
+    return clean(kept, 0, length, lenient, mayMap);
   }
 
-  private static Parsed<WebUrl> clean(char[] text, int from, int to, boolean lenient) {
+  private static Parsed<WebUrl> clean(
+      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
     int end = from;
     while (end < to && text[end] != '#') {
       end++;
@@ -99,7 +105,7 @@ final class WebUrlText {
     }
     int path = pathStart;
     int last = end;
-    return switch (host(text, hostStart, hostEnd, lenient)) {
+    return switch (host(text, hostStart, hostEnd, lenient, mayMap)) {
       case Parsed.Bad<ListKey>(String reason) -> Parsed.bad(reason);
       case Parsed.Ok<ListKey>(ListKey host, var ignored) ->
           assembled(host, text, path, last, lenient);
@@ -200,7 +206,8 @@ final class WebUrlText {
     return true;
   }
 
-  private static Parsed<ListKey> host(char[] text, int from, int to, boolean lenient) {
+  private static Parsed<ListKey> host(
+      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
     if (text[from] == '[') {
       return text[to - 1] == ']'
           ? key(IpAddress.parse(new String(text, from + 1, to - from - 2)))
@@ -209,6 +216,9 @@ final class WebUrlText {
     UrlOctets octets = UrlOctets.unescaped(text, from, to);
     byte[] name = octets.octets();
     int length = octets.length();
+    if ((!octets.isAscii() || DomainText.hasAceLabel(name, length)) && !mayMap.getAsBoolean()) {
+      return Parsed.bad("international host, of which too many were read");
+    }
     if (!octets.isAscii()) {
       String unicode = InternationalName.withoutUnseen(new String(name, 0, length, UTF_8));
       Optional<String> ascii = InternationalName.toAscii(unicode);
