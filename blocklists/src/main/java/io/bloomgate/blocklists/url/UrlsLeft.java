@@ -70,11 +70,6 @@ public final class UrlsLeft {
    * many others, so that they have a bound of their own.
    */
   @Nullable WebUrl asked(char[] text, int from, int to) {
-<<<<<<< HEAD
-    if (!remembers) {
-      return WebUrl.asked(text, from, to).orElse(null);
-    }
-=======
     return asked(text, from, to, mapping);
   }
 
@@ -84,7 +79,9 @@ public final class UrlsLeft {
   }
 
   private @Nullable WebUrl asked(char[] text, int from, int to, BooleanSupplier mayMap) {
->>>>>>> h-atkc
+    if (!remembers) {
+      return WebUrl.asked(text, from, to, mayMap).orElse(null);
+    }
     KnownUrls urls = known == null ? new KnownUrls() : known;
     known = urls;
     return urls.asked(text, from, to, mayMap);
