@@ -174,25 +174,6 @@ final class AcceptedMailCheckTest extends RefreshStories {
     }
   }
 
-  /** A provider gets a /32 of IPv6, and one sender may have all of it. */
-  @Test
-  void networksOfOneWideNetworkOfIpv6CountOnce() throws Exception {
-    server.serve("/list", "2a0b::/32\n"); // as many as the guard of growth wants
-    try (RefreshStage s = stage(url(FEED, "/list", WIDE + "}"))) {
-      s.refresher.refreshHere(List.of(FEED), false, false);
-      List<PastSession> sessions = new ArrayList<>();
-      for (int network = 0; network < 8; network++) {
-        String client = "2a0f:aaaa:%x::1".formatted(network * 16);
-        sessions.addAll(mails(5, START, client, "a@spam.example"));
-      }
-      s.sessions = sessions;
-      publish(s, "2a0b::/32\n203.0.113.9\n2a0f:aaaa::/32\n");
-      assertEquals("fresh", s.state(FEED), s.problem(FEED));
-      assertTrue(s.listsIp("203.0.113.9"));
-      assertTrue(s.listsIp("2a0f:aaaa:7::1"));
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"198.18.0.0/16\n", "partner.example\n", "mx@partner.example\n"})
   void oneEntryOfAnyKindMayHitThemAll(String entry) throws Exception {
