@@ -95,12 +95,12 @@ public final class VersionTrial {
   }
 
   private static GoodHits hits(String feed, Impact impact, AcceptedMail mail) {
-    // Counted as limits count: who holds a /44 of IPv6 has sixteen networks, and could hold a list
-    // up.
+    // Of IPv6 by the /32 that every provider gets: one who holds it has any number of smaller
+    // networks, and could hold a list up.
     Map<IpAddress, GoodHits.Hit> networks = new LinkedHashMap<>();
     for (PastSession session : mail.sessions()) {
       IpAddress client = session.facts().client();
-      IpAddress network = ClientNetwork.of(client);
+      IpAddress network = client.isV4() ? ClientNetwork.of(client) : ClientNetwork.wide(client);
       if (!networks.containsKey(network)) {
         impact
             .newlyRefused(session)

@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 
 /**
@@ -33,6 +35,7 @@ public final class LoopbackSink implements AutoCloseable {
 
   private final ServerSocket server;
   private final ThreadFactory threads;
+  private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
 
   /** Listens on any port. */
   public LoopbackSink(ThreadFactory threads) throws IOException {
@@ -46,16 +49,23 @@ public final class LoopbackSink implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** Takes no more connections; those that are open end with their clients. */
+  /** Takes no more connections and ends those that are open, as other users may hold some. */
   @Override
   public void close() throws IOException {
     server.close();
+    for (Socket client : clients) {
+      client.close();
+    }
   }
 
   private void accept() {
     try {
       while (true) {
         Socket client = server.accept();
+        clients.add(client);
+        if (server.isClosed()) {
+          client.close();
+        }
         threads.newThread(() -> serve(client)).start();
       }
     } catch (IOException e) {
@@ -63,7 +73,7 @@ public final class LoopbackSink implements AutoCloseable {
     }
   }
 
-  private static void serve(Socket client) {
+  private void serve(Socket client) {
     try (client) {
       client.setTcpNoDelay(true);
       InputStream in = new BufferedInputStream(client.getInputStream());
@@ -78,6 +88,8 @@ public final class LoopbackSink implements AutoCloseable {
       }
     } catch (IOException e) {
       return; // the client has gone
+    } finally {
+      clients.remove(client);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.score;
 
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -60,7 +61,10 @@ final class ScoreScan {
       return shared;
     }
 
-    /** Of the hits, those whose mail was accepted; mail to exempt recipients does not count. */
+    /**
+     * Of the hits that could have refused, those whose mail was accepted; mail to exempt recipients
+     * does not count.
+     */
     long accepted() {
       return accepted;
     }
@@ -124,10 +128,15 @@ final class ScoreScan {
   /** Counts a listed session. */
   void add(KeptSession session) {
     Set<String> listed = new TreeSet<>();
+    Set<String> refusable = new HashSet<>();
     for (KeptListing listing : session.decision().listings()) {
       Tally tally = feeds.get(listing.list());
       if (tally != null) {
         listed.add(listing.list());
+        // A quoted link, say, does no more than tag, whatever the feed's action.
+        if (listing.place() == Place.OPEN) {
+          refusable.add(listing.list());
+        }
         allowed.of(session, listing).forEach(tally::allowed);
       }
     }
@@ -142,7 +151,7 @@ final class ScoreScan {
             && session.decision().listings().stream().noneMatch(KeptListing::waived);
     for (String name : listed) {
       Tally tally = tally(name);
-      tally.add(session, listed, accepted);
+      tally.add(session, listed, accepted && refusable.contains(name));
       for (String other : listed) {
         if (!other.equals(name)) {
           tally.shared.merge(other, (long) session.times(), Long::sum);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
@@ -38,6 +39,7 @@ final class ScoreScanTest {
       List.of(Action.OBSERVE, Action.TAG, Action.TEMPFAIL, Action.REJECT);
   private static final List<Check> CHECKS =
       List.of(Check.CLIENT_IP, Check.HELO, Check.SENDER_DOMAIN, Check.URL, Check.FROM_DOMAIN);
+  private static final List<Place> PLACES = List.of(Place.OPEN, Place.OPEN, Place.NESTED);
   private static final List<Outcome> OUTCOMES =
       List.of(Outcome.DELIVERED, Outcome.DELIVERED, Outcome.REFUSED, Outcome.UNKNOWN);
   private static final List<String> RECIPIENTS =
@@ -85,11 +87,12 @@ final class ScoreScanTest {
           assertEquals(
               other.equals(feed) ? 0 : both, tally.shared().getOrDefault(other, 0L), which);
         }
-        assertEquals(sum(sessions, hit.and(ScoreScanTest::isAccepted)), tally.accepted(), which);
+        Predicate<KeptSession> good = session -> hit.test(session) && isAccepted(session, feed);
+        assertEquals(sum(sessions, good), tally.accepted(), which);
         Set<String> senders = new HashSet<>();
         Set<String> allowed = new HashSet<>();
         for (KeptSession session : sessions) {
-          if (hit.test(session) && isAccepted(session)) {
+          if (good.test(session)) {
             senders.add(network(session) + " " + session.senderDomain());
           }
           for (OperatorEntry entry : entries) {
@@ -133,7 +136,8 @@ final class ScoreScanTest {
                 "entry",
                 1,
                 LISTED.get(random.nextInt(LISTED.size())),
-                random.nextBoolean() ? "" : "allowed"));
+                random.nextBoolean() ? "" : "allowed",
+                PLACES.get(random.nextInt(PLACES.size()))));
       }
     }
     return new KeptSession(
@@ -211,9 +215,11 @@ final class ScoreScanTest {
     return sessions.stream().filter(which).mapToLong(KeptSession::times).sum();
   }
 
-  private static boolean isAccepted(KeptSession session) {
+  private static boolean isAccepted(KeptSession session, String feed) {
     return session.decision().outcome() == Outcome.DELIVERED
         && !session.decision().to().toLowerCase(Locale.ROOT).contains("postm")
+        && session.decision().listings().stream()
+            .anyMatch(one -> one.list().equals(feed) && one.place() == Place.OPEN)
         && !session.decision().verdict().equals("reject");
   }
 
