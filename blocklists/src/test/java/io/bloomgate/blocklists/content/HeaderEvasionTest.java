@@ -17,8 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HeaderEvasionTest {
 
   private static final String SUBJECTS =
-      "Subject: good morning all\nSubject: good evening all\n"
-          + "Subject: minutes of today\nSubject: minutes of yesterday\n";
+      """
+      Subject: good morning all
+      Subject: good evening all
+      Subject: minutes of today
+      Subject: minutes of yesterday
+      """;
 
   private static List<String> ofFrom(String value) {
     return Mails.keys("From: " + new String(value.getBytes(UTF_8), ISO_8859_1) + "\n\n");
