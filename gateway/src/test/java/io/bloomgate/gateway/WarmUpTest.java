@@ -114,12 +114,15 @@ final class WarmUpTest {
         };
     asking.start();
     Logger warmUp = (Logger) LoggerFactory.getLogger(WarmUp.class);
+    Level before = warmUp.getLevel();
+    warmUp.setLevel(Level.INFO);
     warmUp.addAppender(asking);
     try (Gateway _ = Gateway.start(house.settings(), Map.of(), 1)) {
       assertEquals(List.of("false starting", "false starting"), meanwhile);
       assertEquals("true ", readiness(house, new ControlRequest.Health()));
     } finally {
       warmUp.detachAppender(asking);
+      warmUp.setLevel(before);
     }
   }
 
