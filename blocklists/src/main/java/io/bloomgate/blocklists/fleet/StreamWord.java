@@ -69,6 +69,7 @@ final class StreamWord {
     }
     // Lost its end, as without appendfsync always, or somebody removed what was not read here yet.
     entries.begin(whole ? found : startOver(), latest);
+    lastLength = 0; // that was of the stream before: a shorter one would seem to have lost records
     return true;
   }
 

@@ -227,5 +227,6 @@ class CopiedRecordsTest {
     admin.commands().set(WORD, "forged");
     stage.await("named", () -> node.shared.problem().contains("another fleet.secret_file or none"));
     assertEquals(1, node.all().size());
+    assertEquals(0, node.shared.gaps(), "nobody removed a record");
   }
 }
