@@ -223,7 +223,7 @@ class CopiedRecordsTest {
     node.put(ListKind.ALLOW, "a.example", "of alice");
     stage.awaitConfirmed(node);
     admin.commands().set(WORD, "forged");
-    awaitStarts(2); // with a word of its own; what is set before that is replaced with the first
+    awaitStarts(2); // with its own word; what is set before that is replaced with the first
     admin.commands().set(WORD, "forged");
     stage.await("named", () -> node.shared.problem().contains("another fleet.secret_file or none"));
     assertEquals(1, node.all().size());
