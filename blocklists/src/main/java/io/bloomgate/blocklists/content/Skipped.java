@@ -27,7 +27,7 @@ enum Skipped {
   DEEP_PART("parts deeper than limits.mime.depth", true),
   /** Behind {@link LeafReader#MOST_ENCODED}. */
   ENCODED_MAILS("mails in encoded mails", true),
-  /** Behind {@link UrlBuffer#MOST}. */
+  /** Behind {@link io.bloomgate.blocklists.url.UrlScanner#MAX_WORD}. */
   LONG_ATTRIBUTE("HTML attribute beyond 16,384 characters", true),
   /** Behind {@link EvidenceKeys#MOST_MAILBOXES}. */
   MANY_MAILBOXES("mailboxes behind the first 1,000 of From or Reply-To", true),

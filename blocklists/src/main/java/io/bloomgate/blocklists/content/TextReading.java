@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.content;
 
 import io.bloomgate.blocklists.campaign.BodyPrint;
+import io.bloomgate.blocklists.content.html.HtmlReading;
+import io.bloomgate.blocklists.content.html.HtmlSink;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +58,7 @@ final class TextReading {
     if (hasTags) {
       HtmlReading reader = html == null ? new HtmlReading(page) : html;
       html = reader;
-      reader.start(form == TextForm.XML ? HtmlTokens.Rules.XML : HtmlTokens.Rules.BROWSER);
+      reader.start(form == TextForm.XML);
     }
     if (plainly) {
       text.startPlainly();
@@ -223,8 +225,8 @@ final class TextReading {
     }
 
     @Override
-    public void skipped(Skipped what) {
-      mail.keys().skipped(what);
+    public void longAttribute() {
+      mail.keys().skipped(Skipped.LONG_ATTRIBUTE);
     }
 
     @Override

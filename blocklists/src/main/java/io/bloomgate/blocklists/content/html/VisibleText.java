@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /** The visible text of a page, handed on in pieces. Part of {@link HtmlTokens}. */
 final class VisibleText {

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +111,7 @@ final class AttributeValue {
     } else if (isLinks && (c == ',' || (c == ';' && isValues) || HtmlNames.isBlank(c))) {
       endLink();
     } else if (!(isDelay && repeats(c)) && !value.add(c)) {
-      sink.skipped(Skipped.LONG_ATTRIBUTE);
+      sink.longAttribute();
     }
   }
 

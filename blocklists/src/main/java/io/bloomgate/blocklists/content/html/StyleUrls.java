@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * Finds the addresses in a style while its characters pass: {@code url(...)}, and the strings that

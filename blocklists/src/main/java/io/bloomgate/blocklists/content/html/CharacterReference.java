@@ -1,4 +1,6 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
+
+import java.util.HexFormat;
 
 /**
  * Reads one character reference of HTML while its characters pass, a name or a number behind an
@@ -49,8 +51,8 @@ final class CharacterReference {
       return true;
     }
     int base = end == 3 ? 16 : 10;
-    int digit = Octets.hex(c);
-    if (digit < 0 || digit >= base) {
+    int digit = HexFormat.isHexDigit(c) ? HexFormat.fromHexDigit(c) : base;
+    if (digit >= base) {
       return false;
     }
     // browsers read any number of zeros in front

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * Reads what begins with {@code <!} while its characters pass: a comment, a declaration, or a

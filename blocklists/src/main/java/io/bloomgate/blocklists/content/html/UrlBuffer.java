@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 import io.bloomgate.blocklists.url.UrlScanner;
 import io.bloomgate.config.name.WebUrl;

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

@@ -1,7 +1,10 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
-/** Takes what {@link HtmlTokens} finds in a text, in the order of its characters. */
-interface HtmlSink {
+/**
+ * Takes what {@link HtmlReading} finds in a text, in the order of its characters. Implemented by
+ * who reads a leaf of a mail.
+ */
+public interface HtmlSink {
   /** Visible text, entities decoded. */
   void text(char[] text, int from, int to);
 
@@ -33,8 +36,8 @@ interface HtmlSink {
   /** The text of that other reader ended. */
   void endBeside();
 
-  /** Something that was not looked at. */
-  void skipped(Skipped what);
+  /** An attribute has more characters than are read. */
+  void longAttribute();
 
   /** Octets of memory are taken to read the text. */
   void keep(int octets);

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * Takes what a page in the attribute {@code srcdoc} of a frame has: links count, its text is shown
@@ -52,8 +52,8 @@ record FramePage(HtmlSink page) implements HtmlSink {
   }
 
   @Override
-  public void skipped(Skipped what) {
-    page.skipped(what);
+  public void longAttribute() {
+    page.longAttribute();
   }
 
   @Override

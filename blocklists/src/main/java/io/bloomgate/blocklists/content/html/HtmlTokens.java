@@ -1,9 +1,9 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * Reads HTML while its characters pass: hands on the visible text and the values of attributes that
  * are URLs; the states are those of WHATWG HTML section 13.2.5, as far as they matter here. Used by
- * {@link LeafReader} on the thread of the mail.
+ * {@link HtmlReading} on the thread of the mail.
  *
  * <p>Text of scripts, styles, titles and comments is not visible; the comments that Outlook reads
  * as HTML ({@code <!--[if mso]>}) are read as HTML. Tags inside a line join the words around them,

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * The names of the tag and of the attribute that are read, as numbers. Part of {@link HtmlTokens}.

@@ -1,12 +1,13 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a text with tags as browsers do; and from the first tag on that simple readers know nothing
- * of, in their way, too. Used by {@link TextReading}.
+ * of, in their way, too. The door of this package; used by the reader of a leaf, on the thread of
+ * the mail.
  */
-final class HtmlReading {
+public final class HtmlReading {
 
   private final HtmlSink sink;
   private final HtmlTokens tokens;
@@ -15,19 +16,24 @@ final class HtmlReading {
   /** The other reader reads, too. */
   private boolean differs;
 
-  HtmlReading(HtmlSink sink) {
+  /** A reader of one text after the other. */
+  public HtmlReading(HtmlSink sink) {
     this.sink = sink;
     this.tokens = new HtmlTokens(sink);
   }
 
-  /** Begins a text. */
-  void start(HtmlTokens.Rules rules) {
+  /**
+   * Begins a text.
+   *
+   * @param isXml in XML any tag can close itself, and any text can have tags in it
+   */
+  public void start(boolean isXml) {
     differs = false;
-    tokens.start(rules);
+    tokens.start(isXml ? HtmlTokens.Rules.XML : HtmlTokens.Rules.BROWSER);
   }
 
   /** Takes the next characters. */
-  void put(char[] text, int from, int to) {
+  public void put(char[] text, int from, int to) {
     int i = tokens.put(text, from, to);
     int begin = from;
     if (!differs && tokens.differs()) {
@@ -49,7 +55,7 @@ final class HtmlReading {
   }
 
   /** Ends the text. */
-  void end() {
+  public void end() {
     tokens.end();
     HtmlTokens reader = simple;
     if (differs && reader != null) {

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * Finds the addresses in a script while its characters pass: a string that begins with {@code

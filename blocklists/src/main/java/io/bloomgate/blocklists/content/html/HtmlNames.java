@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * Names of tags and attributes as numbers, so that a tokenizer compares them without a text: five

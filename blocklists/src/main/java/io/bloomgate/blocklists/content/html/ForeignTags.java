@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * Whether a tag is inside SVG or MathML, where styles and titles have tags in them and CDATA is

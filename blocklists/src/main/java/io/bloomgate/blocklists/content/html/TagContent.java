@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * Whether there are tags in the content of a tag, by the rules that a text is read by. Part of

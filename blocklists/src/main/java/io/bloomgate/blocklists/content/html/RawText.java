@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.content;
+package io.bloomgate.blocklists.content.html;
 
 /**
  * Looks for the end of a script, a style or a title while its characters pass: {@code </name} with
