@@ -26,7 +26,7 @@ final class ContentRun {
   private static final int PIECE = 8_192;
 
   /** CPU of a shape before it is measured: a mail or three leave its code to the first compiler. */
-  private static final long WARM_UP = 700_000_000;
+  private static final long WARM_UP = 1_500_000_000;
 
   private static final double MIB = 1 << 20;
   private static final MimeLimits LIMITS = MimeLimits.DEFAULTS;
