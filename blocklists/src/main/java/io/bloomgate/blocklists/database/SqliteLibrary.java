@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.database;
 
+import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,15 +13,18 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteJDBCLoader;
+import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * Where the native part of SQLite is unpacked: in a separate directory beside the database. The
- * driver's default is the directory for temporary files, which every user may write, and from which
- * hardened systems run no code. Where others could exchange what is beside the database, as the
- * service's user can for root, it is a fresh directory of this process: among the temporary files,
- * or where the system runs no code from there, in a directory above the database. Called by {@link
- * SqliteFile} and {@link SqliteCopy} before each connection; the driver looks at the first one
- * only.
+ * Where the native part of SQLite is unpacked: in a separate directory beside the database, where
+ * the one process that writes there unpacks it once for each version. The driver's default is the
+ * directory for temporary files, which every user may write, and from which hardened systems run no
+ * code; there the driver unpacks it at each start and compares it octet by octet, which took a
+ * tenth of a start. Where others could exchange what is beside the database, as the service's user
+ * can for root, it is a fresh directory of this process: among the temporary files, or where the
+ * system runs no code from there, in a directory above the database. Called by {@link SqliteFile}
+ * and {@link SqliteCopy} before each connection; the driver looks at the first one only.
  */
 public final class SqliteLibrary {
 
@@ -27,6 +32,9 @@ public final class SqliteLibrary {
 
   /** The driver's setting; a value that the operator has set is kept. */
   private static final String DIRECTORY_PROPERTY = "org.sqlite.tmpdir";
+
+  /** The driver's setting for a directory with a library that is unpacked already. */
+  private static final String LIBRARY_PROPERTY = "org.sqlite.lib.path";
 
   public static final String DIRECTORY = "native";
 
@@ -40,7 +48,8 @@ public final class SqliteLibrary {
    * @param owner true for the one process that writes there: it removes what killed ones left
    */
   static synchronized void unpack(Path beside, boolean owner) {
-    if (System.getProperty(DIRECTORY_PROPERTY) != null) {
+    if (System.getProperty(DIRECTORY_PROPERTY) != null
+        || System.getProperty(LIBRARY_PROPERTY) != null) {
       return;
     }
     try {
@@ -75,13 +84,40 @@ public final class SqliteLibrary {
       if (!trust.holdsOurs(directory) || !Files.isWritable(directory)) {
         return Optional.empty();
       }
+      Path kept = directory.resolve(version());
+      Path library = kept.resolve(LibraryLoaderUtil.getNativeLibName());
       if (owner) {
         removeLeftovers(directory);
+        keep(library, kept);
+      }
+      if (Files.isRegularFile(library, LinkOption.NOFOLLOW_LINKS)) {
+        System.setProperty(LIBRARY_PROPERTY, kept.toString());
       }
       return Optional.of(directory);
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
       LOG.debug("the library of SQLite is not unpacked in {}: {}", beside, e.toString());
       return Optional.empty();
+    }
+  }
+
+  /** Of the driver and of the machine: the directory may have come from another one. */
+  private static String version() {
+    return SQLiteJDBCLoader.getVersion() + "-" + System.getProperty("os.arch");
+  }
+
+  /** Whole, or not at all; without it the driver unpacks its own. */
+  private static void keep(Path library, Path in) throws IOException {
+    if (Files.exists(library, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    String packed =
+        LibraryLoaderUtil.getNativeLibResourcePath() + "/" + LibraryLoaderUtil.getNativeLibName();
+    try (InputStream from = SQLiteJDBCLoader.class.getResourceAsStream(packed)) {
+      if (from != null) {
+        DurableFiles.deleteTree(in);
+        DurableFiles.createPrivateDirectory(in);
+        DurableFiles.replace(library, from.readAllBytes());
+      }
     }
   }
 
@@ -122,11 +158,14 @@ public final class SqliteLibrary {
     return temporary;
   }
 
-  /** The driver removes its file at a clean end only. */
+  /** The driver removes its file at a clean end only; and what other versions kept. */
   private static void removeLeftovers(Path directory) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "sqlite-*")) {
+    String version = version();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
-        Files.deleteIfExists(file);
+        if (!file.endsWith(version)) {
+          DurableFiles.deleteTree(file);
+        }
       }
     }
   }

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.bloomgate.blocklists.database.SqliteLibrary;
+import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,7 +33,10 @@ class SqliteLibraryTest {
     temporary = Files.createDirectory(directory.resolve("tmp"));
   }
 
-  /** Opens the lists of a state directory, and prints what is unpacked while they are open. */
+  /**
+   * Opens the lists of a state directory, and prints what is unpacked beside them while they are
+   * open, and whether the driver was sent to a kept one.
+   */
   static final class Child {
     private Child() {}
 
@@ -49,7 +54,7 @@ class SqliteLibraryTest {
             lists.count(OperatorEntry.ListKind.ALLOW)
                 + " entries, "
                 + count(Path.of(args[0], SqliteLibrary.DIRECTORY))
-                + " unpacked");
+                + (System.getProperty("org.sqlite.lib.path") == null ? " unpacked" : " kept"));
       }
     }
   }
@@ -58,7 +63,7 @@ class SqliteLibraryTest {
     if (Files.notExists(directory)) {
       return 0;
     }
-    try (Stream<Path> files = Files.list(directory)) {
+    try (Stream<Path> files = Files.walk(directory)) {
       return files.filter(file -> file.toString().endsWith(".so")).count();
     }
   }
@@ -89,14 +94,43 @@ class SqliteLibraryTest {
     Path unpacked = createClosed(state.resolve(SqliteLibrary.DIRECTORY));
     Files.writeString(unpacked.resolve("sqlite-0-killed.so"), "");
     Files.writeString(unpacked.resolve("sqlite-0-killed.so.lck"), "");
-    assertEquals("0 entries, 1 unpacked", run("write"));
-    assertEquals("0 entries, 1 unpacked", run("read"));
+    assertEquals("0 entries, 1 kept", run("write"));
+    assertEquals("0 entries, 1 kept", run("read"));
+  }
+
+  /** The driver's own unpacking takes a tenth of a start. */
+  @Test
+  void itIsUnpackedOncePerVersion() throws Exception {
+    Path before =
+        createClosed(createClosed(state.resolve(SqliteLibrary.DIRECTORY)).resolve("1.0-x"));
+    Files.writeString(before.resolve("libsqlitejdbc.so"), "");
+    run("write");
+    Path kept = kept();
+    assertFalse(Files.exists(before), "that of another version");
+    FileTime unpacked = Files.getLastModifiedTime(kept);
+    assertEquals("0 entries, 1 kept", run("write"));
+    assertEquals("0 entries, 1 kept", run("read"));
+    assertEquals(kept, kept());
+    assertEquals(unpacked, Files.getLastModifiedTime(kept));
+  }
+
+  @Test
+  void aKeptOneThatTheSystemDoesNotTakeKeepsNobodyFromStarting() throws Exception {
+    run("write");
+    Files.writeString(kept(), "damaged");
+    assertEquals("0 entries, 2 kept", run("write"), "the driver unpacks its own");
+  }
+
+  private Path kept() throws IOException {
+    try (Stream<Path> files = Files.walk(state.resolve(SqliteLibrary.DIRECTORY))) {
+      return files.filter(file -> file.toString().endsWith(".so")).findAny().orElseThrow();
+    }
   }
 
   @Test
   void aReaderLeavesNoFolderBehind() throws Exception {
-    assertEquals("0 entries, 1 unpacked", run("write"));
-    Files.delete(state.resolve(SqliteLibrary.DIRECTORY));
+    assertEquals("0 entries, 1 kept", run("write"));
+    DurableFiles.deleteTree(state.resolve(SqliteLibrary.DIRECTORY));
     assertEquals("0 entries, 1 unpacked", run("read"));
     assertFalse(Files.exists(state.resolve(SqliteLibrary.DIRECTORY)));
   }
@@ -104,11 +138,12 @@ class SqliteLibraryTest {
   /** Else root, who makes a backup, would run what the service's user puts there. */
   @Test
   void rootLoadsNothingFromAFolderOfAnotherUser() throws Exception {
-    assertEquals("0 entries, 1 unpacked", run("write"));
+    assertEquals("0 entries, 1 kept", run("write"));
     Path unpacked = state.resolve(SqliteLibrary.DIRECTORY);
     giveAway(unpacked);
-    assertEquals("0 entries, 0 unpacked", run("read"));
-    Files.delete(unpacked);
+    assertEquals(
+        "0 entries, 1 unpacked", run("read"), "that of the other user, and it is not used");
+    DurableFiles.deleteTree(unpacked);
     giveAway(state);
     assertEquals("0 entries, 0 unpacked", run("read"));
     assertFalse(Files.exists(unpacked));
