@@ -61,6 +61,9 @@ final class ClientDifferenceTest {
             "<svg></p>" + style,
             "<math></svg><style><p>",
             "<svg><svg></svg><style><p>",
+            "<!--[i><x a=\"-->",
+            "<!--[I><script>-->",
+            "<!--[if><script>-->",
             "<!--[if mso]><x a=\"--!>",
             "<!--[if mso]><script>--!>")) {
       pages.put(before, before + LINK + "<b y=\"\">");
@@ -70,6 +73,11 @@ final class ClientDifferenceTest {
     pages.put(
         "two kinds of meta",
         "<meta http-equiv=refresh http-equiv=x content=\"0;url=" + BAD + "\">");
+    for (String ended : List.of("-->", "--!>", "f-->")) {
+      pages.put(
+          "<!--[i" + ended,
+          "<!--[i" + ended + "<a title=\"-->\" href=\"ht&Tab;tp://bad.example.com/\">");
+    }
     pages.put("late base", "<a href=x>y</a><base href=\"http://bad.example.com/\">");
     return pages;
   }

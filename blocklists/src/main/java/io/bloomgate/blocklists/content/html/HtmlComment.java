@@ -79,8 +79,8 @@ final class HtmlComment {
     if (marked < 5 && !(marked == 3 && c != '[' && c != '-')) {
       return Read.OPEN;
     }
-    if (marked == 5 && mark[2] == '[' && (mark[3] | 0x20) == 'i') {
-      return c == '>' ? Read.ENDED : Read.CONDITIONAL;
+    if (marked == 5 && mark[2] == '[' && (mark[3] | 0x20) == 'i' && (c | 0x20) == 'f') {
+      return Read.CONDITIONAL;
     }
     comment = true;
     for (int i = 2; i < marked; i++) {
