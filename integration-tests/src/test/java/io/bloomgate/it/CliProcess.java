@@ -1,5 +1,6 @@
 package io.bloomgate.it;
 
+import io.bloomgate.checkout.ClassArchive;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +20,9 @@ final class CliProcess {
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-Xmx128m",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "io.bloomgate.cli.BloomgateCli"));
+            "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(ClassArchive.COMMAND.classPath());
+    command.add("io.bloomgate.cli.BloomgateCli");
     command.addAll(List.of(words));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)

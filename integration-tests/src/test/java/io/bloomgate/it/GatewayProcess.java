@@ -1,5 +1,6 @@
 package io.bloomgate.it;
 
+import io.bloomgate.checkout.ClassArchive;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** A gateway in a separate process, so that it can be killed. */
 final class GatewayProcess implements AutoCloseable {
@@ -39,7 +39,7 @@ final class GatewayProcess implements AutoCloseable {
             "-XX:+UseSerialGC",
             "-Xmx256m",
             "--enable-native-access=ALL-UNNAMED"));
-    command.addAll(classPath());
+    command.addAll(ClassArchive.GATEWAY.classPath());
     command.addAll(
         List.of("io.bloomgate.gateway.Main", "run", "-c", settings.settingsFile().toString()));
     ProcessBuilder builder =
@@ -61,20 +61,6 @@ final class GatewayProcess implements AutoCloseable {
       throw e;
     }
     return gateway;
-  }
-
-  /** In a build by Maven the jars, with the archive of their classes that it has just made. */
-  private static List<String> classPath() {
-    @Nullable String archive = System.getProperty("gateway.archive");
-    if (archive == null || Files.notExists(Path.of(archive))) {
-      return List.of("-cp", System.getProperty("java.class.path"));
-    }
-    return List.of(
-        "-XX:SharedArchiveFile=" + archive,
-        "-Xlog:cds*=off",
-        "-Xlog:aot*=off",
-        "-cp",
-        System.getProperty("gateway.jars"));
   }
 
   private boolean answers() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.checkout.Checkout;
+import io.bloomgate.checkout.ClassArchive;
 import io.bloomgate.cli.CommandLineInProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -200,11 +202,13 @@ class ReadmeTest {
       whole.addFirst(SETSID.toString());
     }
     ProcessBuilder builder = new ProcessBuilder(whole).directory(Checkout.root().toFile());
-    builder
-        .environment()
-        .put(
-            "BLOOMGATE_JAVA_OPTS",
-            "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dbloomgate.warm_up_mails=0");
+    Map<String, String> environment = builder.environment();
+    environment.put(
+        "BLOOMGATE_JAVA_OPTS",
+        "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dbloomgate.warm_up_mails=0"
+            + ClassArchive.GATEWAY.launcherWords());
+    environment.put(
+        "BLOOMGATE_CLI_JAVA_OPTS", "-XX:+UseSerialGC" + ClassArchive.COMMAND.launcherWords());
     builder.redirectOutput(folder.resolve("output").toFile());
     builder.redirectError(folder.resolve("errors").toFile());
     Process process = builder.start();

@@ -53,7 +53,8 @@ class FleetBehindTest {
       stage.node("mx3", redis.address());
       stage.node("mx4", redis.address());
       stage.await("four alike", () -> stage.equal() && first.all().size() == 199);
-      assertTrue(first.shared.starts() > 1, "the cut was noticed, and all added what they have");
+      stage.await(
+          "the cut was noticed, and all added what they have", () -> first.shared.starts() > 1);
     }
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -172,8 +173,15 @@ class ForgedRecordsTest {
   void aHeartbeatThatHangsIsNoticedAndTheLeaderEndsInTime() throws Exception {
     Node node = stage.node("mx1", redis.address());
     stage.await("it leads", node::leads);
+    CompletableFuture<Void> asked = new CompletableFuture<>();
     CompletableFuture<String> hanging = new CompletableFuture<>();
-    node.generation = hanging::join;
+    node.generation =
+        () -> {
+          asked.complete(null);
+          return hanging.join();
+        };
+    stage.await("it hangs", asked::isDone);
+    node.skipped = Duration.ofSeconds(11);
     stage.await("noticed", () -> node.shared.problem().contains("the heartbeat for 10 s"));
     stage.await("it leads no more", () -> !node.leads());
     assertFalse(node.shared.isConnected());
