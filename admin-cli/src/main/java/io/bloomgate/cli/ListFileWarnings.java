@@ -6,7 +6,6 @@ import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Problem.Severity;
 import io.bloomgate.config.settings.Settings;
-
 import io.bloomgate.config.settings.SettingsResult;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -144,7 +144,9 @@ class LauncherTest {
     assertEquals("BLOOMGATE_MODE=enforce", out.getLast());
   }
 
-  /** Java passes over what it does not know everywhere or nowhere; a mistyped option must be said. */
+  /**
+   * Java passes over what it does not know everywhere or nowhere; a mistyped option must be said.
+   */
   @Test
   void unknownOptionsAreIgnoredOnlyWhereAllAreOurs() throws Exception {
     machine.addJava("jdk-25", "25.0.3", true);

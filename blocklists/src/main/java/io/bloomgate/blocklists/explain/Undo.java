@@ -201,18 +201,8 @@ public final class Undo {
   }
 
   private OperatorEntry stored(NewEntry entry) {
-    return
-        new OperatorEntry(
-            "",
-            ListKind.ALLOW,
-            entry.subject(),
-            entry.from(),
-            entry.scope(),
-            false,
-            "",
-            "",
-            now,
-            null);
+    return new OperatorEntry(
+        "", ListKind.ALLOW, entry.subject(), entry.from(), entry.scope(), false, "", "", now, null);
   }
 
   private Verdict with(List<OperatorEntry> added, Set<String> removed) {

@@ -125,8 +125,7 @@ final class UrlsParser implements FeedParser {
   }
 
   private static void host(ParseRun run, byte[] text, int from, int to, int number) {
-    int scheme =
-        Comments.isUrl(text, from, to) ? from + "//".length() : schemeEnd(text, from, to);
+    int scheme = Comments.isUrl(text, from, to) ? from + "//".length() : schemeEnd(text, from, to);
     if (scheme < 0) {
       run.problem(number, "not a URL with a host", text, from, to);
       return;
