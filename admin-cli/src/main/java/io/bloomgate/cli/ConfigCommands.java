@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -93,7 +94,10 @@ final class ConfigCommands extends Group {
       Invocation.requireReadable(checked);
       List<Problem> problems =
           switch (SettingsFile.load(checked, in.around().environment())) {
-            case SettingsResult.Loaded loaded -> loaded.warnings();
+            case SettingsResult.Loaded loaded ->
+                Stream.concat(
+                        loaded.warnings().stream(), ListFileWarnings.of(loaded, checked).stream())
+                    .toList();
             case SettingsResult.Invalid invalid -> invalid.problems();
           };
       Output out = in.output();

@@ -87,6 +87,8 @@ public final class Gateway implements AutoCloseable {
    */
   public static Gateway start(Path settingsFile, Map<String, String> environment, int warmUp)
       throws StartFailure {
+    Path file = settingsFile.toAbsolutePath();
+    LOG.info("bloomgate {}, Java {}, settings {}", version(), Runtime.version(), file);
     Platform platform = Platform.ofProcess(settingsFile, environment);
     ShutdownStack stack = new ShutdownStack();
     boolean started = false;

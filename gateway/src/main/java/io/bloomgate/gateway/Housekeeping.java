@@ -134,6 +134,9 @@ final class Housekeeping implements AutoCloseable {
     long end = nanoTime.getAsLong() + CLOSE_WAIT.toNanos();
     try {
       for (Thread running : slow) {
+        if (running.getState() == Thread.State.NEW) {
+          continue; // it finds that the end came, and does nothing
+        }
         running.join(Duration.ofNanos(Math.max(0, end - nanoTime.getAsLong())));
       }
     } catch (InterruptedException e) {

@@ -55,6 +55,44 @@ final class GatewayListsTest {
     }
   }
 
+  /** A slip of the hand would refuse the mail of millions. */
+  @Test
+  void aBlockOfAProtectedOrKnownGoodNameNeedsForce() throws Exception {
+    Path good = Files.writeString(directory.resolve("good.txt"), "mail.partner.example\n");
+    Path kept = Files.writeString(directory.resolve("kept.txt"), "bank.example\n");
+    GatewayHouse house =
+        new GatewayHouse(directory)
+            .source("# no other\n  protect: [\"" + kept + "\"]")
+            .more("allow: {known_good: [\"" + good + "\"]}")
+            .write();
+    try (Gateway _ = house.start()) {
+      assertNeedsForce(house, "gmail.com", "is protected by never_block mail-providers");
+      assertNeedsForce(house, "co.uk", "is protected by never_block public-suffixes");
+      assertNeedsForce(house, "company.example", "is your own domain");
+      assertNeedsForce(house, "bank.example", "is protected by feeds.protect");
+      assertNeedsForce(house, "mail.partner.example", "is in allow.known_good");
+      assertNeedsForce(house, "partner.example", "covers mail.partner.example");
+      for (String other : List.of("x@gmail.com", "other.example", "a.mail.partner.example")) {
+        Answer taken = house.ask(block(other, false));
+        assertEquals(0, taken.exitCode(), taken.toString());
+      }
+    }
+  }
+
+  private static void assertNeedsForce(GatewayHouse house, String name, String reason)
+      throws Exception {
+    Answer refused = house.ask(block(name, false));
+    assertEquals(2, refused.exitCode(), refused.toString());
+    assertTrue(refused.says(reason) && refused.says("--force"), refused.toString());
+    Answer forced = house.ask(block(name, true));
+    assertEquals(0, forced.exitCode(), forced.toString());
+  }
+
+  private static ControlRequest block(String subject, boolean force) {
+    return new ControlRequest.ListAdd(
+        ListName.BLOCK, List.of(subject), null, null, null, "a test", null, false, force);
+  }
+
   @Test
   void anImportKeepsTheEndAndReasonThatItDoesNotName() throws Exception {
     GatewayHouse house = house();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
@@ -12,6 +13,7 @@ import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -251,6 +253,21 @@ final class GatewayTest {
       Answer answer = house.ask(new ControlRequest.ConfigReload());
       assertTrue(answer.says("listeners.mx changed"), answer.toString());
       assertTrue(answer.says("listeners.other changed"), answer.toString());
+    }
+  }
+
+  /** Who reads a log long afterwards asks first what ran. */
+  @Test
+  void theFirstLineSaysWhatStartsAndWithWhichSettings() throws Exception {
+    GatewayHouse house = house();
+    try (LogLines log = new LogLines(Gateway.class, Level.INFO);
+        Gateway _ = house.start()) {
+      assertEquals(
+          "INFO bloomgate development, Java "
+              + Runtime.version()
+              + ", settings "
+              + house.settings(),
+          log.all().getFirst());
     }
   }
 

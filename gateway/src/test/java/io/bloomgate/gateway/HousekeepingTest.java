@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.gateway.testkit.LogLines;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +43,37 @@ class HousekeepingTest {
       assertEquals("ERROR broken failed and will be tried again", log.warnings().getFirst());
     }
     assertTrue(slow.get() > 0);
+  }
+
+  /** A start that fails closes what it has while a chore is about to begin. */
+  @Test
+  void theEndDoesNotWaitForWorkThatHasNotBegun() throws Exception {
+    AtomicReference<Housekeeping> chores = new AtomicReference<>();
+    CompletableFuture<Void> closed = new CompletableFuture<>();
+    AtomicInteger done = new AtomicInteger();
+    chores.set(
+        new Housekeeping(
+            nanos::get,
+            name ->
+                work ->
+                    new Thread(work, name) {
+                      @Override
+                      public void start() {
+                        if (name.equals("slow")) {
+                          closed.completeAsync(
+                              () -> {
+                                chores.get().close();
+                                return null;
+                              },
+                              Runnable::run);
+                        }
+                        super.start();
+                      }
+                    }));
+    chores.get().everySlowly(Duration.ofSeconds(1), "slow", done::incrementAndGet);
+    chores.get().start();
+    closed.get(20, TimeUnit.SECONDS);
+    assertEquals(0, done.get());
   }
 
   /** The self-test of large lists would take the processor from the first mails. */

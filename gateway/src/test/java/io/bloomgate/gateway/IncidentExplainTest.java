@@ -162,4 +162,21 @@ final class IncidentExplainTest {
       assertTrue(answer.only().text("undo").isPresent(), answer.toString());
     }
   }
+
+  @Test
+  void theUndoOfAnIncidentNamesAllListsThatItLifts() throws Exception {
+    Files.writeString(directory.resolve("bad.txt"), "weak.example\n");
+    String feed =
+        "{file: \""
+            + directory
+            + "/bad.txt\", format: lines, checks: [sender_domain], action: reject}";
+    GatewayHouse house =
+        new GatewayHouse(directory).source("one: " + feed + "\n    two: " + feed).write();
+    try (Gateway gateway = house.start()) {
+      JsonObject incident = explained(house, gateway, "a@weak.example").only();
+      assertTrue(
+          incident.elements("notes").toString().contains("the undo lifts 2 listings: one lists"),
+          incident.toString());
+    }
+  }
 }

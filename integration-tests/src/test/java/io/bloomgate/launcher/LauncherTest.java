@@ -144,6 +144,23 @@ class LauncherTest {
     assertEquals("BLOOMGATE_MODE=enforce", out.getLast());
   }
 
+  /**
+   * Java passes over what it does not know everywhere or nowhere; a mistyped option must be said.
+   */
+  @Test
+  void unknownOptionsAreIgnoredOnlyWhereAllAreOurs() throws Exception {
+    machine.addJava("jdk-25", "25.0.3", true);
+    Path launcher = machine.layOutPackage();
+    String ignore = "-XX:+IgnoreUnrecognizedVMOptions";
+    assertTrue(machine.run(launcher, "status").out().contains(ignore));
+    machine.set("BLOOMGATE_CLI_JAVA_OPTS", "-XX:+UseSerialGCC");
+    List<String> out = machine.run(launcher, "status").out();
+    assertTrue(out.contains("-XX:+UseSerialGCC") && out.contains("-XX:+UseSerialGC"));
+    assertTrue(
+        out.stream().noneMatch(word -> word.equals(ignore) || word.contains("AOTRecord")),
+        out::toString);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "java.base jdk.incubator.vector jdk.net,run,true",

@@ -52,7 +52,11 @@ public final class FeedsCommands extends Group {
 
   /** {@code feeds list}. */
   @Command(
-      description = "Show every feed with its state.",
+      description = {
+        "Show every feed with its state.",
+        "HITS 24h counts decisions of the last 24 hours, one for each recipient, in which the feed"
+            + " had a listing that no allow entry lifted."
+      },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -o json"})
   static final class Listing implements Callable<Integer> {
     private final Invocation in;

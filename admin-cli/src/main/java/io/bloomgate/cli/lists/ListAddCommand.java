@@ -23,6 +23,9 @@ import picocli.CommandLine.Model.CommandSpec;
 /** {@code allow add} and {@code block add}: stored and in force when the command answers. */
 final class ListAddCommand implements Callable<Integer> {
 
+  /** The name that sha256sum gives to what it reads from stdin. */
+  private static final String STDIN = "-";
+
   private final Invocation in;
   private final ListName list;
   private List<String> subjects = List.of();
@@ -163,6 +166,12 @@ final class ListAddCommand implements Callable<Integer> {
       return;
     }
     for (String subject : subjects) {
+      if (subject.equals(STDIN)) {
+        throw new CliException(
+            ExitCode.USAGE,
+            "- is no subject; sha256sum writes it behind the value of what it reads from stdin",
+            "give only the value: --sha256 \"$(sha256sum < FILE | cut -d ' ' -f 1)\"");
+      }
       if (Files.exists(Path.of(subject))) {
         throw new CliException(
             ExitCode.USAGE, subject + " is a file", "give only the value to --sha256");

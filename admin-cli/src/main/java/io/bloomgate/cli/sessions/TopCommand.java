@@ -20,7 +20,9 @@ import picocli.CommandLine.Option;
 @Command(
     description = {
       "Count sessions by list, client, network, domain or limit, the largest count first.",
-      "Or show the campaigns: mails of which many copies come, where content.bulk is set."
+      "Or show the campaigns: mails of which many copies come, where content.bulk is set.",
+      "By feed, a session counts once for each list that names it, also where an allow entry lifted"
+          + " the listing."
     },
     footer = {
       "",

@@ -130,6 +130,10 @@ class CarriedOptionsTest {
       Shell.Result both = run(gateway, socket, "block", "add", "--sha256", HEX, file.toString());
       assertEquals(2, both.exitCode());
       assertTrue(both.err().contains(file + " is a file"), both.err());
+      Shell.Result piped = run(gateway, socket, "block", "add", "--sha256", HEX, "-");
+      assertEquals(2, piped.exitCode());
+      assertTrue(piped.err().contains("- is no subject; sha256sum writes it"), piped.err());
+      assertTrue(piped.err().contains("cut -d ' ' -f 1"), piped.err());
       assertTrue(gateway.asked().isEmpty());
       assertEquals(
           0, run(gateway, socket, "block", "add", "--sha256", HEX, "evil.example").exitCode());

@@ -114,11 +114,13 @@ public record EntryEffect(
     return new Content(keys, false);
   }
 
-  private static List<Ground> less(List<Ground> grounds, List<Ground> taken) {
+  /** The grounds without those taken. */
+  static List<Ground> less(List<Ground> grounds, List<Ground> taken) {
     return grounds.stream().filter(ground -> !taken.contains(ground)).toList();
   }
 
-  private static boolean refuses(Ground ground) {
+  /** True for a ground that rejects, puts off or fails. */
+  static boolean refuses(Ground ground) {
     return switch (ground) {
       case Ground.Exact exact -> Join.action(exact).compareTo(Action.TAG) > 0;
       case Ground.Failed ignored -> true;

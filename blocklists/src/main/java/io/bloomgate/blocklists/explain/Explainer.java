@@ -209,6 +209,7 @@ public final class Explainer {
         undo,
         Stream.of(
                 notes(asked, deciding, undo),
+                undo.isEmpty() ? List.<String>of() : undo.getFirst().notes(),
                 CarriedNotes.of(asked, listed.evidence(), context),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
                 moved(verdict.evidence()),

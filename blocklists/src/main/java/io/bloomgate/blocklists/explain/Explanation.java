@@ -158,6 +158,11 @@ public record Explanation(
     return steps.isEmpty() ? null : steps.getFirst().command();
   }
 
+  /** What {@link #undo} ends and what it leaves, where that is more than one listing. */
+  public List<String> undoNotes() {
+    return steps.isEmpty() ? List.of() : steps.getFirst().notes();
+  }
+
   /** True for reject, tempfail and greylist: exit code 1. */
   public boolean refuses() {
     return switch (verdict) {

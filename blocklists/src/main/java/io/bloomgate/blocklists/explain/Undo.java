@@ -76,8 +76,31 @@ public final class Undo {
    *
    * @param command as it is typed
    * @param lifts what it lifts, a phrase for people
+   * @param ends what refuses now and no longer with it
+   * @param still what refuses with it as well
    */
-  public record Step(String command, String lifts) {}
+  public record Step(String command, String lifts, List<Ground> ends, List<Ground> still) {
+    public Step {
+      ends = List.copyOf(ends);
+      still = List.copyOf(still);
+    }
+
+    /** What one command cannot show: that it ends several refusals, or not all of them. */
+    List<String> notes() {
+      List<String> notes = new ArrayList<>();
+      if (ends.size() > 1) {
+        notes.add("the undo lifts " + ends.size() + " listings: " + texts(ends));
+      }
+      if (!still.isEmpty()) {
+        notes.add("the undo alone does not let it in; still refuses: " + texts(still));
+      }
+      return notes;
+    }
+
+    private static String texts(List<Ground> grounds) {
+      return String.join("; ", grounds.stream().map(GroundText::of).toList());
+    }
+  }
 
   /** What allowing this client means: the host, for IPv6 its /64. */
   public static IpPrefix clientNetwork(IpAddress client) {
@@ -174,21 +197,28 @@ public final class Undo {
   }
 
   private Verdict with(NewEntry entry) {
-    OperatorEntry stored =
-        new OperatorEntry(
-            "",
-            ListKind.ALLOW,
-            entry.subject(),
-            entry.from(),
-            entry.scope(),
-            false,
-            "",
-            "",
-            now,
-            null);
-    OperatorView view = lists.operator().with(List.of(stored), Set.of());
-    Lists asked = lists.withOperator(view);
+    return with(List.of(stored(entry)), Set.of());
+  }
+
+  private OperatorEntry stored(NewEntry entry) {
+    return new OperatorEntry(
+        "", ListKind.ALLOW, entry.subject(), entry.from(), entry.scope(), false, "", "", now, null);
+  }
+
+  private Verdict with(List<OperatorEntry> added, Set<String> removed) {
+    Lists asked = lists.withOperator(lists.operator().with(added, removed));
     return DecisionEngine.decide(keys, asked, policy, now);
+  }
+
+  /** The step with what it ends and what it leaves. */
+  private Step step(String command, String lifts, Verdict after) {
+    List<Ground> before = refusing(with(List.of(), Set.of()));
+    List<Ground> still = refusing(after);
+    return new Step(command, lifts, EntryEffect.less(before, still), still);
+  }
+
+  private static List<Ground> refusing(Verdict verdict) {
+    return verdict.evidence().standing().stream().filter(EntryEffect::refuses).toList();
   }
 
   private static boolean isRefused(NewEntry entry, boolean force) {
@@ -208,7 +238,7 @@ public final class Undo {
         isOfClient(allow)
             ? command(verb, allow.subject().toString(), scope + options.toString())
             : command(verb, allow.subject(), allow.scope(), scope.toString(), options.toString());
-    return new Step(command, lifts(allow));
+    return step(command, lifts(allow), with(allow));
   }
 
   /** The network of an entry may be the client's, or the host of a URL. */
@@ -282,15 +312,18 @@ public final class Undo {
   private Step unblock(OperatorEntry block) {
     boolean hash = block.subject() instanceof Likeness || isOfText(block.scope());
     String lifts = "the whole block of " + shown(block.subject(), block.scope());
+    Verdict after = with(List.of(), Set.of(block.id()));
     if (block.author().startsWith(FILE_AUTHOR)) {
-      return new Step("take out the line " + block.author().substring(FILE_AUTHOR.length()), lifts);
+      return step(
+          "take out the line " + block.author().substring(FILE_AUTHOR.length()), lifts, after);
     }
     // The subject would name all its blocks; the id, which is less clear to people, names this one.
-    return new Step(
+    return step(
         !hash && isOnlyOne(block)
             ? command("bloomgate block remove", block.subject(), block.scope(), "", "")
             : ofBlock(block),
-        lifts);
+        lifts,
+        after);
   }
 
   private boolean isOnlyOne(OperatorEntry block) {

@@ -1,18 +1,41 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.WebUrl;
 
 /** Where the comment of a line begins. Used by the line parsers; pure. */
 final class Comments {
 
   private Comments() {}
 
+  private static final String SLASHES = "//";
+
   /** True for a line that is empty or all comment; {@code from} is its first non-blank. */
   static boolean isWhole(byte[] text, int from, int to) {
     return from == to
         || text[from] == '#'
         || text[from] == ';'
-        || Octets.startsWith(text, from, to, "//");
+        || (Octets.startsWith(text, from, to, SLASHES) && !isUrl(text, from, to));
+  }
+
+  /**
+   * True for {@code //host/path}, as exports write URLs: one word, a host with a dot and a slash
+   * behind it. An entry that is switched off with two slashes has no path; a network has, and is
+   * one.
+   */
+  static boolean isUrl(byte[] text, int from, int to) {
+    if (!Octets.startsWith(text, from, to, SLASHES) || Octets.tokenEnd(text, from, to) != to) {
+      return false;
+    }
+    int host = from + SLASHES.length();
+    int slash = Octets.indexOf(text, host, to, '/');
+    if (slash <= host || Octets.indexOf(text, host, slash, '.') < 0) {
+      return false;
+    }
+    String rest = Octets.decode(text, host, to);
+    return IpPrefix.parse(rest).toOptional().isEmpty()
+        && WebUrl.parse(SLASHES + rest).toOptional().isPresent();
   }
 
   /** The end of the line without its inline comment and the blanks before that. */

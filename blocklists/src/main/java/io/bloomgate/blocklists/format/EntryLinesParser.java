@@ -33,6 +33,15 @@ final class EntryLinesParser implements FeedParser {
     if (Comments.isWhole(text, from, lineTo)) {
       return;
     }
+    if (Comments.isUrl(text, from, lineTo)) {
+      run.problem(
+          number,
+          "a URL, which format urls reads; a comment has a blank behind //",
+          text,
+          from,
+          lineTo);
+      return;
+    }
     if (!OctetKinds.any(OctetKinds.of(text, from, lineTo), MORE_THAN_A_WORD)) {
       EntryText.read(run, accepts, text, from, lineTo, number);
       return;

@@ -82,7 +82,7 @@ final class UrlsParser implements FeedParser {
     if (Comments.isWhole(text, from, to)) {
       return;
     }
-    if (schemeEnd(text, from, to) < 0) {
+    if (schemeEnd(text, from, to) < 0 && !Comments.isUrl(text, from, to)) {
       row(run, text, from, to, number);
     } else {
       url(run, text, from, to, number);
@@ -125,7 +125,7 @@ final class UrlsParser implements FeedParser {
   }
 
   private static void host(ParseRun run, byte[] text, int from, int to, int number) {
-    int scheme = schemeEnd(text, from, to);
+    int scheme = Comments.isUrl(text, from, to) ? from + "//".length() : schemeEnd(text, from, to);
     if (scheme < 0) {
       run.problem(number, "not a URL with a host", text, from, to);
       return;

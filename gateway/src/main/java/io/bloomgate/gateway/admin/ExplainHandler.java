@@ -299,6 +299,7 @@ final class ExplainHandler {
             "undo_wider",
             now.flatMap(answer -> answer.toJson().get("undo_wider"))
                 .orElse(new JsonArray(List.of())))
+        .put("notes", JsonValue.ofStrings(now.map(Explanation::undoNotes).orElse(List.of())))
         .put("incident", decision.id())
         .put("happened", SessionJson.of(incident, bulk))
         .put("now_verdict", verdictNow)

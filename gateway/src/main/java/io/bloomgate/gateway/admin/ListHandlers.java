@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.blocklists.operator.ProtectedBlocks;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
@@ -73,8 +74,16 @@ final class ListHandlers {
       Optional<Likeness> text = like == null ? Optional.empty() : Optional.of(likeness(like));
       typed = TypedEntries.of(request, incident(request), text, remedies);
       Instant now = gateway.now();
+      ProtectedBlocks unwanted =
+          new ProtectedBlocks(
+              gateway.blocklists().policy().protectedSets(),
+              gateway.settings().allow().knownGood());
       for (NewEntry entry : typed.entries()) {
-        Optional<Refusal> refusal = gateway.blocklists().check(entry, now, request.force());
+        Optional<Refusal> refusal =
+            gateway
+                .blocklists()
+                .check(entry, now, request.force())
+                .or(() -> request.force() ? Optional.empty() : unwanted.check(entry));
         if (refusal.isPresent()) {
           LOG.info("{} (asked by {})", refusal.get().log(), caller.user());
           throw new UsageException(refusal.get().message(), refusal.get().hint());

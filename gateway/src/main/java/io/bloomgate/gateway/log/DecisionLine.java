@@ -14,6 +14,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.smtp.Escape;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -177,9 +178,16 @@ public record DecisionLine(
         + record.took().toMillis()
         + " outcome="
         + record.outcome().key()
+        + wouldTag(record)
         + more(DecisionFields.passedBecause(record.verdict()))
         + more(DecisionFields.bulk(record))
         + (record.quoted().isEmpty() ? "" : " incident=" + String.join(",", record.quoted()));
+  }
+
+  /** Mode observe adds no header that a mail program acts on, though the line is that of a tag. */
+  private static String wouldTag(DecisionRecord record) {
+    boolean spared = record.mode() == Mode.OBSERVE && record.verdict() instanceof Verdict.Tag;
+    return spared ? " would=tag" : "";
   }
 
   private static String more(Map<String, String> fields) {

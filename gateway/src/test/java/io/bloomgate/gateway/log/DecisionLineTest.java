@@ -139,6 +139,9 @@ final class DecisionLineTest {
             + " helo=<mail.example> feed=throwaway entry=192.0.2.0/28 id=7K3Q9ZT2AB nrcpt=2"
             + " size=4096 ms=12 outcome=delivered",
         postfix(record));
+    String observed = postfix(Decisions.observed(record));
+    assertTrue(observed.endsWith(" outcome=delivered would=tag"), observed);
+    assertFalse(FAIL2BAN.matcher(observed).matches());
   }
 
   @Test

@@ -280,6 +280,11 @@ public final class Decisions {
     return copy(stage, r, r.id(), r.time(), r.session(), r.quoted());
   }
 
+  /** The same decision in mode observe. */
+  public static DecisionRecord observed(DecisionRecord r) {
+    return copy(Mode.OBSERVE, r.stage(), r, r.id(), r.time(), r.session(), r.quoted());
+  }
+
   private static DecisionRecord copy(
       DecisionRecord r, String id, Instant time, SessionTrace session, List<String> quoted) {
     return copy(r.stage(), r, id, time, session, quoted);
@@ -292,12 +297,23 @@ public final class Decisions {
       Instant time,
       SessionTrace session,
       List<String> quoted) {
+    return copy(r.mode(), stage, r, id, time, session, quoted);
+  }
+
+  private static DecisionRecord copy(
+      Mode mode,
+      Stage stage,
+      DecisionRecord r,
+      String id,
+      Instant time,
+      SessionTrace session,
+      List<String> quoted) {
     return new DecisionRecord(
         time,
         id,
         stage,
         r.verdict(),
-        r.mode(),
+        mode,
         r.outcome(),
         r.client(),
         r.helo(),
