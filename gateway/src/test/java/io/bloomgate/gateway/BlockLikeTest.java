@@ -61,6 +61,7 @@ final class BlockLikeTest {
       assertEquals(1, none.exitCode(), none.toString());
       Answer without = house.ask(blockLike("7K3Q9ZT2AC"));
       assertTrue(without.says("no likeness of the text of session 7K3Q9ZT2AC"), without.toString());
+      assertTrue(without.says("`content: {bulk: {networks: 20}}`"), without.toString());
       assertTrue(house.ask(blockLike("7K3Q9ZT2AD")).says("no session 7K3Q9ZT2AD is known"));
     }
   }

@@ -135,7 +135,7 @@ public final class Undo {
    * @param verb the command without its arguments
    * @param options each with a space before it; empty for none
    */
-  static String command(String verb, String subject, String options) {
+  public static String command(String verb, String subject, String options) {
     String word = shellWord(subject);
     return subject.startsWith("-") ? verb + options + " -- " + word : verb + " " + word + options;
   }

@@ -17,7 +17,7 @@ final class FreeRoom {
   private static final Logger LOG = LoggerFactory.getLogger(FreeRoom.class);
 
   /** Octets that no feed may use up. */
-  static final long RESERVE_OCTETS = 64L << 20;
+  static final long RESERVE_OCTETS = FreeSpace.LIST_RESERVE_OCTETS;
 
   private static final long MIB = 1L << 20;
 

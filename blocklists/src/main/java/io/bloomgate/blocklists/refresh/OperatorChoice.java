@@ -31,6 +31,9 @@ final class OperatorChoice {
   private static final String ONE_VERSION =
       "this holds for version %d only; the next one is judged again";
 
+  private static final String NEVER =
+      "default routes or protected by never_block, which nothing lets through";
+
   private final RefreshParts parts;
   private final FeedFiles files;
   private final FeedArchive archive;
@@ -140,8 +143,7 @@ final class OperatorChoice {
     FeedDigest freed = reader(source).heldBack(files.content(source.name(), live.id()), live);
     if (freed.entries() == 0) {
       return ActResult.refused(
-          "what feed %2$s holds back (%1$d) are default routes or protected by never_block, which nothing lets through"
-              .formatted(live.heldEntries(), source.name()),
+          "what feed %s holds back (%d) are ".formatted(source.name(), live.heldEntries()) + NEVER,
           "`bloomgate feeds show "
               + source.name()
               + "` names them; block them yourself if you must");
@@ -224,22 +226,34 @@ final class OperatorChoice {
         withPause(source, notes));
   }
 
-  private static List<String> versionNotes(FeedVersion version, Source source) {
+  private List<String> versionNotes(FeedVersion version, Source source) throws IOException {
     List<String> notes = new ArrayList<>();
     if (version.holdsEntries()) {
-      notes.add(heldEntries(version, source));
+      notes.add(
+          "held back of it: %d (%s); `bloomgate feeds show %s` names them, %s"
+              .formatted(
+                  version.heldEntries(),
+                  String.join(", ", version.entryReasons()),
+                  source.name(),
+                  secondWord(version, source)));
     }
     notes.add(ONE_VERSION.formatted(version.id()));
     return notes;
   }
 
-  private static String heldEntries(FeedVersion version, Source source) {
-    return "held back of it: %d (%s); `bloomgate feeds show %s` names them, and a second `bloomgate feeds accept %s` lets them through"
-        .formatted(
-            version.heldEntries(),
-            String.join(", ", version.entryReasons()),
-            source.name(),
-            source.name());
+  /** What the next acceptance would let through of what is held back. */
+  private String secondWord(FeedVersion version, Source source) throws IOException {
+    long free =
+        reader(source).heldBack(files.content(source.name(), version.id()), version).entries();
+    if (free == 0) {
+      return "they are " + NEVER;
+    }
+    String second = "a second `bloomgate feeds accept " + source.name() + "` lets ";
+    return free >= version.heldEntries()
+        ? "and " + second + "them through"
+        : second
+            + free
+            + " of them through; nothing lets through default routes and what never_block protects";
   }
 
   private ActResult rollback(Source source, @Nullable Long to, String by)

@@ -36,6 +36,11 @@ public record KeptDecision(
     listings = List.copyOf(listings);
   }
 
+  /** The same about another recipient. */
+  KeptDecision withTo(String other) {
+    return new KeptDecision(id, stage, mode, outcome, other, verdict, generation, listings, reply);
+  }
+
   /** The listing that decided. */
   public Optional<KeptListing> deciding() {
     return listings.stream().filter(KeptListing::counted).findFirst();

@@ -192,7 +192,7 @@ public record KeptSession(
         front,
         early,
         known,
-        message.decision,
+        isAboutFirstRefused(message) ? message.decision.withTo(decision.to()) : message.decision,
         message.sizeOctets,
         message.took,
         times,
@@ -200,9 +200,23 @@ public record KeptSession(
         missingAfter(message));
   }
 
+  /**
+   * True when mode observe noted a recipient that the verdict on the message is about: the first
+   * one of the message may be exempt, and would have had the mail.
+   */
+  private boolean isAboutFirstRefused(KeptSession message) {
+    return decision.outcome() == Outcome.WOULD_REFUSE
+        && !decision.to().isEmpty()
+        && message.decision.refuses()
+        && message.decision.deciding().equals(decision.deciding());
+  }
+
   /** The answer and the client's name are those of the message. */
   private Set<Missing> missingAfter(KeptSession message) {
-    Set<Missing> ofMessage = EnumSet.of(Missing.RECIPIENT, Missing.CLIENT_NAME);
+    Set<Missing> ofMessage =
+        isAboutFirstRefused(message)
+            ? EnumSet.of(Missing.CLIENT_NAME)
+            : EnumSet.of(Missing.RECIPIENT, Missing.CLIENT_NAME);
     Set<Missing> after = EnumSet.noneOf(Missing.class);
     for (Missing part : Missing.values()) {
       if ((ofMessage.contains(part) ? message : this).missing.contains(part)) {

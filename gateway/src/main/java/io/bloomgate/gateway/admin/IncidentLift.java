@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
@@ -11,6 +12,8 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Whether to allow a client can lift what its session was refused for. Asked for {@code allow add
@@ -20,6 +23,9 @@ final class IncidentLift {
 
   /** Reply codes from here on, RFC 5321 section 4.2.1; rates, which spare the allowed, put off. */
   private static final int PERMANENT = 500;
+
+  /** How the listing of a likeness names its entry, whose text nobody would read. */
+  private static final Pattern LIKENESS = Pattern.compile("(b[0-9]+), [0-9]+ of [0-9]+");
 
   private IncidentLift() {}
 
@@ -51,16 +57,32 @@ final class IncidentLift {
     }
     if (IncidentListings.isBlock(session)
         && deciding.filter(listing -> listing.check() == Check.CLIENT_IP).isEmpty()) {
-      throw new UsageException(
-          "a block entry refused session "
-              + decision.id()
-              + ", and to allow the client does not lift it",
-          "`%s` removes it"
-              .formatted(
-                  IncidentListings.block(session, lists)
-                      .map(Undo::ofBlock)
-                      .orElse("bloomgate block remove SUBJECT")));
+      throw blocked(decision, IncidentListings.block(session, lists));
     }
+  }
+
+  /** Names the entry, as {@code explain} does, as far as the session has kept it. */
+  private static UsageException blocked(KeptDecision decision, Optional<OperatorEntry> stored) {
+    String kept = decision.deciding().map(KeptListing::entry).orElse("");
+    Matcher alike = LIKENESS.matcher(kept);
+    String entry;
+    String hint;
+    if (stored.isPresent()) {
+      entry = "the block entry " + stored.get().id() + " (" + stored.get().subject() + ")";
+      hint = "`" + Undo.ofBlock(stored.get()) + "` removes it";
+    } else if (alike.matches()) {
+      entry = "the block entry " + alike.group(1) + " (a text like that of this mail)";
+      hint = "`bloomgate block remove " + alike.group(1) + "` removes it";
+    } else if (!kept.isEmpty() && KeptSession.looksWhole(kept)) {
+      entry = "a block entry (" + kept + ")";
+      hint = "`" + Undo.command("bloomgate block check", kept, "") + "` shows it with its id";
+    } else {
+      entry = "a block entry";
+      hint = "`bloomgate block list` shows the entries with their ids";
+    }
+    return new UsageException(
+        entry + " refused session " + decision.id() + ", and to allow the client does not lift it",
+        hint);
   }
 
   /** One with a listing that was only noted, tagged or lifted may be allowed for the next time. */

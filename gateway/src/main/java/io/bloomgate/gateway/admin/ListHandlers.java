@@ -346,8 +346,9 @@ final class ListHandlers {
     Optional<Likeness> found = incidents.likeness(id);
     if (found.isEmpty()) {
       String hint =
-          "texts of 40 words and more have one, while bodies are compared; `bloomgate top --by"
-              + " campaign` names a session of each campaign";
+          "texts of 40 words and more have one, of mail that comes while bodies are compared, which"
+              + " `content: {bulk: {networks: 20}}` in the settings switches on; `bloomgate top"
+              + " --by campaign` names a session of each campaign";
       boolean unknown = incidents.find(id).isEmpty();
       throw new UsageException(
           unknown

@@ -191,6 +191,7 @@ public final class Doctor {
               "no lists are loaded, mail passes unchecked",
               "`bloomgate feeds list` shows why, `bloomgate feeds refresh --all` tries again"));
     }
+    new DiskCheck(gateway.settings().stateDir()).finding().ifPresent(findings::add);
     if (gateway.mode() != Mode.ENFORCE) {
       findings.add(
           DoctorFinding.warn(

@@ -80,6 +80,21 @@ final class PartlyRefusedTest {
     }
   }
 
+  /** Mode enforce would give postmaster the mail, so the verdict is about the other recipient. */
+  @Test
+  void theVerdictThatModeObserveSparedNamesWhoWouldNotHaveTheMail() throws IOException {
+    try (SessionStore store = open()) {
+      TransactionMark mark = new TransactionMark();
+      store.keep(of(mark, listed(Outcome.WOULD_REFUSE, "bob@example.com"), 1));
+      store.keep(of(mark, listed(Outcome.DELIVERED, "postmaster@example.com"), 2));
+      KeptSession whole = all(store).getFirst();
+      assertEquals(Outcome.DELIVERED, whole.decision().outcome());
+      assertEquals("reject", whole.decision().verdict());
+      assertEquals("bob@example.com", whole.decision().to());
+      assertEquals("bob@example.com", found(store, id(2)).decision().to());
+    }
+  }
+
   private int asked(SessionStore store, @Nullable String verdict, @Nullable String to)
       throws IOException {
     int[] found = new int[1];
@@ -92,9 +107,13 @@ final class PartlyRefusedTest {
   }
 
   private static DecisionRecord refused(String to) {
+    return listed(Outcome.REFUSED, to);
+  }
+
+  private static DecisionRecord listed(Outcome outcome, String to) {
     return Decisions.record(
         "203.0.113.7",
-        Outcome.REFUSED,
+        outcome,
         Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113.7"),
         Decisions.refusal("203.0.113.7", "drop", Decisions.ID),
         "spam.example",

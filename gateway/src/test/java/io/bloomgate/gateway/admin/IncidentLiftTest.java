@@ -1,0 +1,114 @@
+package io.bloomgate.gateway.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.admin.TypedEntries.UsageException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code allow add --incident} says of a mail that an own block entry refused. */
+final class IncidentLiftTest {
+
+  private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "BODY; b12, 60 of 64; the block entry b12 (a text like that of this mail); bloomgate block"
+            + " remove b12",
+        "HELO; other.example; a block entry (other.example); bloomgate block check other.example",
+        "SENDER; *@own.example; a block entry; bloomgate block list",
+      })
+  void anEntryThatIsNotFoundIsNamedByWhatTheSessionKept(
+      Check check, String kept, String entry, String command) throws Exception {
+    UsageException refused = refused(check, kept);
+    assertEquals(
+        entry + " refused session 7K3Q9ZT2AB, and to allow the client does not lift it",
+        refused.reason());
+    assertTrue(refused.hint().startsWith("`" + command + "` "), refused.hint());
+  }
+
+  @Test
+  void aStoredEntryIsNamedByIdAndSubject() throws Exception {
+    UsageException refused = refused(Check.HELO, "own.example");
+    assertTrue(
+        refused.reason().startsWith("the block entry b1 (own.example) refused session "),
+        refused.reason());
+    assertEquals("`bloomgate block remove b1` removes it", refused.hint());
+  }
+
+  private UsageException refused(Check check, String kept) throws Exception {
+    try (OperatorLists lists =
+        OperatorLists.open(
+            folder.resolve("operator.db"),
+            new ListFiles(
+                List.of(), List.of(), new WidthRules(List.of(), List.of(), _ -> false), CLOCK),
+            CLOCK)) {
+      DomainName own = DomainName.parse("own.example").toOptional().orElseThrow();
+      lists.add(
+          List.of(NewEntry.of(ListKind.BLOCK, own, "a test")), new Origin("alice", "block add"));
+      return assertThrows(
+          UsageException.class,
+          () -> IncidentLift.check(session(check, kept), Optional.empty(), lists));
+    }
+  }
+
+  private static KeptSession session(Check check, String kept) {
+    KeptListing listing = new KeptListing(check, kept, "operator", kept, 0, Action.REJECT, "");
+    return new KeptSession(
+        Instant.EPOCH,
+        IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
+        ClientName.UNKNOWN,
+        "mail.junk.example",
+        "news@junk.example",
+        List.of("company.example"),
+        1,
+        "ESMTP",
+        "mx",
+        false,
+        false,
+        new KeptDecision(
+            "7K3Q9ZT2AB",
+            Stage.DATA,
+            Mode.ENFORCE,
+            Outcome.REFUSED,
+            "alice@company.example",
+            "reject",
+            1,
+            List.of(listing),
+            "554 5.7.1 no"),
+        1,
+        Duration.ZERO,
+        1);
+  }
+}

@@ -1,0 +1,53 @@
+package io.bloomgate.it;
+
+import static io.bloomgate.it.PageFixture.send;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the pages say of one refusal: to the refused sender, and to the administrator. */
+class PageRefusalTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void aRefusalOfAnOwnEntryNamesNoListAndAnAllowedOneNamesItsEntry() throws Exception {
+    try (PageFixture page = new PageFixture(folder)) {
+      add(page, ListName.BLOCK, "192.0.2.70");
+      String blocked = PageFixture.id(page.rcpt("192.0.2.70", "mail.example", "a@mail.example"));
+      String why = send("GET", page.whyAddress("/why/" + blocked), "").body();
+      assertTrue(why.contains("administrator of this mail server"), why);
+      assertFalse(why.contains("ask the list"), why);
+
+      String listed = PageFixture.id(page.rcpt("192.0.2.71", "spam.example", "a@mail.example"));
+      why = send("GET", page.whyAddress("/why/" + listed), "").body();
+      assertTrue(why.contains("ask the list"), why);
+      add(page, ListName.ALLOW, "192.0.2.71");
+      HttpResponse<String> found =
+          send(
+              "GET",
+              page.address("/lookup?subject=" + listed),
+              "",
+              "Authorization",
+              "Bearer " + PageFixture.READ);
+      assertEquals(200, found.statusCode());
+      assertTrue(
+          found.body().contains(", by the allow entry <strong>192.0.2.71</strong>"), found::body);
+    }
+  }
+
+  private static void add(PageFixture page, ListName list, String subject) {
+    ControlRequest request =
+        new ControlRequest.ListAdd(
+            list, List.of(subject), null, null, null, "a test", null, false, false);
+    assertEquals(0, page.gateway().control(request).exitCode());
+  }
+}
