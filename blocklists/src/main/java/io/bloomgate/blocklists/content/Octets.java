@@ -83,13 +83,26 @@ final class Octets {
     return -1;
   }
 
-  /** Behind as many times eight octets as there are without one. */
+  /** Behind as many times eight octets as there are without one; looks at 32 at a time. */
   static int behindEights(byte unwanted, byte[] octets, int from, int to) {
     int i = from;
-    while (i + Long.BYTES <= to && zeros((long) LONGS.get(octets, i) ^ unwanted * ONES) == 0) {
+    while (i + 4 * Long.BYTES <= to
+        && (hits(unwanted, octets, i)
+                | hits(unwanted, octets, i + Long.BYTES)
+                | hits(unwanted, octets, i + 2 * Long.BYTES)
+                | hits(unwanted, octets, i + 3 * Long.BYTES))
+            == 0) {
+      i += 4 * Long.BYTES;
+    }
+    while (i + Long.BYTES <= to && hits(unwanted, octets, i) == 0) {
       i += Long.BYTES;
     }
     return i;
+  }
+
+  /** Not 0 when one of eight octets is this one. */
+  private static long hits(byte wanted, byte[] octets, int from) {
+    return zeros((long) LONGS.get(octets, from) ^ wanted * ONES);
   }
 
   /** True when octets begin with a lower-case ASCII word, in any case. */
