@@ -10,6 +10,8 @@ final class Octets {
   /** In place of a buffer that was not needed yet. */
   static final byte[] NONE = {};
 
+  private static final byte[] DIGITS = digits();
+
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101_0101_0101_0101L;
@@ -127,12 +129,16 @@ final class Octets {
     return octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
   }
 
-  /** The value of a hexadecimal digit in any case, -1 for none. */
-  static int hex(int c) {
-    if (c >= '0' && c <= '9') {
-      return c - '0';
+  private static byte[] digits() {
+    byte[] digits = new byte[128];
+    for (int c = 0; c < digits.length; c++) {
+      digits[c] = (byte) Character.digit(c, 16);
     }
-    int lower = c | 0x20;
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+    return digits;
+  }
+
+  /** The value of a hexadecimal digit in any case, -1 for none; letter or digit is no branch. */
+  static int hex(int c) {
+    return c >>> 7 == 0 ? DIGITS[c] : -1;
   }
 }
