@@ -19,7 +19,7 @@ final class EncodedWords {
   /** What an underscore is; an unescaped space at the end would be taken away. */
   private static final byte[] SPACE = {'=', '2', '0'};
 
-  private final TextDecoder decoder = new TextDecoder(this::add, WORD);
+  private final TextDecoder decoder = new TextDecoder(this::add, WORD / 2);
   private final TransferDecoder octets = new TransferDecoder(decoder::put, WORD);
   private byte[] plain = Octets.NONE;
   private char[] text = new char[WORD];
@@ -181,7 +181,7 @@ final class EncodedWords {
     if (encoding == PartHead.Encoding.BASE64) {
       octets.put(field, from, to);
     } else {
-      plain = Octets.room(plain, (to - from) * SPACE.length);
+      plain = Octets.room(plain, withSpaces(field, from, to));
       int written = 0;
       for (int i = from; i < to; i++) {
         if (field[i] == '_') {
@@ -193,6 +193,15 @@ final class EncodedWords {
       }
       octets.put(plain, 0, written);
     }
+  }
+
+  /** Octets of a word with {@link #SPACE} in place of each underscore. */
+  private static int withSpaces(byte[] field, int from, int to) {
+    int all = to - from;
+    for (int i = from; i < to; i++) {
+      all += field[i] == '_' ? SPACE.length - 1 : 0;
+    }
+    return all;
   }
 
   private void close() {

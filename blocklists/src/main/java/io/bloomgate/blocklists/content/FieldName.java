@@ -2,7 +2,9 @@ package io.bloomgate.blocklists.content;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The header fields that are looked at. Used by {@link HeaderReader} and its readers. */
@@ -41,7 +43,8 @@ enum FieldName {
     NOTHING
   }
 
-  private static final FieldName[] ALL = values();
+  /** By the number of octets. */
+  private static final FieldName[][] ALL = byLength();
 
   private final Counted counted;
 
@@ -57,13 +60,23 @@ enum FieldName {
     return counted;
   }
 
+  private static FieldName[][] byLength() {
+    int longest = Arrays.stream(values()).mapToInt(name -> name.lower.length).max().orElse(0);
+    return IntStream.rangeClosed(0, longest)
+        .mapToObj(length ->
+            Arrays.stream(values())
+                .filter(name -> name.lower.length == length)
+                .toArray(FieldName[]::new))
+        .toArray(FieldName[][]::new);
+  }
+
   /** The field with a name in any case, {@code null} for one that is not looked at. */
   static @Nullable FieldName of(byte[] octets, int from, int to) {
-    int first = from < to ? Octets.lower(octets[from]) : 0;
-    for (FieldName name : ALL) {
-      boolean may = name.lower[0] == first && name.lower.length == to - from;
-      if (may && Octets.startsWithLower(octets, from, to, name.lower)) {
-        return name;
+    if (to - from < ALL.length) {
+      for (FieldName name : ALL[to - from]) {
+        if (Octets.startsWithLower(octets, from, to, name.lower)) {
+          return name;
+        }
       }
     }
     return null;

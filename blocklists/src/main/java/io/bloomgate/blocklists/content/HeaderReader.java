@@ -275,11 +275,11 @@ final class HeaderReader {
   }
 
   private Found name() {
+    if (looked == 0) {
+      looked = behindName();
+    }
     for (; looked < length; looked++) {
       byte octet = field[looked];
-      if (octet > ':' && octet < 0x7f && looked < MOST_NAME && !spaced && field[0] > ' ') {
-        continue; // of a name, as most
-      }
       if (octet == ':' && looked > 0) {
         named(looked);
         first = false;
@@ -300,6 +300,16 @@ final class HeaderReader {
       spaced |= blank;
     }
     return Found.MORE;
+  }
+
+  /** Behind the octets of a name without anything beside it, as most. */
+  private int behindName() {
+    int end = Math.min(length, MOST_NAME);
+    int i = 0;
+    while (i < end && field[i] > ' ' && field[i] != ':' && field[i] < 0x7f) {
+      i++;
+    }
+    return i;
   }
 
   /** A line that is no field may be the one of a mailbox file. */

@@ -10,6 +10,8 @@ final class Octets {
   /** In place of a buffer that was not needed yet. */
   static final byte[] NONE = {};
 
+  private static final byte[] DIGITS = digits();
+
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101_0101_0101_0101L;
@@ -83,13 +85,26 @@ final class Octets {
     return -1;
   }
 
-  /** Behind as many times eight octets as there are without one. */
+  /** Behind as many times eight octets as there are without one; looks at 32 at a time. */
   static int behindEights(byte unwanted, byte[] octets, int from, int to) {
     int i = from;
-    while (i + Long.BYTES <= to && zeros((long) LONGS.get(octets, i) ^ unwanted * ONES) == 0) {
+    while (i + 4 * Long.BYTES <= to
+        && (hits(unwanted, octets, i)
+                | hits(unwanted, octets, i + Long.BYTES)
+                | hits(unwanted, octets, i + 2 * Long.BYTES)
+                | hits(unwanted, octets, i + 3 * Long.BYTES))
+            == 0) {
+      i += 4 * Long.BYTES;
+    }
+    while (i + Long.BYTES <= to && hits(unwanted, octets, i) == 0) {
       i += Long.BYTES;
     }
     return i;
+  }
+
+  /** Not 0 when one of eight octets is this one. */
+  private static long hits(byte wanted, byte[] octets, int from) {
+    return zeros((long) LONGS.get(octets, from) ^ wanted * ONES);
   }
 
   /** True when octets begin with a lower-case ASCII word, in any case. */
@@ -114,12 +129,16 @@ final class Octets {
     return octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
   }
 
-  /** The value of a hexadecimal digit in any case, -1 for none. */
-  static int hex(int c) {
-    if (c >= '0' && c <= '9') {
-      return c - '0';
+  private static byte[] digits() {
+    byte[] digits = new byte[128];
+    for (int c = 0; c < digits.length; c++) {
+      digits[c] = (byte) Character.digit(c, 16);
     }
-    int lower = c | 0x20;
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+    return digits;
+  }
+
+  /** The value of a hexadecimal digit in any case, -1 for none; letter or digit is no branch. */
+  static int hex(int c) {
+    return c >>> 7 == 0 ? DIGITS[c] : -1;
   }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class TextDecoder {
 
   /** Characters of a body that are handed on at once. */
-  static final int BODY = 256;
+  static final int BODY = 400;
 
   private static final int MOST_REST = 64;
   private static final ByteBuffer NO_REST = ByteBuffer.allocate(0);

@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class TransferDecoder {
 
   /** Octets that are handed on at once from a body. */
-  static final int BODY = 768;
+  static final int BODY = 512;
 
   /** Blanks at the end of a line of quoted-printable that are kept in case the line goes on. */
   private static final int MOST_BLANKS = 1_000;
@@ -216,8 +216,16 @@ final class TransferDecoder {
     int next = from;
     while (true) {
       int end = Octets.escapeOrLineFeed(octets, next, to);
+      int value = escaped(octets, end, to);
+      if (value >= 0) {
+        copy(octets, begin, end);
+        write((byte) value);
+        next = end + 3;
+        begin = next;
+        continue;
+      }
       boolean escape = end < to && octets[end] == '=';
-      next = end == to ? end : escape ? behindEscape(octets, end, to) : end + 1;
+      next = end == to ? end : escape ? behindSoftBreak(octets, end, to) : end + 1;
       int text = escape ? end : withoutBlanks(octets, begin, end);
       if (next == end) {
         copy(octets, begin, text);
@@ -226,14 +234,18 @@ final class TransferDecoder {
       if (escape) {
         copy(octets, begin, end);
         begin = next;
-        if (octets[next - 1] != '\n') {
-          write((byte) (Octets.hex(octets[end + 1]) << 4 | Octets.hex(octets[end + 2])));
-        }
       } else if (text < end && isBlank(octets[text])) {
         copy(octets, begin, text);
         begin = octets[end - 1] == '\r' ? end - 1 : end;
       }
     }
+  }
+
+  /** The octet that is escaped here, negative for none. */
+  private static int escaped(byte[] octets, int at, int to) {
+    return at + 2 < to && octets[at] == '='
+        ? (Octets.hex(octets[at + 1]) << 4) | Octets.hex(octets[at + 2])
+        : -1;
   }
 
   /** In front of a carriage return at the end, and of blanks there. */
@@ -249,12 +261,9 @@ final class TransferDecoder {
     return octet == ' ' || octet == '\t';
   }
 
-  /** Behind an escape or a soft line break; where it begins when it is none or not whole. */
-  private static int behindEscape(byte[] octets, int at, int to) {
+  /** Behind a soft line break; where it begins when it is none or not whole. */
+  private static int behindSoftBreak(byte[] octets, int at, int to) {
     int end = at + 1;
-    if (end + 1 < to && (Octets.hex(octets[end]) | Octets.hex(octets[end + 1])) >= 0) {
-      return end + 2;
-    }
     end += end < to && octets[end] == '\r' ? 1 : 0;
     return end < to && octets[end] == '\n' ? end + 1 : at;
   }

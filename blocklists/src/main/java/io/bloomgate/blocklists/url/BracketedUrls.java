@@ -48,6 +48,9 @@ final class BracketedUrls {
 
   /** The next characters of the text. */
   void put(char[] text, int from, int to) {
+    if (!open && !TextKinds.has(TextKinds.OPENS, text, from, to)) {
+      return;
+    }
     for (int i = next(text, from, to); i < to; i = next(text, i + 1, to)) {
       char c = text[i];
       if (c == '<' || (c == '"' && !(open && close == '"'))) {

@@ -9,27 +9,40 @@ final class TextKinds {
   /** Part of a word, without meaning for the search. */
   static final int PLAIN = 0;
 
-  /** A dot, also one that UTS 46 maps to a dot. */
-  static final int DOT = 1;
-
-  static final int COLON = 2;
+  /** A colon or a dot, also one that UTS 46 maps to a dot. */
+  private static final int MARK = 1;
 
   /** An opening bracket or a backslash, which may hide a dot or a colon. */
-  static final int BRACKET = 4;
+  static final int BRACKET = 2;
 
   /** Ends a word: white space, control characters, double quotes, angle brackets. */
-  static final int END = 8;
+  static final int END = 12;
 
-  private static final int MATTERS = DOT | COLON | BRACKET;
+  private static final int MATTERS = MARK | BRACKET;
 
-  /** Behind {@link #END}: a word that begins so may be part of a URL that is spoken. */
-  private static final int FIRST = END << 1;
+  /** Behind the two bits of {@link #END}: a word that begins so may be part of a spoken URL. */
+  private static final int FIRST_H = 16;
+
+  private static final int FIRST_D = 32;
+  private static final int FIRST = FIRST_H | FIRST_D;
+
+  /** As far from {@link #FIRST} as that from {@link #END}: what makes of the first such a word. */
+  private static final int BEHIND_H = 64;
+
+  private static final int BEHIND_D = 128;
+
+  private static final int STEP = 2;
+
+  /** The kinds of a character that ends a word: a letter alone in front of it may be spoken. */
+  private static final int ENDS = END | BEHIND_H | BEHIND_D;
+
+  private static final int FOUR = 4;
 
   /** A {@code <} or a double quote: what is behind it may be a URL with white space inside. */
-  static final int OPENS = FIRST << 1;
+  static final int OPENS = 256;
 
-  /** The same in each of four octets. */
-  private static final int EACH = 0x0101_0101;
+  /** The same in each of four kinds. */
+  private static final long EACH = 0x0001_0001_0001_0001L;
 
   private static final int PAGE = 0x80;
 
@@ -37,33 +50,39 @@ final class TextKinds {
   private static final int[] PAGES_WITH_ENDS = {0x80, 0x1680, 0x2000, 0x3000, 0xff00};
 
   /** By character; most are zero, so that the table takes few lines of a cache. */
-  private static final byte[] KINDS = kinds();
+  private static final short[] KINDS = kinds();
 
   private TextKinds() {}
 
-  private static byte[] kinds() {
-    byte[] kinds = new byte[1 << Character.SIZE];
+  private static short[] kinds() {
+    short[] kinds = new short[1 << Character.SIZE];
     for (int c = 0; c <= ' '; c++) {
-      kinds[c] = END;
+      kinds[c] = ENDS;
     }
     for (int page : PAGES_WITH_ENDS) {
       for (int c = page; c < page + PAGE; c++) {
-        kinds[c] = (byte) (isWideDot((char) c) ? DOT : isWideEnd((char) c) ? END : PLAIN);
+        kinds[c] = (short) (isWideDot((char) c) ? MARK : isWideEnd((char) c) ? ENDS : PLAIN);
       }
     }
     for (char c : ">`\u007f".toCharArray()) {
-      kinds[c] = END;
+      kinds[c] = ENDS;
     }
     for (char c : "\"<".toCharArray()) {
-      kinds[c] = END | OPENS;
+      kinds[c] = ENDS | OPENS;
     }
     for (char c : "[({\\".toCharArray()) {
       kinds[c] = BRACKET;
     }
-    kinds['.'] = DOT;
-    kinds[':'] = COLON;
-    for (char c : "hHdD".toCharArray()) {
-      kinds[c] = FIRST;
+    for (char c : ".:".toCharArray()) {
+      kinds[c] = MARK;
+    }
+    for (char c = 'A'; c <= 'z'; c++) {
+      for (char second : "hd".toCharArray()) {
+        boolean isFirst = (c | 0x20) == second;
+        boolean isSecond = TextKinds.isLetterOrDigit(c) && SpokenUrls.isSecond(second, c);
+        int first = second == 'h' ? FIRST_H : FIRST_D;
+        kinds[c] |= (short) ((isFirst ? first : 0) | (isSecond ? first << STEP : 0));
+      }
     }
     return kinds;
   }
@@ -73,59 +92,62 @@ final class TextKinds {
     return KINDS[c] & (MATTERS | END);
   }
 
+  /** True when a character is of a kind. */
+  static boolean has(int kind, char[] text, int from, int to) {
+    int all = 0;
+    for (int i = from; i < to; i++) {
+      all |= KINDS[text[i]];
+    }
+    return (all & kind) != 0;
+  }
+
   /** Where the first character of a kind is, or the end. */
   static int indexOf(int kind, char[] text, int from, int to) {
     int i = from;
-    for (; i + 4 <= to; i += 4) {
-      int four = KINDS[text[i]] | KINDS[text[i + 1]] | KINDS[text[i + 2]] | KINDS[text[i + 3]];
-      if ((four & kind) != 0) {
-        break;
-      }
-    }
     while (i < to && (KINDS[text[i]] & kind) == 0) {
       i++;
     }
     return i;
   }
 
-  private static int four(char[] text, int at) {
+  private static long four(char[] text, int at) {
     return KINDS[text[at]]
-        | KINDS[text[at + 1]] << 8
-        | KINDS[text[at + 2]] << 16
-        | KINDS[text[at + 3]] << 24;
+        | ((long) KINDS[text[at + 1]] << Short.SIZE)
+        | ((long) KINDS[text[at + 2]] << (2 * Short.SIZE))
+        | ((long) KINDS[text[at + 3]] << (3 * Short.SIZE));
   }
 
   /**
    * Where the first character is that may mean something, or the end; four at a time. Words are
-   * short and of any length, so their ends take no branch.
+   * short and of any length, so their ends and their first letters take no branch.
    *
    * @param from where a word begins
    */
   static int behindPlain(char[] text, int from, int to) {
-    int ends = END;
+    long ends = END;
     int i = from;
     while (i < to) {
-      for (; i + Integer.BYTES <= to; i += Integer.BYTES) {
-        int four = four(text, i);
-        if ((four & ((MATTERS * EACH) | ((((four << 8) | ends) << 1) & (FIRST * EACH)))) != 0) {
+      for (; i + FOUR < to; i += FOUR) {
+        long four = four(text, i);
+        long before = (four << Short.SIZE) | ends;
+        long next = (four >>> Short.SIZE) | ((long) KINDS[text[i + FOUR]] << (3 * Short.SIZE));
+        long spoken = (before << STEP) & (next >>> STEP) & (FIRST * EACH);
+        if ((four & ((MATTERS * EACH) | spoken)) != 0) {
           break;
         }
-        ends = four >>> 24;
+        ends = four >>> (3 * Short.SIZE);
       }
-      for (int last = Math.min(to, i + Integer.BYTES); i < last; i++) {
+      for (int last = Math.min(to, i + FOUR); i < last; i++) {
         int kind = KINDS[text[i]];
-        if ((kind & MATTERS) != 0 || ((kind & ends << 1 & FIRST) != 0 && isSpoken(text, i, to))) {
+        int first = kind & FIRST & ((int) ends << STEP);
+        int next = i + 1 < to ? KINDS[text[i + 1]] >>> STEP : FIRST;
+        if ((kind & MATTERS) != 0 || (first & next) != 0) {
           return i;
         }
         ends = kind;
       }
     }
     return to;
-  }
-
-  /** Behind the first letter of a word that may be spoken: the second makes that rare. */
-  private static boolean isSpoken(char[] text, int at, int to) {
-    return at + 1 == to || of(text[at + 1]) == END || SpokenUrls.isSecond(text[at], text[at + 1]);
   }
 
   /** Dots of UTS 46 beside the full stop. */

@@ -40,6 +40,9 @@ final class BrokenName {
   static Optional<DomainName> asked(String text) {
     String tail = text.substring(Math.max(0, text.length() - MAX_CHARACTERS));
     String name = withoutLastDots(InternationalName.plainer(tail));
+    if (name.indexOf('.') < 0 && DomainText.isAllowed(name)) {
+      return Optional.empty(); // one label; a text may have a hundred thousand such hosts
+    }
     Optional<DomainName> whole = lowerCase(name);
     if (whole.isPresent()) {
       return whole;

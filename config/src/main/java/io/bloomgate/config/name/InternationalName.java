@@ -188,7 +188,12 @@ final class InternationalName {
    * nobody sees, in lower case: Unicode's NFKC_Casefold. ASCII stays as it is.
    */
   static String plainer(String text) {
-    return text.chars().allMatch(c -> c < 0x80) ? text : NFKC_CASEFOLD.normalize(text);
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return NFKC_CASEFOLD.normalize(text);
+      }
+    }
+    return text;
   }
 
   /**

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.content.html;
 /** The visible text of a page, handed on in pieces. Part of {@link HtmlTokens}. */
 final class VisibleText {
 
-  private static final int BUFFER = 256;
+  private static final int BUFFER = 400;
 
   private final HtmlSink sink;
   private final char[] out = new char[BUFFER];
@@ -24,18 +24,16 @@ final class VisibleText {
   int put(char[] text, int from, int to) {
     int i = from;
     while (i < to) {
-      int end = Math.min(to, i + BUFFER - used);
-      int at = used;
-      while (i < end) {
-        char c = text[i];
-        if (c == '<' || c == '&') {
-          used = at;
-          return i;
-        }
-        out[at++] = c;
+      int begin = i;
+      int last = Math.min(to, i + BUFFER - used);
+      while (i < last && text[i] != '<' && text[i] != '&') {
         i++;
       }
-      used = at;
+      System.arraycopy(text, begin, out, used, i - begin);
+      used += i - begin;
+      if (i < last) {
+        return i;
+      }
       if (i < to) {
         flush();
       }
