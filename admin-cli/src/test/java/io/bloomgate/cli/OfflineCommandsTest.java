@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.settings.Check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -178,7 +179,16 @@ class OfflineCommandsTest {
     }
     assertEquals(0, Shell.run("-c", file, "feeds", "remove", "spamhaus-drop").exitCode());
     assertEquals(0, Shell.run("-c", file, "feeds", "remove", "new").exitCode());
-    assertTrue(Files.readString(Path.of(file)).startsWith(before));
+    assertEquals(before, Files.readString(Path.of(file)));
+  }
+
+  /** From the checks that there are: some were missing once. */
+  @Test
+  void helpNamesEachCheckOfAFeed() {
+    String help = Shell.run("feeds", "add", "--help").out().replaceAll("\\s+", " ");
+    for (Check check : Check.values()) {
+      assertTrue(help.matches(".*--check=CHECK[^=]*\\b" + check.key() + "\\b.*"), help);
+    }
   }
 
   @Test

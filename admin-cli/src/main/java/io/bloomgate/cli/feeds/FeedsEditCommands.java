@@ -87,8 +87,7 @@ final class FeedsEditCommands {
         paramLabel = "CHECK",
         converter = Values.CheckWord.class,
         completionCandidates = Values.CheckWord.class,
-        description =
-            "client_ip, client_name, helo, sender, sender_domain: what is looked up in it")
+        description = "what is looked up in it: ${COMPLETION-CANDIDATES}")
     private List<String> checks = new ArrayList<>();
 
     @Option(
