@@ -30,7 +30,9 @@ import picocli.CommandLine.Option;
       "Report on a day: refusals, accepted senders that are listed, feeds in trouble.",
       "It also says how long the certificate is valid and how much room the disk has."
           + " With the settings `report.to` and `report.at` it is sent by mail each day. It"
-          + " needs the running gateway."
+          + " needs the running gateway.",
+      "The verdict counts, not the reply: a 451 that mode soft gave in place of a 554 is refused,"
+          + " not put off."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --html report.html"})
 final class ReportCommand implements Callable<Integer> {

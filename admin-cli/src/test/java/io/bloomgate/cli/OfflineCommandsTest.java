@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that need no gateway: settings, feeds on trial, explain from the files. */
 class OfflineCommandsTest {
@@ -189,6 +191,17 @@ class OfflineCommandsTest {
     for (Check check : Check.values()) {
       assertTrue(help.matches(".*--check=CHECK[^=]*\\b" + check.key() + "\\b.*"), help);
     }
+  }
+
+  /** The columns REFUSED and PUT OFF are read as replies where nothing says what they are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"stats", "report"})
+  void helpSaysWhatTheAnswersOfModeSoftCountAs(String command) {
+    String help = Shell.run(command, "--help").out().replaceAll("\\s+", " ");
+    assertTrue(
+        help.contains("a 451 that mode soft gave in place of a 554 is refused")
+            || help.contains("a 451 that mode soft gave in place of a 554 is REFUSED"),
+        help);
   }
 
   @Test
