@@ -109,6 +109,13 @@ public final class ReportFixture {
     return this;
   }
 
+  /** The last session refused another recipient of the mail of the one before it. */
+  public ReportFixture ofOneMail() {
+    KeptSession refused = sessions.removeLast();
+    sessions.add(sessions.removeLast().withRefused(refused));
+    return this;
+  }
+
   public ReportFixture feed(
       String name, FeedState state, @Nullable String problem, Duration success) {
     feeds.add(
