@@ -47,8 +47,11 @@ class SourcesTextTest {
   @Test
   void aFeedIsTakenOutWithWhatIsInIt() throws BadValueException {
     assertEquals(
-        WRITTEN.replaceFirst("(?s)    two:.*?helo\\]\n", ""), SourcesText.remove(WRITTEN, "two", List.of()));
-    assertEquals(WRITTEN.replaceFirst("    one: [^\n]*\n", ""), SourcesText.remove(WRITTEN, "one", List.of()));
+        WRITTEN.replaceFirst("(?s)    two:.*?helo\\]\n", ""),
+        SourcesText.remove(WRITTEN, "two", List.of()));
+    assertEquals(
+        WRITTEN.replaceFirst("    one: [^\n]*\n", ""),
+        SourcesText.remove(WRITTEN, "one", List.of()));
   }
 
   /** Those that were changed are the administrator's, and what is above them too. */
@@ -64,7 +67,8 @@ class SourcesTextTest {
         WRITTEN.replace("      checks: [helo]\n", "      checks: [helo]\n    # New: my list.\n"),
         SourcesText.remove(own, "new", comments));
     String changed = added.replace("# Terms: free.", "# Terms: free, I asked.");
-    assertEquals(changed.replace("    new:\n      url: https://x.example/list\n", ""),
+    assertEquals(
+        changed.replace("    new:\n      url: https://x.example/list\n", ""),
         SourcesText.remove(changed, "new", comments));
     String once = "feeds:\n  sources:\n    new: {file: new.txt}\n";
     assertEquals("feeds:\n  sources: {}\n", SourcesText.remove(once, "new", comments));
