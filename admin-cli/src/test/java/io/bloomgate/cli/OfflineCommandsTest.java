@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that need no gateway: settings, feeds on trial, explain from the files. */
 class OfflineCommandsTest {
@@ -182,26 +179,6 @@ class OfflineCommandsTest {
     assertEquals(0, Shell.run("-c", file, "feeds", "remove", "spamhaus-drop").exitCode());
     assertEquals(0, Shell.run("-c", file, "feeds", "remove", "new").exitCode());
     assertEquals(before, Files.readString(Path.of(file)));
-  }
-
-  /** From the checks that there are: some were missing once. */
-  @Test
-  void helpNamesEachCheckOfAFeed() {
-    String help = Shell.run("feeds", "add", "--help").out().replaceAll("\\s+", " ");
-    for (Check check : Check.values()) {
-      assertTrue(help.matches(".*--check=CHECK[^=]*\\b" + check.key() + "\\b.*"), help);
-    }
-  }
-
-  /** The columns REFUSED and PUT OFF are read as replies where nothing says what they are. */
-  @ParameterizedTest
-  @ValueSource(strings = {"stats", "report"})
-  void helpSaysWhatTheAnswersOfModeSoftCountAs(String command) {
-    String help = Shell.run(command, "--help").out().replaceAll("\\s+", " ");
-    assertTrue(
-        help.contains("a 451 that mode soft gave in place of a 554 is refused")
-            || help.contains("a 451 that mode soft gave in place of a 554 is REFUSED"),
-        help);
   }
 
   @Test

@@ -8,9 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.blocklists.refresh.FeedState;
-import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Action;
@@ -139,28 +137,7 @@ final class ReportTest {
 
   @Test
   void aMailThatWasTakenAndRefusedIsSaidToCountTwice() throws IOException {
-    KeptListing lifted = listing("drop", Action.REJECT, Waiver.EXEMPT_RECIPIENT.words());
-    Reports.Forms day =
-        ofDay(
-            fixture()
-                .mode(Mode.ENFORCE)
-                .add(
-                    Duration.ofHours(2),
-                    "203.0.113.8",
-                    "a@shop.example",
-                    Outcome.DELIVERED,
-                    "accept",
-                    1,
-                    lifted)
-                .add(
-                    Duration.ofHours(2),
-                    "203.0.113.8",
-                    "a@shop.example",
-                    Outcome.REFUSED,
-                    "reject",
-                    1,
-                    listing("drop", Action.REJECT, ""))
-                .ofOneMail());
+    Reports.Forms day = ofDay(fixture().mode(Mode.ENFORCE).takenAndRefused());
     assertTrue(
         day.text().contains("In 1 of the accepted sessions a list refused another recipient"),
         day.text());
