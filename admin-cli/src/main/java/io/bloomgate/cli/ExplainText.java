@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
@@ -194,12 +195,19 @@ final class ExplainText {
     l.text("since").ifPresent(_ -> line.append(since).append(time(l, "since", past)));
     l.text("until").ifPresent(_ -> line.append(" until ").append(time(l, "until", past)));
     line.append("  action ").append(HumanText.value(l, "action"));
-    l.text("weakness").ifPresent(w -> line.append(": ").append(TerminalText.safe(w)));
+    l.text("weakness").ifPresent(w -> line.append(": ").append(place(w)));
     l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
     l.text("reason")
         .filter(r -> !r.isEmpty())
         .ifPresent(r -> line.append("  \"").append(TerminalText.safe(r)).append('"'));
     return line.toString();
+  }
+
+  /** Where the mail had the key, or why its listing does no more than tag. */
+  static String place(String word) {
+    return word.equals(ContentKey.Place.NESTED.word())
+        ? "in a quote or a nested message"
+        : TerminalText.safe(word);
   }
 
   /** Of an entry of the operator that is a hash of a text, what it means. */
@@ -235,7 +243,7 @@ final class ExplainText {
                 .collect(Collectors.joining(", ")))
         .append("  action ")
         .append(HumanText.value(l, "action"));
-    l.text("weakness").ifPresent(w -> line.append(": ").append(TerminalText.safe(w)));
+    l.text("weakness").ifPresent(w -> line.append(": ").append(place(w)));
     l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
     return line.toString();
   }

@@ -89,7 +89,7 @@ final class MailText {
         + "  "
         + TerminalText.safe(
             ShownKey.ofMail(key.text("check").orElse(""), key.text("key").orElse("-")))
-        + (place.equals("open") ? "" : "  " + place);
+        + (place.equals("open") ? "" : "  " + ExplainText.place(place));
   }
 
   /** The fingerprints, which `block add --subject` and feeds name. */

@@ -32,7 +32,9 @@ import picocli.CommandLine.Option;
           + " With the settings `report.to` and `report.at` it is sent by mail each day. It"
           + " needs the running gateway.",
       "Refused, by list: a session counts once, for the list that decided; sessions that it only"
-          + " tagged or observed do not count."
+          + " tagged or observed do not count.",
+      "The verdict counts, not the reply: a 451 that mode soft gave in place of a 554 is refused,"
+          + " not put off."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --html report.html"})
 final class ReportCommand implements Callable<Integer> {

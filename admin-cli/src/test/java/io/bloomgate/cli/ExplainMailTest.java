@@ -164,7 +164,10 @@ class ExplainMailTest {
     Shell.Result result = explain(mail(nested));
     assertEquals(0, result.exitCode(), result.err());
     assertTrue(result.out().contains("would be TAGGED"), result.out());
-    assertTrue(result.out().contains("carries  url  evil.example/login  nested\n"), result.out());
+    assertTrue(
+        result.out().contains("carries  url  evil.example/login  in a quote or a nested message\n"),
+        result.out());
+    assertTrue(result.out().contains("action tag: in a quote or a nested message"), result.out());
     Shell.Result exempt = explain(mail(LISTED), "--to", "postmaster@example.com");
     assertEquals(0, exempt.exitCode(), exempt.out() + exempt.err());
   }

@@ -16,8 +16,10 @@ import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -102,11 +104,17 @@ public final class BackupCommand implements Callable<Integer> {
       throw new CliException(ExitCode.NO, e.sentence(), "", e);
     } catch (IOException e) {
       throw new CliException(
-          ExitCode.NO,
-          "the backup failed: " + Faults.words(e),
-          "no file was written; free some space, or look at the file that it names",
-          e);
+          ExitCode.NO, "the backup failed: " + Faults.words(e), hint(file, e), e);
     }
+  }
+
+  /** A full disk names no file. */
+  static String hint(Path file, IOException e) {
+    return e instanceof FileSystemException named && named.getFile() != null
+        ? "no file was written; look at " + named.getFile()
+        : "no file was written; `df -h "
+            + Objects.requireNonNullElse(file.toAbsolutePath().getParent(), file)
+            + "` shows whether the disk is full: free some space, or name a file on another disk";
   }
 
   private JsonObject json(Backup.Done done) {

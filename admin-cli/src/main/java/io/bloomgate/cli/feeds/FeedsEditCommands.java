@@ -87,8 +87,7 @@ final class FeedsEditCommands {
         paramLabel = "CHECK",
         converter = Values.CheckWord.class,
         completionCandidates = Values.CheckWord.class,
-        description =
-            "client_ip, client_name, helo, sender, sender_domain: what is looked up in it")
+        description = "what is looked up in it: ${COMPLETION-CANDIDATES}")
     private List<String> checks = new ArrayList<>();
 
     @Option(
@@ -204,8 +203,10 @@ final class FeedsEditCommands {
 
   /** {@code feeds remove}. */
   @Command(
-      description =
-          "Take a feed out of the settings file; comments and all other lines stay as they are.",
+      description = {
+        "Take a feed out of the settings file, with the comment that `feeds add` wrote above it;",
+        "all other lines stay as they are."
+      },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} mine"})
   static final class Remove implements Callable<Integer> {
     private final Invocation in;
@@ -222,7 +223,9 @@ final class FeedsEditCommands {
 
     @Override
     public Integer call() throws CliException {
-      return edit(in, name, "removed", "", text -> SourcesText.remove(text, name));
+      List<String> comments =
+          Catalogue.builtIn().entry(name).map(CatalogueEntry::comments).orElse(List.of());
+      return edit(in, name, "removed", "", text -> SourcesText.remove(text, name, comments));
     }
   }
 

@@ -80,7 +80,8 @@ final class FeedsPromoteCommand implements Callable<Integer> {
     out.item(feed, FeedsScoreCommand::advice);
     if (!feed.isTrue("ready")) {
       if (apply) {
-        out.note("nothing was written: only a stronger action that the evidence allows is");
+        out.note(
+            "nothing was written: --apply writes a stronger action, once the evidence allows it");
       }
       return ExitCode.NO;
     }

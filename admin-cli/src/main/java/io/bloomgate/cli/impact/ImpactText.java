@@ -93,7 +93,9 @@ final class ImpactText {
 
   private static String sum(ImpactReport.Sum sum) {
     return number(sum.sessions())
-        + (sum.putOff() == 0 ? "" : " (" + number(sum.putOff()) + " for now)");
+        + (sum.putOff() == 0
+            ? ""
+            : " (" + number(sum.putOff()) + " of them for now only, with a 451)");
   }
 
   private static String others(Map<String, Long> lists) {

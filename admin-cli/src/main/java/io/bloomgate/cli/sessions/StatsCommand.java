@@ -15,7 +15,11 @@ import picocli.CommandLine.Option;
 
 /** {@code bloomgate stats}: sessions by hour or day, as bars. */
 @Command(
-    description = "Count what was accepted, refused and put off, by hour or day.",
+    description = {
+      "Count what was accepted, refused and put off, by hour or day.",
+      "The verdict counts, not the reply: a 451 that mode soft gave in place of a 554 is REFUSED;"
+          + " PUT OFF is mail that lists with action tempfail or greylist put off."
+    },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --by day"})
 public final class StatsCommand implements ReadsFiles, Callable<Integer> {
 

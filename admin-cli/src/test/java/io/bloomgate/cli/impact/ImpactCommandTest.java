@@ -183,7 +183,9 @@ class ImpactCommandTest {
     assertEquals(0, result.exitCode(), result.err());
     assertTrue(result.out().contains("weak: refuses 1\n"), result.out());
     assertTrue(
-        impact("--feed", "weak", "--action", "greylist").out().contains("refuses 1 (1 for now)"));
+        impact("--feed", "weak", "--action", "greylist")
+            .out()
+            .contains("refuses 1 (1 of them for now only"));
     assertTrue(impact("--feed", "weak", "--action", "tag").out().contains("weak: refuses 0\n"));
   }
 

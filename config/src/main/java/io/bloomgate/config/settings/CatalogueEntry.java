@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.CatalogueFeed.Kind;
 import io.bloomgate.config.settings.CatalogueFeed.Risk;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,6 +53,20 @@ public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
   /** The settings that the entry writes down, below the name of the list. */
   List<EffectiveValue> written();
 
+  /** What {@link #yaml} writes above the list, without indentation. */
+  default List<String> comments() {
+    List<String> comments = new ArrayList<>();
+    comments.add("# " + title() + ": " + purpose() + ".");
+    comments.add("# Terms: " + licence() + ".");
+    if (!key().isEmpty()) {
+      comments.add("# It needs " + key() + ".");
+    }
+    if (!mail()) {
+      comments.add("# Not for mail: " + because() + ".");
+    }
+    return comments;
+  }
+
   /** The lines for {@code feeds.sources} of the settings, with their indentation. */
   default String yaml() {
     return yaml(Map.of());
@@ -63,13 +78,6 @@ public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
    * @param instead by key, as YAML on one line
    */
   default String yaml(Map<String, String> instead) {
-    String comment = "# " + title() + ": " + purpose() + ".\n# Terms: " + licence() + ".\n";
-    if (!key().isEmpty()) {
-      comment += "# It needs " + key() + ".\n";
-    }
-    if (!mail()) {
-      comment += "# Not for mail: " + because() + ".\n";
-    }
     List<EffectiveValue> values =
         written().stream()
             .map(v ->
@@ -80,7 +88,7 @@ public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
                     v.changed(),
                     v.notation()))
             .toList();
-    return (comment + SettingsText.render(values, false))
+    return (String.join("\n", comments()) + "\n" + SettingsText.render(values, false))
         .lines()
         .map(line -> INDENT + line + "\n")
         .collect(Collectors.joining());

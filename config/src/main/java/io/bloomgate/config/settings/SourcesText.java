@@ -55,11 +55,14 @@ public final class SourcesText {
   /**
    * Takes a feed out.
    *
+   * @param comments lines directly above the feed that go with it where they are as they were
+   *     written, without their indentation
    * @throws BadValueException it is not there, a rule or another list names it, or it shares a line
    *     with something else
    */
-  public static String remove(String text, String name) throws BadValueException {
-    return new SourcesText(text).without(name);
+  public static String remove(String text, String name, List<String> comments)
+      throws BadValueException {
+    return new SourcesText(text).without(name, comments);
   }
 
   /**
@@ -165,7 +168,7 @@ public final class SourcesText {
     lines.set(line, (before + behind.replaceFirst(NOTHING, "")).stripTrailing());
   }
 
-  private String without(String name) throws BadValueException {
+  private String without(String name, List<String> comments) throws BadValueException {
     Entry section = sources.orElse(null);
     Entry feed = section == null ? null : entry(Optional.of(section.value()), name).orElse(null);
     if (section == null || feed == null) {
@@ -173,7 +176,7 @@ public final class SourcesText {
     }
     requireUnnamed(section, name);
     openBraces(section);
-    lines.subList(feed.place().line() - 1, endOf(feed)).clear();
+    lines.subList(startOf(feed, comments), endOf(feed)).clear();
     if (children(section).size() == 1) {
       int line = section.place().line() - 1;
       lines.set(line, lines.get(line).replaceFirst(":", ": {}"));
@@ -220,6 +223,19 @@ public final class SourcesText {
       case Sequence list -> list.items().stream().anyMatch(item -> names(item, name));
       case Mapping ignored -> false;
     };
+  }
+
+  /** The number of lines before an entry and the comments directly above it that go with it. */
+  private int startOf(Entry entry, List<String> comments) {
+    int start = entry.place().line() - 1;
+    String indent = " ".repeat(entry.place().column() - 1);
+    for (String comment : comments.reversed()) {
+      if (start == 0 || !lines.get(start - 1).equals(indent + comment)) {
+        return start;
+      }
+      start--;
+    }
+    return start;
   }
 
   /** The number of lines up to the last one of an entry: what is deeper belongs to it. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,8 +47,31 @@ class SourcesTextTest {
   @Test
   void aFeedIsTakenOutWithWhatIsInIt() throws BadValueException {
     assertEquals(
-        WRITTEN.replaceFirst("(?s)    two:.*?helo\\]\n", ""), SourcesText.remove(WRITTEN, "two"));
-    assertEquals(WRITTEN.replaceFirst("    one: [^\n]*\n", ""), SourcesText.remove(WRITTEN, "one"));
+        WRITTEN.replaceFirst("(?s)    two:.*?helo\\]\n", ""),
+        SourcesText.remove(WRITTEN, "two", List.of()));
+    assertEquals(
+        WRITTEN.replaceFirst("    one: [^\n]*\n", ""),
+        SourcesText.remove(WRITTEN, "one", List.of()));
+  }
+
+  /** Those that were changed are the administrator's, and what is above them too. */
+  @Test
+  void theCommentsThatWereWrittenAboveAFeedGoWithIt() throws BadValueException {
+    List<String> comments = List.of("# New: a list.", "# Terms: free.");
+    String feed = String.join("\n", comments) + "\n" + FEED;
+    String added = SourcesText.add(WRITTEN, "new", feed);
+    assertTrue(added.contains("    # Terms: free.\n    new:\n"), added);
+    assertEquals(WRITTEN, SourcesText.remove(added, "new", comments));
+    String own = added.replace("# New: a list.", "# New: my list.");
+    assertEquals(
+        WRITTEN.replace("      checks: [helo]\n", "      checks: [helo]\n    # New: my list.\n"),
+        SourcesText.remove(own, "new", comments));
+    String changed = added.replace("# Terms: free.", "# Terms: free, I asked.");
+    assertEquals(
+        changed.replace("    new:\n      url: https://x.example/list\n", ""),
+        SourcesText.remove(changed, "new", comments));
+    String once = "feeds:\n  sources:\n    new: {file: new.txt}\n";
+    assertEquals("feeds:\n  sources: {}\n", SourcesText.remove(once, "new", comments));
   }
 
   @Test
@@ -84,7 +108,7 @@ class SourcesTextTest {
     for (String line : text.replace("{}", "").lines().toList()) {
       assertTrue(added.contains(line.stripTrailing()), added);
     }
-    String back = SourcesText.remove(added, "new");
+    String back = SourcesText.remove(added, "new", List.of());
     assertTrue(YamlReader.read(back).orElseThrow().toString().indexOf("key=new") < 0, back);
   }
 
@@ -98,7 +122,7 @@ class SourcesTextTest {
       })
   void whatCannotBeDoneIsSaid(String text) {
     assertThrows(BadValueException.class, () -> SourcesText.add(text, "new", FEED));
-    assertThrows(BadValueException.class, () -> SourcesText.remove(text, "nosuch"));
+    assertThrows(BadValueException.class, () -> SourcesText.remove(text, "nosuch", List.of()));
   }
 
   @ParameterizedTest
@@ -127,7 +151,7 @@ class SourcesTextTest {
             action: tag
         """;
     BadValueException refused =
-        assertThrows(BadValueException.class, () -> SourcesText.remove(text, name));
+        assertThrows(BadValueException.class, () -> SourcesText.remove(text, name, List.of()));
     assertEquals(problem, refused.problem());
     assertEquals(hint, refused.hint());
   }

@@ -119,7 +119,10 @@ final class TlsChecks {
   }
 
   /** The judgement of a sender that knows the authorities of this Java installation. */
-  private static DoctorFinding trust(List<X509Certificate> chain, String where) {
+  static DoctorFinding trust(List<X509Certificate> chain, String where) {
+    if (isSelfSigned(chain.getFirst())) {
+      return selfSigned(where);
+    }
     try {
       X509TrustManager authorities = authorities();
       if (authorities == null) {
@@ -132,9 +135,17 @@ final class TlsChecks {
       return DoctorFinding.warn(
           CHECK,
           where,
-          "no public authority has signed it (" + e.getMessage() + ")",
+          "no public authority has signed it, or its chain does not lead to one: the last of "
+              + chain.size()
+              + " certificates was issued by "
+              + chain.getLast().getIssuerX500Principal().getName(),
           "put the intermediate certificates behind it in tls.certificate (fullchain.pem)");
     }
+  }
+
+  /** The operator's own, too: intermediate certificates do not help it. */
+  private static boolean isSelfSigned(X509Certificate leaf) {
+    return leaf.getSubjectX500Principal().equals(leaf.getIssuerX500Principal());
   }
 
   private static @Nullable X509TrustManager authorities() throws GeneralSecurityException {

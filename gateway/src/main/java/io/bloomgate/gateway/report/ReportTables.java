@@ -62,7 +62,18 @@ final class ReportTables {
     rows.add(share("put off by a list", counts.putOff(), counts.sessions()));
     rows.add(share("refused for another reason, or given up", counts.other(), counts.sessions()));
     rows.add(share("all", counts.sessions(), counts.sessions()));
-    return new ReportTable(SESSIONS, List.of("", SESSIONS, "Share"), 2, rows, "");
+    return new ReportTable(
+        SESSIONS, List.of("", SESSIONS, "Share"), 2, rows, aboutRefusedToo(counts.refusedToo()));
+  }
+
+  /** The tables by list count these sessions, which the row of the refused ones does not. */
+  private static String aboutRefusedToo(long sessions) {
+    return sessions == 0
+        ? ""
+        : "In "
+            + grouped(sessions)
+            + " of the accepted sessions a list refused another recipient of the mail: the tables"
+            + " by list count them, too.";
   }
 
   /** What was refused, by list. */

@@ -136,6 +136,14 @@ final class ReportTest {
   }
 
   @Test
+  void aMailThatWasTakenAndRefusedIsSaidToCountTwice() throws IOException {
+    Reports.Forms day = ofDay(fixture().mode(Mode.ENFORCE).takenAndRefused());
+    assertTrue(
+        day.text().contains("In 1 of the accepted sessions a list refused another recipient"),
+        day.text());
+  }
+
+  @Test
   void aDayWithTwoModesSaysBoth() throws IOException {
     Reports.Forms both =
         ofDay(

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.testkit;
 
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedState;
@@ -106,6 +107,25 @@ public final class ReportFixture {
             4_096,
             Duration.ofMillis(12),
             times));
+    return this;
+  }
+
+  /** A mail that an exempt recipient was given, and that the list refused for another one. */
+  public ReportFixture takenAndRefused() {
+    Duration before = Duration.ofHours(2);
+    String lifted = Waiver.EXEMPT_RECIPIENT.words();
+    add(
+        before,
+        "203.0.113.8",
+        "a@shop.example",
+        Outcome.REFUSED,
+        "reject",
+        1,
+        listing("drop", Action.REJECT, ""));
+    KeptSession refused = sessions.removeLast();
+    KeptListing waived = listing("drop", Action.REJECT, lifted);
+    add(before, "203.0.113.8", "a@shop.example", Outcome.DELIVERED, "accept", 1, waived);
+    sessions.add(sessions.removeLast().withRefused(refused));
     return this;
   }
 
