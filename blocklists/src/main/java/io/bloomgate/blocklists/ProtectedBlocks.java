@@ -1,7 +1,9 @@
-package io.bloomgate.blocklists.operator;
+package io.bloomgate.blocklists;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.DomainName;
