@@ -94,8 +94,9 @@ public final class ProtectedBlocks {
         case IpPrefix _, WebUrl _, Fingerprint _, Likeness _ -> false;
       };
     }
-    return block instanceof IpPrefix network && good instanceof IpPrefix other
-        ? network.overlaps(other)
-        : block.equals(good);
+    if (block instanceof IpPrefix network && good instanceof IpPrefix other) {
+      return network.overlaps(other);
+    }
+    return block.equals(good);
   }
 }
