@@ -61,47 +61,6 @@ class OfflineCommandsTest {
     assertTrue(json.endsWith("\"valid\":true,\"errors\":0,\"warnings\":0}\n"), json);
   }
 
-  /** The gateway starts without them, and an administrator who mistyped a path must see it. */
-  @Test
-  void validateWarnsOfListFilesThatAreNotThere() throws IOException {
-    Files.createFile(folder.resolve("there.txt"));
-    Files.createDirectory(folder.resolve("lists"));
-    String file =
-        settings(
-            """
-            allow:
-              files: [there.txt, lists/*.txt, typo.txt]
-              known_good: [nowhere/*.txt]
-            block: {files: [lists]}
-            feeds:
-              protect: [there.txt]
-              sources:
-                mine:
-                  file: typo.txt
-                  format: lines
-                  checks: [client_ip]
-            """);
-    Shell.Result result = Shell.run("config", "validate", file);
-    String end = "; nothing of it counts until the gateway can read it\n";
-    String missing = folder.resolve("typo.txt") + " does not exist" + end;
-    assertEquals(
-        new Shell.Result(
-            0,
-            (file + ":13:1: warning: feeds.sources.mine.file: " + missing)
-                + (file + ":6:1: warning: allow.files: " + missing)
-                + (file + ":7:1: warning: allow.known_good: ")
-                + folder.resolve("nowhere")
-                + " does not exist"
-                + end
-                + (file + ":8:1: warning: block.files: ")
-                + folder.resolve("lists")
-                + " is a folder"
-                + end
-                + "0 errors, 4 warnings\n",
-            ""),
-        result);
-  }
-
   @Test
   void everyMailServerIsProtectedInATestToo() throws IOException {
     Path file = folder.resolve("bloomgate.yaml");

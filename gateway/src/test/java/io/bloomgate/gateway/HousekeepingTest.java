@@ -49,7 +49,7 @@ class HousekeepingTest {
   @Test
   void theEndDoesNotWaitForWorkThatHasNotBegun() throws Exception {
     AtomicReference<Housekeeping> chores = new AtomicReference<>();
-    CompletableFuture<Void> closed = new CompletableFuture<>();
+    CompletableFuture<Boolean> closed = new CompletableFuture<>();
     AtomicInteger done = new AtomicInteger();
     chores.set(
         new Housekeeping(
@@ -63,7 +63,7 @@ class HousekeepingTest {
                           closed.completeAsync(
                               () -> {
                                 chores.get().close();
-                                return null;
+                                return true;
                               },
                               Runnable::run);
                         }
@@ -72,7 +72,7 @@ class HousekeepingTest {
                     }));
     chores.get().everySlowly(Duration.ofSeconds(1), "slow", done::incrementAndGet);
     chores.get().start();
-    closed.get(20, TimeUnit.SECONDS);
+    assertTrue(closed.get(20, TimeUnit.SECONDS));
     assertEquals(0, done.get());
   }
 

@@ -182,7 +182,7 @@ public final class OperatorRules {
   public record Refusal(String message, String hint, String log, boolean forceable) {
 
     /** A refusal that {@code --force} lifts. */
-    static Refusal unlessForced(NewEntry entry, String message, String hint) {
+    public static Refusal unlessForced(NewEntry entry, String message, String hint) {
       return new Refusal(message, hint, log(entry, message), true);
     }
 

@@ -162,26 +162,6 @@ class ExplainerTest {
     assertEquals(Stage.RCPT, explanation.stage());
   }
 
-  /** One command is printed; a reader must see whether it is enough. */
-  @Test
-  void theUndoNamesAllListingsThatItLiftsOrThatStillRefuse() {
-    world.feed("second", Action.TEMPFAIL, "203.0.113.7");
-    assertEquals(
-        List.of(
-            "the undo lifts 2 listings: drop lists 203.0.113.0/24 (client_ip, line 1, reject);"
-                + " second lists 203.0.113.7 (client_ip, line 1, tempfail)"),
-        explain("203.0.113.7").notes());
-    world.block("203.0.113.7");
-    Explanation blocked = explain("203.0.113.7");
-    assertEquals("bloomgate block remove 203.0.113.7", blocked.undo());
-    assertEquals(
-        List.of(
-            "the undo alone does not let it in; still refuses:"
-                + " drop lists 203.0.113.0/24 (client_ip, line 1, reject);"
-                + " second lists 203.0.113.7 (client_ip, line 1, tempfail)"),
-        blocked.notes());
-  }
-
   @Test
   void aNetworkIsListedOnlyByWhatCoversAllOfIt() {
     assertEquals(1, explain("203.0.113.0/28").listings().size(), "not by the listed host inside");

@@ -142,6 +142,22 @@ class UndoOfContentTest {
         explain("url_host bad.example").steps().stream().map(Undo.Step::lifts).limit(2).toList());
   }
 
+  /** One command is printed; a reader must see whether it is enough. */
+  @Test
+  void theUndoNamesAllListingsThatItLiftsOrThatStillRefuse() {
+    world.feed("second", Action.TEMPFAIL, Set.of(Check.URL_HOST), "bad.example");
+    String both =
+        "hosts lists bad.example (url_host, line 1, reject);"
+            + " second lists bad.example (url_host, line 1, tempfail)";
+    assertEquals(
+        List.of("the undo lifts 2 listings: " + both), explain("url_host bad.example").notes());
+    world.block("bad.example scope=url_host");
+    Explanation blocked = explain("url_host bad.example");
+    assertEquals("bloomgate block remove --url bad.example", blocked.undo());
+    assertEquals(
+        List.of("the undo alone does not let it in; still refuses: " + both), blocked.notes());
+  }
+
   /** No entry of one host lets a mail with two of them pass. */
   @Test
   void aMailWithTwoListedHostsIsLiftedByItsClient() {

@@ -136,4 +136,27 @@ class ContentFormatsTest {
       }
     }
   }
+
+  /** Two slashes begin a comment in many feeds, and a URL in what bloomgate exports. */
+  @Test
+  void aUrlWithoutSchemeIsNoComment() {
+    String text =
+        """
+        // a comment: see www.example/a
+        //comment
+        //off.example
+        //192.0.2.0/24
+        //2001:db8::/32
+        //evil.example/path
+        //192.0.2.1/login
+        """;
+    Reading lines = Reading.of("lines", text);
+    assertEquals(List.of(), lines.entries);
+    String reason = "a URL, which format urls reads; a comment has a blank behind //";
+    assertEquals(List.of("6:" + reason, "7:" + reason), lines.problems);
+    assertEquals(List.of("evil.example:6", "192.0.2.1:7"), Reading.of("urls", text).entries);
+    assertEquals(
+        List.of("evil.example/path:6", "192.0.2.1/login:7"),
+        Reading.of("urls:paths-only", text).entries);
+  }
 }

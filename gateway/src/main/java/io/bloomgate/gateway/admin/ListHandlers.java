@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.ProtectedBlocks;
 import io.bloomgate.blocklists.explain.EffectText;
 import io.bloomgate.blocklists.explain.EntryEffect;
 import io.bloomgate.blocklists.fleet.Confirmation;
@@ -11,7 +12,6 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
-import io.bloomgate.blocklists.operator.ProtectedBlocks;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;

@@ -1,7 +1,9 @@
-package io.bloomgate.blocklists.operator;
+package io.bloomgate.blocklists;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.DomainName;
@@ -92,8 +94,9 @@ public final class ProtectedBlocks {
         case IpPrefix _, WebUrl _, Fingerprint _, Likeness _ -> false;
       };
     }
-    return block instanceof IpPrefix network && good instanceof IpPrefix other
-        ? network.overlaps(other)
-        : block.equals(good);
+    if (block instanceof IpPrefix network && good instanceof IpPrefix other) {
+      return network.overlaps(other);
+    }
+    return block.equals(good);
   }
 }

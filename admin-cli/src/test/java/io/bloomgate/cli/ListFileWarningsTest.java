@@ -1,0 +1,66 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code config validate} says about the list files that the settings name. */
+class ListFileWarningsTest {
+
+  @TempDir Path folder;
+
+  private String settings(String more) throws IOException {
+    Path file = folder.resolve("bloomgate.yaml");
+    Files.writeString(
+        file,
+        "domains: [example.com]\nhostname: mx.example.com\nstate_dir: state\n"
+            + "downstream: {host: 192.0.2.25}\n"
+            + more);
+    return file.toString();
+  }
+
+  /** The gateway starts without them, and an administrator who mistyped a path must see it. */
+  @Test
+  void validateWarnsOfListFilesThatAreNotThere() throws IOException {
+    Files.createFile(folder.resolve("there.txt"));
+    Files.createDirectory(folder.resolve("lists"));
+    String file =
+        settings(
+            """
+            allow:
+              files: [there.txt, lists/*.txt, typo.txt]
+              known_good: [nowhere/*.txt]
+            block: {files: [lists]}
+            feeds:
+              protect: [there.txt]
+              sources:
+                mine:
+                  file: typo.txt
+                  format: lines
+                  checks: [client_ip]
+            """);
+    Shell.Result result = Shell.run("config", "validate", file);
+    String end = "; nothing of it counts until the gateway can read it\n";
+    String missing = folder.resolve("typo.txt") + " does not exist" + end;
+    assertEquals(
+        new Shell.Result(
+            0,
+            (file + ":13:1: warning: feeds.sources.mine.file: " + missing)
+                + (file + ":6:1: warning: allow.files: " + missing)
+                + (file + ":7:1: warning: allow.known_good: ")
+                + folder.resolve("nowhere")
+                + " does not exist"
+                + end
+                + (file + ":8:1: warning: block.files: ")
+                + folder.resolve("lists")
+                + " is a folder"
+                + end
+                + "0 errors, 4 warnings\n",
+            ""),
+        result);
+  }
+}
