@@ -84,7 +84,10 @@ public final class UrlsLeft {
     }
     KnownUrls urls = known == null ? new KnownUrls() : known;
     known = urls;
-    return urls.asked(text, from, to, mayMap);
+    int before = urls.keptOctets();
+    WebUrl url = urls.asked(text, from, to, mayMap);
+    keep(urls.keptOctets() - before);
+    return url;
   }
 
   /** True for the host of a redirector. */
@@ -178,6 +181,7 @@ public final class UrlsLeft {
   /** Memory is short, and nobody keeps what was found: a link that comes again is read again. */
   public void rememberNone() {
     remembers = false;
+    keep(known == null ? 0 : -known.keptOctets());
     known = null;
   }
 
