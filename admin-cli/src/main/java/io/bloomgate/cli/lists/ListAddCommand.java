@@ -103,7 +103,8 @@ final class ListAddCommand implements Callable<Integer> {
             .description(
                 "the text of this mail, for all mails with a text like it; ID is that of its"
                     + " session,",
-                "as `bloomgate sessions` and `bloomgate top --by campaign` show it")
+                "as `bloomgate sessions` and `bloomgate top --by campaign` show it; when most of"
+                    + " that text is a disclaimer, other mails with it are refused, too")
             .build());
   }
 
