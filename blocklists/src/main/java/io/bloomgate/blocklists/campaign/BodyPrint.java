@@ -26,6 +26,9 @@ public final class BodyPrint {
   /** Characters that are collected, so that it costs little in how small pieces a text comes. */
   private static final int COLLECTED = 4 * MOST_TOGETHER;
 
+  /** Octets of memory that every text takes, about. */
+  private static final int LEAST_OCTETS = 8 * 1024;
+
   private final WordPrint print;
   private final BodyWords words;
   private final char[] text = new char[COLLECTED];
@@ -52,6 +55,11 @@ public final class BodyPrint {
   public BodyPrint(long seed) {
     this.print = new WordPrint(seed);
     this.words = new BodyWords(print);
+  }
+
+  /** Octets of memory that it takes, about. */
+  public int keptOctets() {
+    return LEAST_OCTETS + print.octets();
   }
 
   /** The next characters of the text. */

@@ -76,6 +76,11 @@ final class WordPrint {
     return words >= BodyPrint.MOST_WORDS;
   }
 
+  /** Octets of the words that are not digested yet. */
+  int octets() {
+    return octets.length;
+  }
+
   /** Makes room for octets of words, with what ends them. */
   void makeRoom(int written) {
     int needed = written + URL.length + 1 + Trigrams.READ;

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.content;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ final class HeaderReader {
 
   /** Last octets of a longer field that are looked at, too. */
   static final int LAST_OCTETS = 4 * 1024;
+
+  private static final int FIRST_OCTETS = 128;
 
   /** Octets of a name, white space before the colon included; a longer one makes the line text. */
   private static final int MOST_NAME = 1_000;
@@ -54,8 +57,9 @@ final class HeaderReader {
 
   private final MimeLimits limits;
   private final Fields fields;
+  private final IntConsumer memory;
   private final FieldCount count = new FieldCount();
-  private byte[] field = new byte[128];
+  private byte[] field = new byte[FIRST_OCTETS];
   private int length;
   private int kept;
 
@@ -84,9 +88,15 @@ final class HeaderReader {
   private int addresses;
   private @Nullable MimeExcess excess;
 
-  HeaderReader(MimeLimits limits, Fields fields) {
+  /**
+   * No block was begun.
+   *
+   * @param memory takes octets that are kept from now on
+   */
+  HeaderReader(MimeLimits limits, Fields fields, IntConsumer memory) {
     this.limits = limits;
     this.fields = fields;
+    this.memory = memory;
   }
 
   /**
@@ -165,6 +175,11 @@ final class HeaderReader {
     keep(octets, i, to);
   }
 
+  /** Octets of memory that were taken. */
+  int keptOctets() {
+    return field.length - FIRST_OCTETS + tail.length;
+  }
+
   /** What is not handed on yet is all that there is of the block. */
   Found end() {
     if (colon < 0 && !ignored && length > 0) {
@@ -237,8 +252,7 @@ final class HeaderReader {
     int more = Math.min(to - from, MOST_OCTETS - length);
     tail(octets, from + more, to);
     if (length + more > field.length) {
-      field =
-          Arrays.copyOf(field, Math.max(length + more, Math.min(field.length * 2, MOST_OCTETS)));
+      grow(Math.max(length + more, Math.min(field.length * 2, MOST_OCTETS)));
     }
     System.arraycopy(octets, from, field, length, more);
     length += more;
@@ -249,7 +263,10 @@ final class HeaderReader {
     if (from == to) {
       return;
     }
-    tail = Octets.room(tail, LAST_OCTETS);
+    if (tail.length == 0) {
+      tail = new byte[LAST_OCTETS];
+      memory.accept(LAST_OCTETS);
+    }
     int begin = Math.max(from, to - LAST_OCTETS);
     tailLength += begin - from;
     for (int i = begin; i < to; i++) {
@@ -261,12 +278,17 @@ final class HeaderReader {
   private int last() {
     int all = (int) Math.min(tailLength, LAST_OCTETS);
     if (length + all > field.length) {
-      field = Arrays.copyOf(field, length + all);
+      grow(length + all);
     }
     for (int i = 0; i < all; i++) {
       field[length + i] = tail[(int) ((tailLength - all + i) % LAST_OCTETS)];
     }
     return all;
+  }
+
+  private void grow(int to) {
+    memory.accept(to - field.length);
+    field = Arrays.copyOf(field, to);
   }
 
   private void count(byte[] octets, int from, int to) {

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MailScanner {
 
+  /** Octets of memory of a reader at the first octet of a mail, about. */
+  private static final int FIRST_OCTETS = 8 * 1024;
+
   private final MailContext mail;
   private final EvidenceKeys keys;
   private final MimeSplitter splitter;
@@ -99,6 +102,11 @@ public final class MailScanner {
    */
   public long readingOctets() {
     return mail.readingOctets();
+  }
+
+  /** Octets of memory that the reading takes of every mail, about, beside those of the others. */
+  public long basicOctets() {
+    return FIRST_OCTETS + (body == null ? 0 : body.keptOctets());
   }
 
   /** Ends the mail; called once. What is still open, such as a multipart, ends with it. */

@@ -57,11 +57,11 @@ final class MimeSplitter {
   MimeSplitter(
       MimeLimits limits, MimeHandler handler, MailShape shape, long seed, Position around) {
     this.limits = limits;
-    this.leaves = new OpenLeaves(handler);
+    this.leaves = new OpenLeaves(handler, shape::keep);
     this.shape = shape;
     this.position = around;
     this.boundaries = new Boundaries(seed, shape::keep);
-    this.headers = new HeaderReader(limits, this::field);
+    this.headers = new HeaderReader(limits, this::field, shape::keep);
     startBlock(around.depth(), around.nested(), true, false);
   }
 
@@ -98,6 +98,7 @@ final class MimeSplitter {
     leaves.release();
     leaves.readPreamble(head, position);
     leaves.endAll();
+    shape.keep(-headers.keptOctets() - leaves.keptOctets());
   }
 
   private int header(byte[] octets, int from, int to) {

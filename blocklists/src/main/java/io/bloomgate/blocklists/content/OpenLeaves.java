@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.content;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class OpenLeaves {
   private static final byte[] LINE_END = {'\r', '\n'};
 
   private final MimeHandler first;
+  private final IntConsumer memory;
 
   /** Takes the parts that are found inside a leaf that goes on. */
   private @Nullable MimeHandler second;
@@ -49,8 +51,19 @@ final class OpenLeaves {
   private boolean heldReturn;
   private boolean heldFeed;
 
-  OpenLeaves(MimeHandler first) {
+  /**
+   * No leaf is open.
+   *
+   * @param memory takes octets that are kept from now on
+   */
+  OpenLeaves(MimeHandler first, IntConsumer memory) {
     this.first = first;
+    this.memory = memory;
+  }
+
+  /** Octets of memory that were taken. */
+  int keptOctets() {
+    return preamble.length;
   }
 
   /** Who takes the parts now. */
@@ -173,7 +186,9 @@ final class OpenLeaves {
       int taken = Math.min(to - from, MOST_PREAMBLE - preambleLength);
       if (preambleLength + taken > preamble.length) { // most preambles are a line or none
         int doubled = Math.max(2 * preamble.length, preambleLength + taken);
-        preamble = Arrays.copyOf(preamble, Math.min(doubled, MOST_PREAMBLE));
+        int size = Math.min(doubled, MOST_PREAMBLE);
+        memory.accept(size - preamble.length);
+        preamble = Arrays.copyOf(preamble, size);
       }
       System.arraycopy(octets, from, preamble, preambleLength, taken);
       preambleLength += taken;

@@ -104,7 +104,7 @@ final class BracketedUrls {
 
   private void end() {
     open = false;
-    if (blank && left.mayRead() && left.mayJoin(COST * (length + UrlsLeft.EACH))) {
+    if (blank && left.mayRead() && left.mayReadBracketed(COST * (length + UrlsLeft.EACH))) {
       reader.read(url, 0, length, false, Form.WHOLE);
     }
   }

@@ -22,6 +22,9 @@ final class KnownUrls {
   private static final int FIRST_PLACES = 8;
   private static final int MOST_PLACES = 256;
 
+  /** Octets of memory of the objects of a URL. */
+  private static final int OBJECTS = 144;
+
   /** Places next to each other where a URL may be. */
   private static final int TRIES = 4;
 
@@ -32,8 +35,21 @@ final class KnownUrls {
   private @Nullable WebUrl[] urls = new WebUrl[FIRST_PLACES];
   private int size;
 
+  /** Octets of memory of what is in the places, about. */
+  private int kept;
+
   /** The text that is asked for. */
   private byte[] octets = new byte[64];
+
+  /** Octets of memory that it takes, about. */
+  int keptOctets() {
+    return kept;
+  }
+
+  /** The same of one URL, whose host is kept beside it. */
+  private static int octets(WebUrl url) {
+    return OBJECTS + 2 * url.octets().length;
+  }
 
   /**
    * As {@link WebUrl#asked} reads it, {@code null} for none: what is behind the scheme alone
@@ -109,6 +125,7 @@ final class KnownUrls {
     if (2 * ++size > urls.length && urls.length < MOST_PLACES) {
       @Nullable WebUrl[] before = urls;
       urls = new WebUrl[2 * before.length];
+      kept = 0;
       for (WebUrl one : before) {
         if (one != null) {
           put(one);
@@ -125,6 +142,8 @@ final class KnownUrls {
     while (i < place + TRIES - 1 && urls[i & urls.length - 1] != null) {
       i++;
     }
+    WebUrl other = urls[i & urls.length - 1];
+    kept += octets(url) - (other == null ? 0 : octets(other));
     urls[i & urls.length - 1] = url;
   }
 }

@@ -36,6 +36,7 @@ public final class UrlsLeft {
   private int read;
   private int early;
   private int joined;
+  private int bracketed;
   private int bare = MOST_BARE;
   private int mapped;
   private final BooleanSupplier mapping = this::mayMap;
@@ -57,6 +58,7 @@ public final class UrlsLeft {
   public UrlsLeft(int most) {
     read = most;
     joined = most / 2;
+    bracketed = most / 2;
   }
 
   /** The same for a whole mail. */
@@ -84,7 +86,10 @@ public final class UrlsLeft {
     }
     KnownUrls urls = known == null ? new KnownUrls() : known;
     known = urls;
-    return urls.asked(text, from, to, mayMap);
+    int before = urls.keptOctets();
+    WebUrl url = urls.asked(text, from, to, mayMap);
+    keep(urls.keptOctets() - before);
+    return url;
   }
 
   /** True for the host of a redirector. */
@@ -115,6 +120,16 @@ public final class UrlsLeft {
     joined = Math.max(0, joined - characters);
     limited |= joined == 0;
     return joined > 0;
+  }
+
+  /**
+   * Takes characters of a URL that has white space inside; false when no more may be read. Short
+   * links of a long base use up what may be joined in a few kilobytes, and hide none of these.
+   */
+  boolean mayReadBracketed(int characters) {
+    bracketed = Math.max(0, bracketed - characters);
+    limited |= bracketed == 0;
+    return bracketed > 0;
   }
 
   /** False for a name that has to be mapped when no more may be; without escapes. */
@@ -178,6 +193,7 @@ public final class UrlsLeft {
   /** Memory is short, and nobody keeps what was found: a link that comes again is read again. */
   public void rememberNone() {
     remembers = false;
+    keep(known == null ? 0 : -known.keptOctets());
     known = null;
   }
 

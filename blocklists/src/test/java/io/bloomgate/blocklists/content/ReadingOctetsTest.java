@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Check;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,5 +97,49 @@ final class ReadingOctetsTest {
     long open = held(scanner(), page);
     long both = held(scanner(), page + "\" x=\"");
     assertTrue(both >= open + 2 * 16_000, () -> both + " octets, of the value " + open);
+  }
+
+  @Test
+  void longFieldsAndTheTextInFrontOfPartsAreCounted() {
+    MailScanner scanner = scanner();
+    long field = held(scanner, "Subject: " + "s".repeat(20_480));
+    assertTrue(field >= 20_000, () -> field + " octets");
+    String multipart = "\nContent-Type: multipart/mixed; boundary=B\n\n";
+    long both = held(scanner, multipart + LONG);
+    assertTrue(both >= field + 16_384, () -> both + " octets, of the field " + field);
+  }
+
+  @Test
+  void theHeadersOfEncodedMailsAreCountedUntilTheyEnd() {
+    MailScanner scanner = scanner();
+    long before = held(scanner, "Content-Type: multipart/mixed; boundary=B\n\n");
+    for (int i = 0; i < 3; i++) {
+      String part = "\n--B\nContent-Type: message/rfc822\nContent-Transfer-Encoding: 8bit\n\n";
+      String coded = part.replace("8bit", "quoted-printable") + "Subject: ";
+      long open = held(scanner, coded + ("s".repeat(70) + "=\n").repeat(300));
+      assertTrue(open >= before + 20_000, () -> open + " octets");
+      long closed = held(scanner, "\n--B\n\nx\n");
+      assertTrue(closed < before + 1_024, () -> closed + " octets");
+    }
+  }
+
+  @Test
+  void linksThatAreRememberedAreCountedUntilMemoryIsShort() {
+    MailScanner scanner = new MailScanner(MimeLimits.DEFAULTS, Set.of(Check.URL_HOST), 7);
+    StringBuilder links = new StringBuilder("\n");
+    for (int i = 0; i < 1_000; i++) {
+      links.append("http://a%d.example/%s\n".formatted(i, "p".repeat(200)));
+    }
+    long held = held(scanner, links.toString());
+    assertTrue(held >= 100_000 && held <= 200_000, () -> held + " octets");
+    scanner.keepOnlyListed();
+    long then = scanner.readingOctets();
+    assertTrue(then < 5_000, () -> then + " octets");
+  }
+
+  @Test
+  void theFingerprintOfABodyIsCountedBesideTheRest() {
+    MailScanner without = new MailScanner(MimeLimits.DEFAULTS, Set.of(Check.URL), 7);
+    assertTrue(scanner().basicOctets() >= without.basicOctets() + 8_192);
   }
 }

@@ -227,4 +227,21 @@ class UrlScannerWorkTest {
     assertEquals(most, found.size());
     assertTrue(left.isLimited());
   }
+
+  /** A few kilobytes of those use up all that may be joined. */
+  @Test
+  void shortLinksOfALongBaseHideNoUrlWithBlanks() {
+    List<FoundUrl> found = new ArrayList<>();
+    UrlsLeft left = new UrlsLeft();
+    WebUrl base = WebUrl.asked("http://a.example/" + "p".repeat(4_000) + "/").orElseThrow();
+    for (int i = 0; i < 1_000; i++) {
+      UrlScannerTest.attribute("x", base, left, found::add);
+    }
+    assertTrue(left.isLimited());
+    UrlScanner scanner = new UrlScanner(true, left, found::add);
+    found.clear();
+    char[] text = "see <http://b.exam ple/> ".toCharArray();
+    scanner.put(text, 0, text.length);
+    assertEquals("b.example/", found.getFirst().url().toString());
+  }
 }

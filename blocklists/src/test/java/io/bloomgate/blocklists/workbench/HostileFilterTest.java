@@ -1,8 +1,11 @@
 package io.bloomgate.blocklists.workbench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
@@ -46,6 +49,7 @@ class HostileFilterTest {
   private static final int ENTRIES = 56;
   private static final int CAPACITY = 64;
   private static final int RATE = 72;
+  private static final int EXPECTED = 80;
   private static final int FIRST_MEASURE = 88;
   private static final int PAGE = 64 * 1024;
 
@@ -202,6 +206,29 @@ class HostileFilterTest {
         if (field == CAPACITY || field == RATE) {
           attempt(what + ", as a model", bad, this::like);
         }
+      }
+    }
+  }
+
+  /** Each check of the header alone, which other checks may hide. */
+  @ParameterizedTest
+  @EnumSource
+  void numbersThatNoFilterHasAreRefusedWhenItIsRead(FilterKind kind) throws Exception {
+    byte[] good = filter(kind);
+    for (int field : new int[] {ENTRIES, CAPACITY, RATE, EXPECTED}) {
+      boolean isRate = field >= RATE;
+      for (double rate : new double[] {-1, 2, Double.NaN, Double.POSITIVE_INFINITY}) {
+        byte[] bad = good.clone();
+        long number = isRate ? Double.doubleToLongBits(rate) : -1;
+        ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putLong(field, number);
+        Path file = Files.write(folder.resolve("bad"), sealed(bad));
+        Exception refused =
+            assertThrows(
+                DamagedFileException.class,
+                () -> FilterKinds.read(file),
+                () -> kind + " with " + number + " at octet " + field);
+        String message = refused.getMessage();
+        assertTrue(message.contains("has numbers that no filter has"), message);
       }
     }
   }

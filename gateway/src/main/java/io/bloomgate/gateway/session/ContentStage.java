@@ -58,6 +58,8 @@ final class ContentStage implements AutoCloseable {
     this.id = id;
     this.budget = session.contentBudget();
     this.watch = new ContentWatch(session, transaction);
+    this.keptOctets = watch.basicOctets();
+    budget.take(keptOctets);
   }
 
   /**
@@ -88,19 +90,21 @@ final class ContentStage implements AutoCloseable {
   }
 
   /**
-   * What is found and what is open count in the memory of all messages. Without any left, each
-   * further link is asked at the live lists and forgotten when none holds it: the verdict stays the
-   * same. A message that still takes much has to come again.
+   * What is found and what is open count in the memory of all messages, and so does what the
+   * reading of any message takes: many short messages that never end would fill the heap. Without
+   * any left, each further link is asked at the live lists and forgotten when none holds it: the
+   * verdict stays the same. A message that still takes much has to come again.
    */
   private @Nullable Refusal account() {
     long before = keptOctets;
-    keptOctets = watch.keptOctets();
+    long kept = watch.keptOctets();
+    keptOctets = kept + watch.basicOctets();
     if (keptOctets > before) {
       budget.take(keptOctets - before);
     } else {
       budget.give(before - keptOctets);
     }
-    if (keptOctets <= SMALL_EVIDENCE_OCTETS || !budget.exhausted()) {
+    if (kept <= SMALL_EVIDENCE_OCTETS || !budget.exhausted()) {
       return null;
     }
     if (!onlyListed) {

@@ -75,6 +75,11 @@ final class ContentWatch {
     return scanner.keptOctets();
   }
 
+  /** Octets of memory that the reading of any message takes, beside these. */
+  long basicOctets() {
+    return scanner.basicOctets();
+  }
+
   /** The same without what was found. */
   long readingOctets() {
     return scanner.readingOctets();
