@@ -107,7 +107,8 @@ final class ListAddCommand implements Callable<Integer> {
                 "the text of this mail, for all mails with a text like it; ID is that of its"
                     + " session,",
                 "as `bloomgate sessions` and `bloomgate top --by campaign` show it; mail has one",
-                "when it comes while `content: {bulk: {networks: 20}}` is in the settings; when most",
+                "when it comes while `content: {bulk: {networks: 20}}` is in the settings; when"
+                    + " most",
                 "of that text is a disclaimer, other mails with it are refused, too")
             .build());
   }
