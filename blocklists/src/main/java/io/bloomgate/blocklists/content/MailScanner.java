@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class MailScanner {
 
   /** Octets of memory of a reader at the first octet of a mail, about. */
-  private static final int FIRST_OCTETS = 8 * 1024;
+  private static final long FIRST_OCTETS = 8 * 1024;
 
   private final MailContext mail;
   private final EvidenceKeys keys;

@@ -227,7 +227,7 @@ class HostileFilterTest {
                 DamagedFileException.class,
                 () -> FilterKinds.read(file),
                 () -> kind + " with " + number + " at octet " + field);
-        String message = refused.getMessage();
+        String message = String.valueOf(refused.getMessage());
         assertTrue(message.contains("has numbers that no filter has"), message);
       }
     }
