@@ -204,8 +204,9 @@ final class FeedsEditCommands {
   /** {@code feeds remove}. */
   @Command(
       description = {
-        "Take a feed out of the settings file, with the comment that `feeds add` wrote above it;",
-        "all other lines stay as they are."
+        "Take a feed out of the settings file.",
+        "The comment that `feeds add` wrote above it goes with it; all other lines stay as they"
+            + " are."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} mine"})
   static final class Remove implements Callable<Integer> {

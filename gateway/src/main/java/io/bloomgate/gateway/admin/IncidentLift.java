@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -63,25 +64,29 @@ final class IncidentLift {
 
   /** Names the entry, as {@code explain} does, as far as the session has kept it. */
   private static UsageException blocked(KeptDecision decision, Optional<OperatorEntry> stored) {
+    String check = decision.deciding().map(listing -> listing.check().key()).orElse("");
     String kept = decision.deciding().map(KeptListing::entry).orElse("");
     Matcher alike = LIKENESS.matcher(kept);
     String entry;
     String hint;
     if (stored.isPresent()) {
-      entry = "the block entry " + stored.get().id() + " (" + stored.get().subject() + ")";
+      entry = ": " + stored.get().id() + " (" + ShownKey.ofMail(check, kept) + ")";
       hint = "`" + Undo.ofBlock(stored.get()) + "` removes it";
     } else if (alike.matches()) {
-      entry = "the block entry " + alike.group(1) + " (a text like that of this mail)";
+      entry = ": " + alike.group(1) + " (a text like that of this mail)";
       hint = "`bloomgate block remove " + alike.group(1) + "` removes it";
     } else if (!kept.isEmpty() && KeptSession.looksWhole(kept)) {
-      entry = "a block entry (" + kept + ")";
+      entry = ": " + ShownKey.ofMail(check, kept);
       hint = "`" + Undo.command("bloomgate block check", kept, "") + "` shows it with its id";
     } else {
-      entry = "a block entry";
+      entry = "";
       hint = "`bloomgate block list` shows the entries with their ids";
     }
     return new UsageException(
-        entry + " refused session " + decision.id() + ", and to allow the client does not lift it",
+        "a block entry refused session "
+            + decision.id()
+            + entry
+            + ", and to allow the client does not lift it",
         hint);
   }
 

@@ -114,7 +114,8 @@ final class TlsChecks {
     return DoctorFinding.warn(
         CHECK,
         where,
-        "it is self-signed: senders that check certificates (MTA-STS, DANE) deliver nothing",
+        "it is self-signed, no public authority has signed it: senders that check certificates"
+            + " (MTA-STS, DANE) deliver nothing",
         "set tls.certificate and tls.key, for example to those of Let's Encrypt");
   }
 
