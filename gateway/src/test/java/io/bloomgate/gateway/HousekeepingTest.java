@@ -48,10 +48,10 @@ class HousekeepingTest {
   /** A start that fails closes what it has while a chore is about to begin. */
   @Test
   void theEndDoesNotWaitForWorkThatHasNotBegun() throws Exception {
-    AtomicReference<Housekeeping> chores = new AtomicReference<>();
+    CompletableFuture<Housekeeping> made = new CompletableFuture<>();
     CompletableFuture<Boolean> closed = new CompletableFuture<>();
     AtomicInteger done = new AtomicInteger();
-    chores.set(
+    Housekeeping chores =
         new Housekeeping(
             nanos::get,
             name ->
@@ -62,16 +62,17 @@ class HousekeepingTest {
                         if (name.equals("slow")) {
                           closed.completeAsync(
                               () -> {
-                                chores.get().close();
+                                made.join().close();
                                 return true;
                               },
                               Runnable::run);
                         }
                         super.start();
                       }
-                    }));
-    chores.get().everySlowly(Duration.ofSeconds(1), "slow", done::incrementAndGet);
-    chores.get().start();
+                    });
+    made.complete(chores);
+    chores.everySlowly(Duration.ofSeconds(1), "slow", done::incrementAndGet);
+    chores.start();
     assertTrue(closed.get(20, TimeUnit.SECONDS));
     assertEquals(0, done.get());
   }
