@@ -230,6 +230,42 @@ final class Boundaries {
     return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n';
   }
 
+  /**
+   * True for a field of a header whose name begins like a boundary; as far as the line is known.
+   */
+  static boolean isField(byte[] line, int length) {
+    int i = 0;
+    while (i < length && line[i] > ' ' && line[i] != ':') {
+      i++;
+    }
+    while (i < length && (line[i] == ' ' || line[i] == '\t')) {
+      i++;
+    }
+    return i == length || line[i] == ':';
+  }
+
+  /**
+   * Where a line feed is that two hyphens follow, -1 for nowhere. Looks at every second octet of
+   * eight that have a hyphen.
+   */
+  static int lineEndBeforeHyphens(byte[] octets, int from, int to) {
+    for (int i = from + 1; i < to; ) {
+      i = Octets.behindEights((byte) '-', octets, i, to);
+      for (int end = Math.min(to, i + Long.BYTES); i < end; i += 2) {
+        if (octets[i] == '-') {
+          if (octets[i - 1] == '\n') {
+            if (i + 1 < to && octets[i + 1] == '-') {
+              return i - 1;
+            }
+          } else if (octets[i - 1] == '-' && i - 2 >= from && octets[i - 2] == '\n') {
+            return i - 2;
+          }
+        }
+      }
+    }
+    return -1;
+  }
+
   private void grow() {
     int more = Math.max(1, size * 2);
     levels = Arrays.copyOf(levels, more);

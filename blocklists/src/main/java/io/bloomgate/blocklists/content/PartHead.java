@@ -209,6 +209,11 @@ final class PartHead {
     return encoding;
   }
 
+  /** True when the body is neither Base64 nor quoted-printable. */
+  boolean isPlain() {
+    return encoding == Encoding.IDENTITY || encoding == Encoding.UNKNOWN;
+  }
+
   boolean isDigest() {
     return digest;
   }

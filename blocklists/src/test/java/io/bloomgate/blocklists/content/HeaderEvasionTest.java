@@ -238,6 +238,38 @@ final class HeaderEvasionTest {
     assertEquals(2, evidence.keys().size()); // also the one in ASCII behind it
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "multipart/mixed; boundary=b\n--b\nPART\n--b--\n",
+        "multipart/mixed; boundary=\"b c\"\n--b c\nPART",
+        "multipart/mixed; boundary=b\n-x: y\n--b: y\n--bc\nPART",
+        "multipart/mixed\n--b\nPART",
+        "multipart/mixed; boundary=a\n\n--a\n"
+            + "Content-Type: multipart/mixed; boundary=b\n--b\nPART\n--b--\n--a--\n",
+        "multipart/mixed; boundary=a\n--a\n"
+            + "Content-Type: multipart/mixed; boundary=b\n--b\nPART\n--b--\n--a--\n",
+      })
+  void theEmptyLineBeforeABoundaryMayLack(String type) {
+    String link = "<a href=\"http://bad.example/login\">x</a>";
+    String part = "Content-Type: text/html\n\n" + link;
+    String coded = "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n";
+    String mail = "Content-Type: " + type;
+    for (String one : List.of(part, coded + Mails.base64(link))) {
+      String whole = mail.replace("PART", one);
+      assertEquals(List.of("OPEN bad.example"), Mails.hosts(whole), whole);
+      List<String> said = Mails.evidence(Mails.octets(whole), Set.of(Check.URL_HOST)).notLookedAt();
+      assertTrue(said.toString().contains("without an empty line"), said::toString);
+    }
+  }
+
+  @Test
+  void aFieldThatBeginsLikeABoundaryEndsNoHeader() {
+    String type = "Content-Type: multipart/mixed; boundary=b\n--b: x\n--bc : x\n";
+    String mail = type + "From: a@bad.example\n\n--b\n\nx";
+    assertEquals(List.of("from OPEN a@bad.example"), Mails.keys(mail).subList(0, 1));
+  }
+
   private static boolean saysMailboxes(String mail) {
     return Mails.evidence(Mails.octets(mail), Set.of(Check.FROM_DOMAIN))
         .notLookedAt()

@@ -150,6 +150,27 @@ final class Mails {
         "Content-Type: multipart/mixed; boundary=b\n\n-- http://one.example.com/\n-",
         mail("text/html; charset=iso-2022-jp", "8bit", "<p>\u001b$B$3\n<a href=//one.example.com>"),
         mail("text/calendar", "8bit", "a\\n\n\\\n nhttp://one.exam\n ple.com/\\"),
+        """
+        Content-Type: multipart/mixed; boundary=b
+        --b: http://one.example.com/
+        --b
+        Content-Type: multipart/mixed; boundary=c
+        --c
+        Content-Type: text/html
+
+        <a href="http://two.example.com/">
+        --c--
+        --b--\
+        """,
+        """
+        junk http://one.example.com/
+        Content-Type: multipart/mixed
+        --guess: no
+        --guess
+        Content-Type: text/html
+
+        <a href="http://two.example.com/">\
+        """,
         "",
         "\n",
         "From: a@b.example",
