@@ -30,7 +30,7 @@ final class Boundaries {
     /** False when an outer multipart has the same boundary. */
     private boolean found;
 
-    /** The other boundary of the multipart in front of it. */
+    /** Another boundary of the multipart in front of it. */
     private boolean other;
 
     private boolean closed;
@@ -94,7 +94,16 @@ final class Boundaries {
 
   /** The multipart that was opened last, -1 for none. */
   int innermost() {
-    return size > 0 && levels[size - 1].other ? size - 2 : size - 1;
+    return multipart(size - 1);
+  }
+
+  /** Where the multipart is that this is a boundary of. */
+  private int multipart(int index) {
+    int i = index;
+    while (i > 0 && levels[i].other) {
+      i--;
+    }
+    return i;
   }
 
   Level level(int index) {
@@ -132,7 +141,7 @@ final class Boundaries {
     size++;
   }
 
-  /** The multipart that was opened last has another boundary as well, for some readers. */
+  /** The multipart that was opened last has this boundary as well, for some readers. */
   void pushOther(byte[] boundary) {
     push(boundary, 0, 0, false);
     levels[size - 1].other = true;
@@ -140,7 +149,10 @@ final class Boundaries {
 
   /** Leaves every multipart inside the one with that index. */
   void popAbove(int index) {
-    int last = index + 1 < size && levels[index + 1].other ? index + 1 : index;
+    int last = index;
+    while (last + 1 < size && levels[last + 1].other) {
+      last++;
+    }
     while (size > last + 1) {
       size--;
       Level level = levels[size];
@@ -213,7 +225,7 @@ final class Boundaries {
             end >= bestLength + 4 && line[bestLength + 2] == '-' && line[bestLength + 3] == '-';
       }
     }
-    return best >= 0 && levels[best].other ? best - 1 : best;
+    return multipart(best);
   }
 
   /** True when the line that matched last ends its multipart. */

@@ -177,10 +177,7 @@ final class MimeSplitter {
   private void push(byte[] boundary) {
     leaves.startPreamble();
     boundaries.push(boundary, position.depth(), position.nested(), head.isDigest());
-    byte[] other = head.otherBoundary();
-    if (other != null) {
-      boundaries.pushOther(other);
-    }
+    head.otherBoundaries().forEach(boundaries::pushOther);
   }
 
   /** The octets that begin or continue a line which is none of a boundary. */

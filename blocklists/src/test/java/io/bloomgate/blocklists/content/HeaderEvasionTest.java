@@ -270,6 +270,45 @@ final class HeaderEvasionTest {
     assertEquals(List.of("from OPEN a@bad.example"), Mails.keys(mail).subList(0, 1));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"B\\C\" BC",
+        "\"B\\C\" B\\C",
+        "\"B\\\\\\C\" B\\C",
+        "\"B\u00e9\\\"\" B\u00e9\"",
+        "B\"C B\"C",
+        "B(c)C B(c)C",
+        "\"B\"C \"B\"C",
+      })
+  void everyReadingOfABoundaryIsTaken(String both) {
+    int blank = both.indexOf(' ');
+    String boundary = both.substring(blank + 1);
+    String coded = Mails.base64("<a href=http://bad.example/>" + "x".repeat(99));
+    for (String more : List.of("", "; x=y", "; charset=z")) {
+      String mail =
+          "Content-Type: multipart/mixed; boundary="
+              + both.substring(0, blank)
+              + more
+              + "\n\n--"
+              + boundary
+              + "\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
+              + coded
+              + "\n--"
+              + boundary
+              + "--\n";
+      assertEquals(List.of("OPEN bad.example"), Mails.hosts(mail), mail);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.ht\\ml", "a\\.html", "\\a.\\h\\t\\m\\l"})
+  void aQuotedPairInANameIsRead(String name) {
+    String type = "Content-Type: application/x; name=\"" + name + "\"\n\n";
+    String link = "<a href=//bad.example/>x</a>";
+    assertEquals(List.of("OPEN bad.example"), Mails.hosts(type + link));
+  }
+
   private static boolean saysMailboxes(String mail) {
     return Mails.evidence(Mails.octets(mail), Set.of(Check.FROM_DOMAIN))
         .notLookedAt()
