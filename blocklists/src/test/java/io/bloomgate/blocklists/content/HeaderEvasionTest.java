@@ -309,6 +309,20 @@ final class HeaderEvasionTest {
     assertEquals(List.of("OPEN bad.example"), Mails.hosts(type + link));
   }
 
+  @Test
+  void aLongMultipartWithoutAPartIsSaid() {
+    String type = "Content-Type: multipart/mixed; boundary=b\n\n";
+    String text = "x".repeat(OpenLeaves.MOST_PREAMBLE);
+    Set<Check> wanted = Set.of(Check.URL_HOST);
+    assertEquals(List.of(), Mails.evidence(Mails.octets(type + text), wanted).notLookedAt());
+    MailEvidence longer = Mails.evidence(Mails.octets(type + text + "x"), wanted);
+    assertTrue(longer.limited());
+    assertTrue(longer.notLookedAt().toString().contains("without a part"));
+    String part = "\n--b\n\nx\n--b--\n"; // nobody shows what is in front of it
+    byte[] parts = Mails.octets(type + text + "x" + part);
+    assertEquals(List.of(), Mails.evidence(parts, wanted).notLookedAt());
+  }
+
   private static boolean saysMailboxes(String mail) {
     return Mails.evidence(Mails.octets(mail), Set.of(Check.FROM_DOMAIN))
         .notLookedAt()
