@@ -71,7 +71,7 @@ final class Mails {
 
   /** Mails that have everything the scanner looks at, small enough for every cut. */
   static List<String> samples() {
-    return Stream.concat(plain().stream(), inDoubt().stream()).toList();
+    return Stream.of(plain(), inDoubt(), early()).flatMap(List::stream).toList();
   }
 
   private static List<String> plain() {
@@ -150,6 +150,22 @@ final class Mails {
         "Content-Type: multipart/mixed; boundary=b\n\n-- http://one.example.com/\n-",
         mail("text/html; charset=iso-2022-jp", "8bit", "<p>\u001b$B$3\n<a href=//one.example.com>"),
         mail("text/calendar", "8bit", "a\\n\n\\\n nhttp://one.exam\n ple.com/\\"),
+        "",
+        "\n",
+        "From: a@b.example",
+        """
+        Content-Type: multipart/mixed; boundary=""
+
+        --
+
+        empty http://e.example.com/
+        ----
+        """);
+  }
+
+  /** Multiparts without an empty line before their first boundary. */
+  private static List<String> early() {
+    return List.of(
         """
         Content-Type: multipart/mixed; boundary=b
         --b: http://one.example.com/
@@ -170,17 +186,6 @@ final class Mails {
         Content-Type: text/html
 
         <a href="http://two.example.com/">\
-        """,
-        "",
-        "\n",
-        "From: a@b.example",
-        """
-        Content-Type: multipart/mixed; boundary=""
-
-        --
-
-        empty http://e.example.com/
-        ----
         """);
   }
 
