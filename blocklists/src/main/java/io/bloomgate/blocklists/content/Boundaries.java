@@ -30,7 +30,7 @@ final class Boundaries {
     /** False when an outer multipart has the same boundary. */
     private boolean found;
 
-    /** The other boundary of the multipart in front of it. */
+    /** Another boundary of the multipart in front of it. */
     private boolean other;
 
     private boolean closed;
@@ -94,7 +94,16 @@ final class Boundaries {
 
   /** The multipart that was opened last, -1 for none. */
   int innermost() {
-    return size > 0 && levels[size - 1].other ? size - 2 : size - 1;
+    return multipart(size - 1);
+  }
+
+  /** Where the multipart is that this is a boundary of. */
+  private int multipart(int index) {
+    int i = index;
+    while (i > 0 && levels[i].other) {
+      i--;
+    }
+    return i;
   }
 
   Level level(int index) {
@@ -132,7 +141,7 @@ final class Boundaries {
     size++;
   }
 
-  /** The multipart that was opened last has another boundary as well, for some readers. */
+  /** The multipart that was opened last has this boundary as well, for some readers. */
   void pushOther(byte[] boundary) {
     push(boundary, 0, 0, false);
     levels[size - 1].other = true;
@@ -140,7 +149,10 @@ final class Boundaries {
 
   /** Leaves every multipart inside the one with that index. */
   void popAbove(int index) {
-    int last = index + 1 < size && levels[index + 1].other ? index + 1 : index;
+    int last = index;
+    while (last + 1 < size && levels[last + 1].other) {
+      last++;
+    }
     while (size > last + 1) {
       size--;
       Level level = levels[size];
@@ -213,7 +225,7 @@ final class Boundaries {
             end >= bestLength + 4 && line[bestLength + 2] == '-' && line[bestLength + 3] == '-';
       }
     }
-    return best >= 0 && levels[best].other ? best - 1 : best;
+    return multipart(best);
   }
 
   /** True when the line that matched last ends its multipart. */
@@ -228,6 +240,42 @@ final class Boundaries {
 
   static boolean isBlank(byte octet) {
     return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n';
+  }
+
+  /**
+   * True for a field of a header whose name begins like a boundary; as far as the line is known.
+   */
+  static boolean isField(byte[] line, int length) {
+    int i = 0;
+    while (i < length && line[i] > ' ' && line[i] != ':') {
+      i++;
+    }
+    while (i < length && (line[i] == ' ' || line[i] == '\t')) {
+      i++;
+    }
+    return i == length || line[i] == ':';
+  }
+
+  /**
+   * Where a line feed is that two hyphens follow, -1 for nowhere. Looks at every second octet of
+   * eight that have a hyphen.
+   */
+  static int lineEndBeforeHyphens(byte[] octets, int from, int to) {
+    for (int i = from + 1; i < to; ) {
+      i = Octets.behindEights((byte) '-', octets, i, to);
+      for (int end = Math.min(to, i + Long.BYTES); i < end; i += 2) {
+        if (octets[i] == '-') {
+          if (octets[i - 1] == '\n') {
+            if (i + 1 < to && octets[i + 1] == '-') {
+              return i - 1;
+            }
+          } else if (octets[i - 1] == '-' && i - 2 >= from && octets[i - 2] == '\n') {
+            return i - 2;
+          }
+        }
+      }
+    }
+    return -1;
   }
 
   private void grow() {

@@ -102,8 +102,12 @@ final class MimeSplitter {
   }
 
   private int header(byte[] octets, int from, int to) {
-    if (headers.atLineStart() && octets[from] == '-' && !boundaries.isEmpty()) {
-      return begin(octets, from);
+    if (headers.atLineStart() && octets[from] == '-') {
+      headers.end(); // hands on the field in front: its boundary may be in this very line
+      openEarly();
+      if (guessing || !boundaries.isEmpty()) {
+        return begin(octets, from);
+      }
     }
     int feed = Octets.indexOf((byte) '\n', octets, from, to);
     int end = feed < 0 ? to : feed + 1;
@@ -129,8 +133,7 @@ final class MimeSplitter {
   /**
    * A line of a header is no field. Some readers let the body begin there (Postfix writes the
    * missing empty line), others pass it over. So the block goes on, and its lines from here are a
-   * body of their own, up to the boundary that ends it, beside the one behind the empty line; the
-   * boundary of a multipart separates parts at once.
+   * body of their own, up to the boundary that ends it, beside the one behind the empty line.
    */
   private void doubt(byte[] octets, int from, int to) {
     leaves.skipped(Skipped.NO_EMPTY_LINE);
@@ -138,40 +141,52 @@ final class MimeSplitter {
       return;
     }
     doubtful = true;
-    byte[] boundary = head.boundary();
-    if (head.kind() == PartHead.Kind.MULTIPART && boundary != null) {
-      if (position.depth() < limits.depth()) {
-        pushed = true;
-        push(boundary);
-      }
-    } else if (head.kind() == PartHead.Kind.PLAIN || head.kind() == PartHead.Kind.HTML) {
+    if (head.kind() == PartHead.Kind.PLAIN || head.kind() == PartHead.Kind.HTML) {
       leaves.begin(head, position, false);
       leaves.inside(headers.text(), 0, headers.textLength());
       leaves.inside(octets, from, to);
     }
   }
 
+  /** The boundary of a multipart separates parts at once, without an empty line before it, too. */
+  private void openEarly() {
+    if (pushed || position.depth() >= limits.depth()) {
+      return;
+    }
+    byte[] boundary = head.boundary();
+    guessing = head.isWithoutBoundary();
+    if (head.kind() == PartHead.Kind.MULTIPART && boundary != null) {
+      pushed = true;
+      leaves.goOn(boundaries.size()); // of lines in front of the type that were no fields
+      push(boundary);
+    }
+  }
+
+  private void noteEarly() {
+    if (inHeader) {
+      leaves.skipped(Skipped.NO_EMPTY_LINE);
+    }
+  }
+
+  private void endBlocks() {
+    while (inHeader) {
+      headers.end(); // whole lines only: a boundary is at the beginning of one
+      endBlock();
+    }
+  }
+
   private void push(byte[] boundary) {
     leaves.startPreamble();
     boundaries.push(boundary, position.depth(), position.nested(), head.isDigest());
-    byte[] other = head.otherBoundary();
-    if (other != null) {
-      boundaries.pushOther(other);
-    }
+    head.otherBoundaries().forEach(boundaries::pushOther);
   }
 
   /** The octets that begin or continue a line which is none of a boundary. */
   private void text(byte[] octets, int length) {
-    int end = length;
-    if (end > 0 && octets[end - 1] == '\n') {
-      end--;
-    }
-    boolean feed = end < length;
+    boolean feed = length > 0 && octets[length - 1] == '\n';
+    int end = feed ? length - 1 : length;
     boolean carriageReturn = end > 0 && octets[end - 1] == '\r';
-    if (carriageReturn) {
-      end--;
-    }
-    leaves.put(octets, 0, end);
+    leaves.put(octets, 0, carriageReturn ? end - 1 : end);
     leaves.hold(carriageReturn, feed);
     lineStart = feed;
   }
@@ -234,16 +249,11 @@ final class MimeSplitter {
     }
     if (head.kind() == PartHead.Kind.MULTIPART && boundary != null) {
       push(boundary);
-    } else if (head.kind() == PartHead.Kind.MESSAGE && isPlain()) {
+    } else if (head.kind() == PartHead.Kind.MESSAGE && head.isPlain()) {
       startBlock(position.depth() + 1, position.nested() + 1, true, false);
     } else {
       leaves.begin(head, position, true);
     }
-  }
-
-  private boolean isPlain() {
-    return head.encoding() == PartHead.Encoding.IDENTITY
-        || head.encoding() == PartHead.Encoding.UNKNOWN;
   }
 
   /** Begins a line that may be one of a boundary. */
@@ -276,7 +286,14 @@ final class MimeSplitter {
     int length = lineLength;
     lineLength = 0;
     int level = length < 2 || line[1] != '-' ? -1 : boundaries.match(line, length);
-    if (level < 0 && guessing && length > 2 && line[1] == '-' && !Boundaries.isBlank(line[2])) {
+    boolean field = inHeader && Boundaries.isField(line, length);
+    if (pushed && field && level == boundaries.innermost() && !boundaries.isExact()) {
+      level = -1; // the header goes on
+    }
+    boolean guess = level < 0 && guessing && !field && length > 2 && line[1] == '-';
+    if (guess && !Boundaries.isBlank(line[2])) {
+      noteEarly();
+      endBlocks();
       guessing = false;
       leaves.goOn(boundaries.size()); // some readers show it as text
       push(Arrays.copyOfRange(line, 2, Parameters.trimBlanks(line, 2, length)));
@@ -303,10 +320,10 @@ final class MimeSplitter {
    * others the open leaf goes on, and boundaries inside of it are looked for as before.
    */
   private void boundary(int index, int length) {
-    while (inHeader) {
-      headers.end(); // whole lines only: a boundary is at the beginning of one
-      endBlock();
+    if (pushed && index == boundaries.innermost()) {
+      noteEarly();
     }
+    endBlocks();
     int last = index;
     if (index == boundaries.innermost()) {
       leaves.dropPreamble();
@@ -352,7 +369,7 @@ final class MimeSplitter {
     }
     lineStart = false;
     leaves.release();
-    int feed = lineEndBeforeHyphens(octets, from, to);
+    int feed = Boundaries.lineEndBeforeHyphens(octets, from, to);
     int next = feed + 1;
     if (feed < 0) {
       // what may be the beginning of such a line end is held back
@@ -374,27 +391,5 @@ final class MimeSplitter {
     leaves.put(octets, from, carriageReturn ? end - 1 : end);
     leaves.hold(carriageReturn, true);
     return next;
-  }
-
-  /**
-   * Where a line feed is that two hyphens follow, -1 for nowhere. Looks at every second octet of
-   * eight that have a hyphen.
-   */
-  private static int lineEndBeforeHyphens(byte[] octets, int from, int to) {
-    for (int i = from + 1; i < to; ) {
-      i = Octets.behindEights((byte) '-', octets, i, to);
-      for (int end = Math.min(to, i + Long.BYTES); i < end; i += 2) {
-        if (octets[i] == '-') {
-          if (octets[i - 1] == '\n') {
-            if (i + 1 < to && octets[i + 1] == '-') {
-              return i - 1;
-            }
-          } else if (octets[i - 1] == '-' && i - 2 >= from && octets[i - 2] == '\n') {
-            return i - 2;
-          }
-        }
-      }
-    }
-    return -1;
   }
 }

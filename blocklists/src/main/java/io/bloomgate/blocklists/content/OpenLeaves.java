@@ -46,6 +46,7 @@ final class OpenLeaves {
   private byte[] preamble = Octets.NONE;
 
   private int preambleLength = -1;
+  private boolean preambleIsLonger;
 
   // octets of a line end that are held back: a boundary may follow, which they belong to
   private boolean heldReturn;
@@ -145,6 +146,7 @@ final class OpenLeaves {
   /** A multipart begins. */
   void startPreamble() {
     preambleLength = 0;
+    preambleIsLonger = false;
   }
 
   /** A part of the multipart begins, and nobody shows what was in front of it. */
@@ -157,6 +159,9 @@ final class OpenLeaves {
     int all = preambleLength;
     preambleLength = -1;
     if (all > 0 && !isOpen()) {
+      if (preambleIsLonger) {
+        skipped(Skipped.LONG_PREAMBLE);
+      }
       head.takeForText();
       begin(head, position, false);
       inside(preamble, 0, all);
@@ -190,6 +195,7 @@ final class OpenLeaves {
         memory.accept(size - preamble.length);
         preamble = Arrays.copyOf(preamble, size);
       }
+      preambleIsLonger |= taken < to - from;
       System.arraycopy(octets, from, preamble, preambleLength, taken);
       preambleLength += taken;
     }

@@ -1,14 +1,11 @@
 package io.bloomgate.blocklists.content;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.List;
 import java.util.function.Supplier;
-import org.apache.james.mime4j.stream.ParserCursor;
-import org.apache.james.mime4j.stream.RawFieldParser;
-import org.apache.james.mime4j.util.ByteArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  * charset, and whether there is a file name; RFC 2045 section 5.1 and RFC 2231. Used by {@link
  * PartHead}.
  *
- * <p>Plain words and plain quoted strings are cut out here. What has comments, escapes or several
- * words goes to mime4j's field parser. Of two parameters of one name the first counts, and a plain
- * one before those of RFC 2231; of boundaries another one is kept as well, also one that is a
- * parameter only for readers that know no quotes and comments.
+ * <p>Values are read by {@link ParameterValue}. Of two parameters of one name the first counts, and
+ * a plain one before those of RFC 2231; of boundaries those of other readers are kept as well, also
+ * one that is a parameter only for readers that know no quotes and comments.
  */
 final class Parameters {
 
@@ -34,7 +30,6 @@ final class Parameters {
   private static final byte[] FLOWED = "flowed".getBytes(ISO_8859_1);
   private static final byte[] DELETE_SPACE = "delsp".getBytes(ISO_8859_1);
   private static final byte[] YES = "yes".getBytes(ISO_8859_1);
-  private static final BitSet NO_DELIMITER = new BitSet();
 
   private byte @Nullable [] boundary;
   private byte @Nullable [] secondBoundary;
@@ -43,6 +38,13 @@ final class Parameters {
   private byte @Nullable [] plainBoundary;
 
   private byte @Nullable [] lastPlainBoundary;
+
+  /** The first boundary with the backslashes that mime4j leaves in it. */
+  private byte @Nullable [] escapedBoundary;
+
+  /** The first boundary as it is written up to the semicolon, as Python reads it. */
+  private byte @Nullable [] writtenBoundary;
+
   private byte @Nullable [] charset;
   private boolean named;
   private boolean flowed;
@@ -69,6 +71,8 @@ final class Parameters {
     secondBoundary = null;
     plainBoundary = null;
     lastPlainBoundary = null;
+    escapedBoundary = null;
+    writtenBoundary = null;
     charset = null;
     named = false;
     flowed = false;
@@ -86,19 +90,27 @@ final class Parameters {
     return plain == null ? plainBoundary : plain;
   }
 
-  /** Another one, {@code null} for none. */
-  byte @Nullable [] otherBoundary() {
+  /** What other readers take for the boundary, the likely ones first. */
+  List<byte[]> otherBoundaries() {
+    List<byte[]> others = new ArrayList<>();
     byte[] first = boundary();
-    byte[] pieces = together(boundaryPieces);
-    byte[] other = secondBoundary;
-    other = isOther(other, first) ? other : pieces;
-    other = isOther(other, first) ? other : plainBoundary;
-    other = isOther(other, first) ? other : lastPlainBoundary;
-    return isOther(other, first) ? other : null;
+    if (first != null) {
+      others.add(first);
+      other(others, secondBoundary);
+      other(others, together(boundaryPieces));
+      other(others, plainBoundary);
+      other(others, lastPlainBoundary);
+      other(others, escapedBoundary);
+      other(others, writtenBoundary);
+      others.remove(0);
+    }
+    return others;
   }
 
-  private static boolean isOther(byte @Nullable [] one, byte @Nullable [] first) {
-    return one != null && !Arrays.equals(one, first);
+  private static void other(List<byte[]> others, byte @Nullable [] one) {
+    if (one != null && others.stream().noneMatch(other -> Arrays.equals(one, other))) {
+      others.add(one);
+    }
   }
 
   /** The name of the charset, {@code null} for none. */
@@ -169,9 +181,13 @@ final class Parameters {
       int name = skipBlanks(field, begin, i);
       int equals = Octets.indexOf((byte) '=', field, name, i);
       if (equals >= 0 && Octets.isLower(field, name, trimBlanks(field, name, equals), BOUNDARY)) {
-        byte[] value = limited(value(field, equals + 1, i));
+        byte[] value = limited(ParameterValue.value(field, equals + 1, i));
         lastPlainBoundary = Arrays.equals(value, boundary) ? boundary : value;
         plainBoundary = plainBoundary == null ? lastPlainBoundary : plainBoundary;
+        writtenBoundary =
+            writtenBoundary == null
+                ? ParameterValue.written(field, equals + 1, i)
+                : writtenBoundary;
       }
       begin = i + 1;
     }
@@ -184,7 +200,7 @@ final class Parameters {
     int begin = skipBlanks(field, from, equals);
     int end = trimBlanks(field, begin, equals);
     if (Octets.indexOf((byte) '(', field, begin, end) >= 0) {
-      byte[] name = odd(field, begin, end, true);
+      byte[] name = ParameterValue.odd(field, begin, end, true);
       named(name, 0, name.length, field, equals + 1, to);
     } else {
       named(field, begin, end, field, equals + 1, to);
@@ -196,22 +212,28 @@ final class Parameters {
     int to = star < 0 ? nameEnd : star;
     if (Octets.isLower(name, from, to, BOUNDARY)) {
       if (star < 0) {
-        byte[] value = limited(value(field, begin, end));
-        secondBoundary = boundary == null ? secondBoundary : value;
+        byte[] value = limited(ParameterValue.value(field, begin, end));
+        if (boundary == null) {
+          escapedBoundary = limited(ParameterValue.escaped(field, begin, end));
+        } else {
+          secondBoundary = value;
+        }
         boundary = boundary == null ? value : boundary;
       } else {
-        boundaryPieces = piece(boundaryPieces, name, star, nameEnd, value(field, begin, end));
+        boundaryPieces =
+            piece(boundaryPieces, name, star, nameEnd, ParameterValue.value(field, begin, end));
       }
     } else if (Octets.isLower(name, from, to, CHARSET)) {
       if (star < 0) {
-        charset = charset == null ? value(field, begin, end) : charset;
+        charset = charset == null ? ParameterValue.value(field, begin, end) : charset;
       } else {
-        charsetPieces = piece(charsetPieces, name, star, nameEnd, value(field, begin, end));
+        charsetPieces =
+            piece(charsetPieces, name, star, nameEnd, ParameterValue.value(field, begin, end));
       }
     } else if (Octets.isLower(name, from, to, FORMAT)) {
-      flowed |= is(value(field, begin, end), FLOWED);
+      flowed |= is(ParameterValue.value(field, begin, end), FLOWED);
     } else if (Octets.isLower(name, from, to, DELETE_SPACE)) {
-      deletesSpaces |= is(value(field, begin, end), YES);
+      deletesSpaces |= is(ParameterValue.value(field, begin, end), YES);
     } else if (Octets.isLower(name, from, to, NAME)) {
       byte[] value = fileName(field, begin, end, star < 0);
       namePieces = star < 0 ? namePieces : piece(namePieces, name, star, nameEnd, value);
@@ -227,9 +249,15 @@ final class Parameters {
   }
 
   private byte[] fileName(byte[] field, int from, int to, boolean whole) {
-    byte[] value = value(field, from, to);
+    byte[] value = ParameterValue.value(field, from, to);
     named |= value.length > 0;
-    file = whole ? AttachedFile.first(file, AttachedFile.of(value, words)) : file;
+    if (whole) {
+      file = AttachedFile.first(file, AttachedFile.of(value, words));
+      byte[] escaped = ParameterValue.escaped(field, from, to);
+      if (!Arrays.equals(escaped, value)) {
+        file = AttachedFile.first(file, AttachedFile.of(escaped, words));
+      }
+    }
     return value;
   }
 
@@ -239,45 +267,6 @@ final class Parameters {
       return null;
     }
     return end == boundary.length ? boundary : Arrays.copyOf(boundary, end);
-  }
-
-  /** Octets of a value without quotes; of several bare words the first. */
-  static byte[] value(byte[] field, int from, int to) {
-    int begin = skipBlanks(field, from, to);
-    int end = trimBlanks(field, begin, to);
-    if (begin == end) {
-      return new byte[0];
-    }
-    boolean quoted = field[begin] == '"';
-    int i = quoted ? begin + 1 : begin;
-    for (; i < end; i++) {
-      byte octet = field[i];
-      boolean ends = quoted ? octet == '"' : octet == ' ' || octet == '\t' || octet == '\r';
-      if (ends) {
-        break;
-      }
-      if (octet == '\\'
-          || octet == '\r'
-          || octet == '\n'
-          || (!quoted && (octet == '"' || octet == '('))) {
-        return odd(field, begin, end, false);
-      }
-    }
-    if (quoted && i < end - 1) {
-      return odd(field, begin, end, false);
-    }
-    return Arrays.copyOfRange(field, quoted ? begin + 1 : begin, i);
-  }
-
-  private static byte[] odd(byte[] field, int from, int to, boolean token) {
-    ByteArrayBuffer buffer = new ByteArrayBuffer(field, to, false);
-    ParserCursor cursor = new ParserCursor(0, to);
-    cursor.updatePos(from);
-    String text =
-        token
-            ? RawFieldParser.DEFAULT.parseToken(buffer, cursor, NO_DELIMITER)
-            : RawFieldParser.DEFAULT.parseValue(buffer, cursor, NO_DELIMITER);
-    return text.getBytes(UTF_8);
   }
 
   /** Puts a piece in its place: {@code *}, {@code *N} or {@code *N*}. */

@@ -209,6 +209,11 @@ final class PartHead {
     return encoding;
   }
 
+  /** True when the body is neither Base64 nor quoted-printable. */
+  boolean isPlain() {
+    return encoding == Encoding.IDENTITY || encoding == Encoding.UNKNOWN;
+  }
+
   boolean isDigest() {
     return digest;
   }
@@ -227,9 +232,9 @@ final class PartHead {
     return type.boundary();
   }
 
-  /** Another boundary that some readers find in the same field, {@code null} for none. */
-  byte @Nullable [] otherBoundary() {
-    return type.otherBoundary();
+  /** Other boundaries that some readers find in the same field. */
+  List<byte[]> otherBoundaries() {
+    return type.otherBoundaries();
   }
 
   @Nullable String charset() {

@@ -13,6 +13,8 @@ enum Skipped {
   SECOND_TYPE("second Content-Type or Content-Transfer-Encoding of a part"),
   /** Read as text. */
   NO_BOUNDARY("multipart without a boundary"),
+  /** Behind {@link OpenLeaves#MOST_PREAMBLE}: some readers show it as text. */
+  LONG_PREAMBLE("text beyond 16 KiB of a multipart without a part", true),
   /** RFC 2046 section 5.1.1 lets such a line separate parts; some mail clients do not. */
   TEXT_BEHIND_BOUNDARY("boundary with text behind it"),
   /** Read as parts; most mail clients pass them over. */

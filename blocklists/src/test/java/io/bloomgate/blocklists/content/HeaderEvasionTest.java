@@ -238,6 +238,91 @@ final class HeaderEvasionTest {
     assertEquals(2, evidence.keys().size()); // also the one in ASCII behind it
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "multipart/mixed; boundary=b\n--b\nPART\n--b--\n",
+        "multipart/mixed; boundary=\"b c\"\n--b c\nPART",
+        "multipart/mixed; boundary=b\n-x: y\n--b: y\n--bc\nPART",
+        "multipart/mixed\n--b\nPART",
+        "multipart/mixed; boundary=a\n\n--a\n"
+            + "Content-Type: multipart/mixed; boundary=b\n--b\nPART\n--b--\n--a--\n",
+        "multipart/mixed; boundary=a\n--a\n"
+            + "Content-Type: multipart/mixed; boundary=b\n--b\nPART\n--b--\n--a--\n",
+      })
+  void theEmptyLineBeforeABoundaryMayLack(String type) {
+    String link = "<a href=\"http://bad.example/login\">x</a>";
+    String part = "Content-Type: text/html\n\n" + link;
+    String coded = "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n";
+    String mail = "Content-Type: " + type;
+    for (String one : List.of(part, coded + Mails.base64(link))) {
+      String whole = mail.replace("PART", one);
+      assertEquals(List.of("OPEN bad.example"), Mails.hosts(whole), whole);
+      List<String> said = Mails.evidence(Mails.octets(whole), Set.of(Check.URL_HOST)).notLookedAt();
+      assertTrue(said.toString().contains("without an empty line"), said::toString);
+    }
+  }
+
+  @Test
+  void aFieldThatBeginsLikeABoundaryEndsNoHeader() {
+    String type = "Content-Type: multipart/mixed; boundary=b\n--b: x\n--bc : x\n";
+    String mail = type + "From: a@bad.example\n\n--b\n\nx";
+    assertEquals(List.of("from OPEN a@bad.example"), Mails.keys(mail).subList(0, 1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"B\\C\" BC",
+        "\"B\\C\" B\\C",
+        "\"B\\\\\\C\" B\\C",
+        "\"B\u00e9\\\"\" B\u00e9\"",
+        "B\"C B\"C",
+        "B(c)C B(c)C",
+        "\"B\"C \"B\"C",
+      })
+  void everyReadingOfABoundaryIsTaken(String both) {
+    int blank = both.indexOf(' ');
+    String boundary = both.substring(blank + 1);
+    String coded = Mails.base64("<a href=http://bad.example/>" + "x".repeat(99));
+    for (String more : List.of("", "; x=y", "; charset=z")) {
+      String mail =
+          "Content-Type: multipart/mixed; boundary="
+              + both.substring(0, blank)
+              + more
+              + "\n\n--"
+              + boundary
+              + "\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
+              + coded
+              + "\n--"
+              + boundary
+              + "--\n";
+      assertEquals(List.of("OPEN bad.example"), Mails.hosts(mail), mail);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.ht\\ml", "a\\.html", "\\a.\\h\\t\\m\\l"})
+  void aQuotedPairInANameIsRead(String name) {
+    String type = "Content-Type: application/x; name=\"" + name + "\"\n\n";
+    String link = "<a href=//bad.example/>x</a>";
+    assertEquals(List.of("OPEN bad.example"), Mails.hosts(type + link));
+  }
+
+  @Test
+  void aLongMultipartWithoutAPartIsSaid() {
+    String type = "Content-Type: multipart/mixed; boundary=b\n\n";
+    String text = "x".repeat(OpenLeaves.MOST_PREAMBLE);
+    Set<Check> wanted = Set.of(Check.URL_HOST);
+    assertEquals(List.of(), Mails.evidence(Mails.octets(type + text), wanted).notLookedAt());
+    MailEvidence longer = Mails.evidence(Mails.octets(type + text + "x"), wanted);
+    assertTrue(longer.limited());
+    assertTrue(longer.notLookedAt().toString().contains("without a part"));
+    String part = "\n--b\n\nx\n--b--\n"; // nobody shows what is in front of it
+    byte[] parts = Mails.octets(type + text + "x" + part);
+    assertEquals(List.of(), Mails.evidence(parts, wanted).notLookedAt());
+  }
+
   private static boolean saysMailboxes(String mail) {
     return Mails.evidence(Mails.octets(mail), Set.of(Check.FROM_DOMAIN))
         .notLookedAt()

@@ -71,7 +71,7 @@ final class Mails {
 
   /** Mails that have everything the scanner looks at, small enough for every cut. */
   static List<String> samples() {
-    return Stream.concat(plain().stream(), inDoubt().stream()).toList();
+    return Stream.of(plain(), inDoubt(), early()).flatMap(List::stream).toList();
   }
 
   private static List<String> plain() {
@@ -160,6 +160,32 @@ final class Mails {
 
         empty http://e.example.com/
         ----
+        """);
+  }
+
+  /** Multiparts without an empty line before their first boundary. */
+  private static List<String> early() {
+    return List.of(
+        """
+        Content-Type: multipart/mixed; boundary=b
+        --b: http://one.example.com/
+        --b
+        Content-Type: multipart/mixed; boundary=c
+        --c
+        Content-Type: text/html
+
+        <a href="http://two.example.com/">
+        --c--
+        --b--\
+        """,
+        """
+        junk http://one.example.com/
+        Content-Type: multipart/mixed
+        --guess: no
+        --guess
+        Content-Type: text/html
+
+        <a href="http://two.example.com/">\
         """);
   }
 
