@@ -133,12 +133,12 @@ final class Mailboxes {
           i++;
         }
         case ':' -> {
-          if (angle) {
-            length = 0; // behind a route
-            hasAt = false;
-          } else {
-            start(); // behind the name of a group
+          if (!angle || text[0] != '@') {
+            emit(); // some readers take an address in front of a colon
           }
+          length = 0; // behind a route or the name of a group
+          hasAt = false;
+          spaced = false;
           i++;
         }
         case ' ', '\t', '\r', '\n', ')' -> {
@@ -205,10 +205,13 @@ final class Mailboxes {
     hasAt = false;
   }
 
-  /** Without single quotes around it, which mail clients show as they are. */
+  /**
+   * Without single quotes around it, which mail clients show as they are; nor with quotes and
+   * control characters behind it, which no domain has.
+   */
   private static String unquoted(String address) {
     int to = address.length();
-    while (to > 0 && QUOTES.indexOf(address.charAt(to - 1)) >= 0) {
+    while (to > 0 && isBehindDomain(address.charAt(to - 1))) {
       to--;
     }
     int from = 0;
@@ -216,6 +219,10 @@ final class Mailboxes {
       from++;
     }
     return address.substring(from, to);
+  }
+
+  private static boolean isBehindDomain(char c) {
+    return c < ' ' || c == '"' || QUOTES.indexOf(c) >= 0;
   }
 
   /** Words that white space parts are one address only around a dot or an at sign. */

@@ -56,6 +56,15 @@ final class HeaderEvasionTest {
         "=?utf-8?q?a=EF=BC=A0bad=E3=80=82example?=",
         "=?utf-8?b?YUBi?= =?utf-8?b?YWQuZXhhbXBsZQ==?=",
         "=?utf-8?b?YUBiY?= =?utf-8?b?WQuZXhhbXBsZQ==?=",
+        "<a@bad.example:>",
+        "<a@bad.example:25>",
+        "a@bad.example:25",
+        "a@bad.example:;",
+        "a@bad.example:",
+        "<@route.example:a@bad.example>",
+        "Team: a@bad.example;",
+        "<a@bad.example\u0001>",
+        "<a@bad.example\"\">",
       })
   void oneMailboxIsFound(String value) {
     assertEquals(List.of("from OPEN a@bad.example", "from_domain OPEN bad.example"), ofFrom(value));
@@ -108,6 +117,7 @@ final class HeaderEvasionTest {
         "b@bad.example Bob <a@good.example>",
         "b\uff20bad.example <a@good.example>",
         "<a@good.example> b@bad.example <a@good.example>",
+        "b@bad.example: Bob <a@good.example>",
       })
   void namesAreNoMailboxes(String value) {
     assertEquals(
