@@ -122,7 +122,7 @@ final class TransferDecoder {
           sixtets = 0;
           group = 0;
         }
-      } else if (octet == '=') {
+      } else if (octet == '=' && sixtets > 1) { // behind one sixtet it ends nothing (Python)
         endGroup();
       }
     }

@@ -218,6 +218,9 @@ final class EvasionTest {
             "base64 with foreign octets",
             mail(page, "base64", base64(LINK).replaceAll("(.)", "$1 !\n-"))),
         of("base64 with padding inside", mail(page, "base64", base64("xxxx") + base64(LINK))),
+        of(
+            "base64 with an equals sign behind one letter",
+            mail(page, "base64", base64(LINK).replaceFirst("(.)", "$1="))),
         of("base64 without padding", mail(page, "base64", base64(LINK).replace("=", ""))),
         of("encoding with a comment", mail(page, "base64 (yes)", base64(LINK))),
         of("encoding in quotes", mail(page, "\"base64\"", base64(LINK))),
