@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.settings.Mode;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,6 +42,25 @@ class PageRefusalTest {
       assertEquals(200, found.statusCode());
       assertTrue(
           found.body().contains(", by the allow entry <strong>192.0.2.71</strong>"), found::body);
+    }
+  }
+
+  /** What mode observe let pass is not shown as refused. */
+  @Test
+  void aVerdictThatModeObserveDidNotCarryOutSaysSo() throws Exception {
+    try (PageFixture page = new PageFixture(folder)) {
+      add(page, ListName.BLOCK, "192.0.2.72");
+      assertEquals(
+          0, page.gateway().control(new ControlRequest.SetMode(Mode.OBSERVE, null)).exitCode());
+      page.rcpt("192.0.2.72", "mail.example", "a@mail.example");
+      HttpResponse<String> found =
+          send(
+              "GET",
+              page.address("/sessions?verdict=would_reject"),
+              "",
+              "Authorization",
+              "Bearer " + PageFixture.READ);
+      assertTrue(found.body().contains("\"badge warn\">would reject<"), found::body);
     }
   }
 

@@ -28,6 +28,11 @@ final class Show {
   /** Characters in a cell of a long table, so that hostile names make no page long. */
   private static final int MAX_CELL = 44;
 
+  private static final String OBSERVE = "observe";
+
+  /** In front of a verdict that mode observe did not carry out, as on the command line. */
+  private static final String WOULD = "would_";
+
   private static final DateTimeFormatter SECOND =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
@@ -150,8 +155,15 @@ final class Show {
       case "accept", "fresh", "unchanged", "up", "dns", "delivered" -> "good";
       case "reject", "failed", "stale", "down", "refused", "off" -> "bad";
       case "tempfail", "greylist", "held", "cached", "tag", "upstream_failed" -> "warn";
-      default -> "";
+      default -> word.startsWith(WOULD) ? "warn" : "";
     };
+  }
+
+  /** The verdict of a session; of one that mode observe let pass, what it would have been. */
+  static String verdict(JsonObject session) {
+    String verdict = raw(session, "verdict");
+    boolean isSpared = raw(session, "mode").equals(OBSERVE);
+    return isSpared && !verdict.isEmpty() && !verdict.equals("accept") ? WOULD + verdict : verdict;
   }
 
   /** True when a list refused this session, so that an allow entry can let the next one pass. */
