@@ -255,10 +255,25 @@ final class HeaderEvasionTest {
         "multipart/mixed; boundary=\"b c\"\n--b c\nPART",
         "multipart/mixed; boundary=b\n-x: y\n--b: y\n--bc\nPART",
         "multipart/mixed\n--b\nPART",
-        "multipart/mixed; boundary=a\n\n--a\n"
-            + "Content-Type: multipart/mixed; boundary=b\n--b\nPART\n--b--\n--a--\n",
-        "multipart/mixed; boundary=a\n--a\n"
-            + "Content-Type: multipart/mixed; boundary=b\n--b\nPART\n--b--\n--a--\n",
+        """
+        multipart/mixed; boundary=a
+
+        --a
+        Content-Type: multipart/mixed; boundary=b
+        --b
+        PART
+        --b--
+        --a--
+        """,
+        """
+        multipart/mixed; boundary=a
+        --a
+        Content-Type: multipart/mixed; boundary=b
+        --b
+        PART
+        --b--
+        --a--
+        """,
       })
   void theEmptyLineBeforeABoundaryMayLack(String type) {
     String link = "<a href=\"http://bad.example/login\">x</a>";
