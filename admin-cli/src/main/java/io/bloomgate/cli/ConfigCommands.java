@@ -95,8 +95,7 @@ final class ConfigCommands extends Group {
       List<Problem> problems =
           switch (SettingsFile.load(checked, in.around().environment())) {
             case SettingsResult.Loaded loaded ->
-                Stream.concat(
-                        loaded.warnings().stream(), ListFileWarnings.of(loaded, checked).stream())
+                Stream.concat(loaded.warnings().stream(), NamedFiles.of(loaded, checked).stream())
                     .toList();
             case SettingsResult.Invalid invalid -> invalid.problems();
           };

@@ -1,27 +1,22 @@
 package io.bloomgate.gateway.tls;
 
-import java.io.ByteArrayInputStream;
+import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.pem.PemPair;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.PublicKey;
 import java.security.SecureRandom;
-import java.security.Signature;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * A certificate chain with its key, ready for handshakes. Read from PEM files (RFC 7468) at start,
- * at each reload and when the files change; every error names the file and says what to do.
+ * A certificate chain with its key, ready for handshakes. Made at start, at each reload and when
+ * the files change.
  *
  * @param context with certificate and key
  * @param chain the gateway's own certificate first
@@ -52,11 +47,9 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
    */
   public static PemTls load(Path certificateFile, Path keyFile, SecureRandom random)
       throws PemException {
-    List<X509Certificate> chain = chain(certificateFile);
-    PrivateKey key = PrivateKeys.read(keyFile);
-    requirePair(chain.getFirst().getPublicKey(), key, certificateFile, keyFile);
+    PemPair pair = PemPair.read(certificateFile, keyFile);
     try {
-      return of(chain, key, KeyFileRules.warnings(keyFile), random);
+      return of(pair.chain(), pair.key(), KeyFileRules.warnings(keyFile), random);
     } catch (GeneralSecurityException | IOException e) {
       throw new PemException("tls: " + certificateFile + " cannot be used: " + e.getMessage(), e);
     }
@@ -75,66 +68,5 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
     context.init(keys.getKeyManagers(), null, random);
     context.getServerSessionContext().setSessionCacheSize(MAX_CACHED_SESSIONS);
     return new PemTls(context, chain, warnings);
-  }
-
-  /** Blocks of other kinds are passed over: some programs want the key in the same file. */
-  private static List<X509Certificate> chain(Path file) throws PemException {
-    List<X509Certificate> chain = new ArrayList<>();
-    try {
-      CertificateFactory factory = CertificateFactory.getInstance("X.509");
-      for (PemBlock block : PemBlock.readAll("tls.certificate", file)) {
-        if (block.label().equals("CERTIFICATE")) {
-          byte[] der = block.octets("tls.certificate", file);
-          chain.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(der)));
-        }
-      }
-    } catch (GeneralSecurityException e) {
-      throw new PemException("tls.certificate: " + file + ": " + e.getMessage(), e);
-    }
-    if (chain.isEmpty()) {
-      throw new PemException(
-          "tls.certificate: "
-              + file
-              + " holds no certificate; it must have a block BEGIN CERTIFICATE, the gateway's own"
-              + " first");
-    }
-    return chain;
-  }
-
-  /** Signs with the one and verifies with the other: true for every algorithm. */
-  private static void requirePair(
-      PublicKey publicKey, PrivateKey privateKey, Path certificateFile, Path keyFile)
-      throws PemException {
-    String algorithm =
-        switch (privateKey.getAlgorithm()) {
-          case "RSA" -> "SHA256withRSA";
-          case "EC" -> "SHA256withECDSA";
-          default -> "EdDSA";
-        };
-    try {
-      byte[] text = "bloomgate".getBytes(StandardCharsets.US_ASCII);
-      Signature signer = Signature.getInstance(algorithm);
-      signer.initSign(privateKey);
-      signer.update(text);
-      byte[] signature = signer.sign();
-      Signature verifier = Signature.getInstance(algorithm);
-      verifier.initVerify(publicKey);
-      verifier.update(text);
-      if (verifier.verify(signature)) {
-        return;
-      }
-    } catch (InvalidKeyException e) {
-      throw new PemException(notAPair(certificateFile, keyFile), e);
-    } catch (GeneralSecurityException e) {
-      throw new PemException("tls: " + keyFile + " cannot sign: " + e.getMessage(), e);
-    }
-    throw new PemException(notAPair(certificateFile, keyFile));
-  }
-
-  private static String notAPair(Path certificateFile, Path keyFile) {
-    return "tls: the key "
-        + keyFile
-        + " does not belong to the first certificate in "
-        + certificateFile;
   }
 }

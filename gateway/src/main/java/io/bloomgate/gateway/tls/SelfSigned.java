@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.tls;
 
+import io.bloomgate.config.pem.Der;
+import io.bloomgate.config.pem.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.tls;
 
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.pem.PemException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.tls;
 
+import io.bloomgate.config.pem.PemException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.pem.PemBlock;
 import io.bloomgate.gateway.tls.ServerCertificate.PemFiles;
 import java.io.IOException;
 import java.nio.file.Files;

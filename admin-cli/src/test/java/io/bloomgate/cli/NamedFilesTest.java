@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code config validate} says about the list files that the settings name. */
-class ListFileWarningsTest {
+/** What {@code config validate} says about the files that the settings name. */
+class NamedFilesTest {
 
   @TempDir Path folder;
 
@@ -62,5 +62,30 @@ class ListFileWarningsTest {
                 + "0 errors, 4 warnings\n",
             ""),
         result);
+  }
+
+  /** With these settings a restart would leave mail without a gateway. */
+  @Test
+  void aCertificateThatKeepsTheGatewayFromStartingIsAnError() throws IOException {
+    String file = settings("tls: {certificate: cert.pem, key: key.pem}\n");
+    Path certificate = folder.resolve("cert.pem");
+    String begin = file + ":5:1: tls.certificate: ";
+    String end = "; the gateway does not start with it\n1 error, 0 warnings\n";
+    assertEquals(
+        new Shell.Result(
+            1,
+            begin + "cannot read " + certificate + " (there is no such file or folder)" + end,
+            ""),
+        Shell.run("config", "validate", file));
+    Files.writeString(certificate, "-----BEGIN CERTIFICATE-----\nAAAA\n");
+    assertEquals(
+        new Shell.Result(
+            1,
+            begin
+                + certificate
+                + " ends inside a block; it was cut off, or is still being written"
+                + end,
+            ""),
+        Shell.run("config", "validate", file));
   }
 }

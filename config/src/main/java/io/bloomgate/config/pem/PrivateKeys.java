@@ -1,7 +1,7 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.config.pem;
 
-import io.bloomgate.gateway.tls.Der.BadDerException;
-import io.bloomgate.gateway.tls.Der.Element;
+import io.bloomgate.config.pem.Der.BadDerException;
+import io.bloomgate.config.pem.Der.Element;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Reads a private key in any form that certificate tools write: PKCS #8 (RFC 5958), PKCS #1 for RSA
  * (RFC 8017), SEC 1 for elliptic curves (RFC 5915). The JDK knows the first only, so the others are
- * wrapped. Used by {@link PemTls}; without state.
+ * wrapped. Used by {@link PemPair}; without state.
  */
 final class PrivateKeys {
 

@@ -1,5 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.pem.PemPair;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Location;
@@ -7,31 +9,33 @@ import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Problem.Severity;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsResult;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Warnings of {@code config validate} about list files that are missing or cannot be read. The
- * gateway starts without them and reads them when they come, so none of them is an error.
+ * What {@code config validate} says of the files that the settings name. Without a list the gateway
+ * starts, and reads it when it comes: a warning. With a certificate that cannot be used it does not
+ * start: an error.
  */
-final class ListFileWarnings {
+final class NamedFiles {
 
   private static final String PATTERN_CHARACTERS = "*?[{";
 
   private final SettingsResult.Loaded loaded;
   private final Path file;
-  private final List<Problem> warnings = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
 
-  private ListFileWarnings(SettingsResult.Loaded loaded, Path file) {
+  private NamedFiles(SettingsResult.Loaded loaded, Path file) {
     this.loaded = loaded;
     this.file = file;
   }
 
-  /** All warnings, in the order of the settings. */
+  /** All of them, in the order of the settings; that of the certificate last. */
   static List<Problem> of(SettingsResult.Loaded loaded, Path file) {
-    ListFileWarnings found = new ListFileWarnings(loaded, file);
+    NamedFiles found = new NamedFiles(loaded, file);
     Settings settings = loaded.settings();
     settings
         .feeds()
@@ -45,7 +49,32 @@ final class ListFileWarnings {
     settings.allow().files().forEach(path -> found.look(path, List.of("allow", "files")));
     settings.allow().knownGood().forEach(path -> found.look(path, List.of("allow", "known_good")));
     settings.block().files().forEach(path -> found.look(path, List.of("block", "files")));
-    return found.warnings;
+    found.certificate(settings.tls());
+    return found.problems;
+  }
+
+  /** As the gateway reads it; one that this user must not read is not checked. */
+  private void certificate(Settings.Tls tls) {
+    Path certificate = tls.certificate();
+    Path key = tls.key();
+    if (certificate == null || key == null) {
+      return;
+    }
+    try {
+      PemPair.read(certificate, key);
+    } catch (PemException e) {
+      boolean isHidden = e.getCause() instanceof AccessDeniedException;
+      problems.add(
+          new Problem(
+              isHidden ? Severity.WARNING : Severity.ERROR,
+              file.toString(),
+              line(List.of("tls", "certificate")),
+              1,
+              String.valueOf(e.getMessage()),
+              isHidden
+                  ? "it was not checked; ask as root or as the user of the gateway"
+                  : "the gateway does not start with it"));
+    }
   }
 
   /** Of a pattern, which may match nothing yet, the folder is looked at. */
@@ -64,7 +93,7 @@ final class ListFileWarnings {
             : Files.isReadable(looked)
                 ? pattern ? " is no folder" : " is a folder"
                 : " cannot be read by this user";
-    warnings.add(
+    problems.add(
         new Problem(
             Severity.WARNING,
             file.toString(),

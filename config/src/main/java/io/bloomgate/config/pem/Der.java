@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.config.pem;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
@@ -11,22 +11,22 @@ import java.util.List;
 
 /**
  * As much of DER (ITU-T X.690) as a certificate of ours and a key's wrapping take: values to
- * octets, and a constructed value cut into its elements. Pure; used by {@link SelfSigned} and
- * {@link PrivateKeys}.
+ * octets, and a constructed value cut into its elements. Pure; used by the gateway for a
+ * certificate that it makes, and by {@link PrivateKeys}.
  */
-final class Der {
+public final class Der {
 
   static final int INTEGER = 0x02;
-  static final int BIT_STRING = 0x03;
-  static final int OCTET_STRING = 0x04;
+  public static final int BIT_STRING = 0x03;
+  public static final int OCTET_STRING = 0x04;
   static final int OID = 0x06;
   static final int SEQUENCE = 0x30;
 
   /** Tag of the context, number n, that wraps another value. */
-  static final int EXPLICIT = 0xA0;
+  public static final int EXPLICIT = 0xA0;
 
   /** Tag of the context, number n, in place of a plain value's own. */
-  static final int IMPLICIT = 0x80;
+  public static final int IMPLICIT = 0x80;
 
   private static final int UTC_TIME = 0x17;
   private static final int GENERALIZED_TIME = 0x18;
@@ -42,7 +42,7 @@ final class Der {
   private Der() {}
 
   /** The octets are no DER. */
-  static final class BadDerException extends Exception {
+  public static final class BadDerException extends Exception {
     private static final long serialVersionUID = 1L;
 
     BadDerException(String message) {
@@ -51,7 +51,7 @@ final class Der {
   }
 
   /** One element of a constructed value. */
-  static final class Element {
+  public static final class Element {
     private final int tag;
     private final byte[] content;
 
@@ -60,18 +60,18 @@ final class Der {
       this.content = content;
     }
 
-    int tag() {
+    public int tag() {
       return tag;
     }
 
-    byte[] content() {
+    public byte[] content() {
       return content.clone();
     }
   }
 
   // ---- values to octets
 
-  static byte[] value(int tag, byte[]... parts) {
+  public static byte[] value(int tag, byte[]... parts) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     for (byte[] part : parts) {
       content.writeBytes(part);
@@ -83,28 +83,28 @@ final class Der {
     return out.toByteArray();
   }
 
-  static byte[] sequence(byte[]... parts) {
+  public static byte[] sequence(byte[]... parts) {
     return value(SEQUENCE, parts);
   }
 
-  static byte[] integer(BigInteger number) {
+  public static byte[] integer(BigInteger number) {
     return value(INTEGER, number.toByteArray());
   }
 
-  static byte[] integer(int number) {
+  public static byte[] integer(int number) {
     return integer(BigInteger.valueOf(number));
   }
 
-  static byte[] bits(byte[] octets) {
+  public static byte[] bits(byte[] octets) {
     return value(BIT_STRING, new byte[] {0}, octets);
   }
 
-  static byte[] ascii(int tag, String text) {
+  public static byte[] ascii(int tag, String text) {
     return value(tag, text.getBytes(StandardCharsets.US_ASCII));
   }
 
   /** An object identifier in dotted form. */
-  static byte[] oid(String dotted) {
+  public static byte[] oid(String dotted) {
     String[] arcs = dotted.split("\\.", -1);
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     content.write(40 * Integer.parseInt(arcs[0]) + Integer.parseInt(arcs[1]));
@@ -114,7 +114,7 @@ final class Der {
     return value(OID, content.toByteArray());
   }
 
-  static byte[] time(Instant time) {
+  public static byte[] time(Instant time) {
     boolean longYear = time.atZone(ZoneOffset.UTC).getYear() >= FIRST_LONG_YEAR;
     return longYear
         ? ascii(GENERALIZED_TIME, LONG_TIME.format(time))
@@ -144,7 +144,7 @@ final class Der {
   // ---- octets to elements
 
   /** The elements of one sequence that fills the octets. */
-  static List<Element> elements(byte[] der) throws BadDerException {
+  public static List<Element> elements(byte[] der) throws BadDerException {
     List<Element> outer = split(der);
     if (outer.size() != 1 || outer.getFirst().tag() != SEQUENCE) {
       throw new BadDerException("no sequence");

@@ -1,14 +1,14 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.config.pem;
 
 /** Certificate or key cannot be used; the message names the file and is fit for the operator. */
 public final class PemException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  PemException(String message) {
+  public PemException(String message) {
     super(message);
   }
 
-  PemException(String message, Throwable cause) {
+  public PemException(String message, Throwable cause) {
     super(message, cause);
   }
 }

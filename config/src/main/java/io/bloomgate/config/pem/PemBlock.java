@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.config.pem;
 
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param label as in {@code BEGIN label}
  * @param base64 not decoded yet: may be damaged
  */
-record PemBlock(String label, String base64) {
+public record PemBlock(String label, String base64) {
 
   private static final String BEGIN = "-----BEGIN ";
   private static final Pattern BLOCK =
@@ -35,7 +35,7 @@ record PemBlock(String label, String base64) {
    * @param setting the key of the settings that names the file
    * @throws PemException when it cannot be read, or ends inside a block
    */
-  static List<PemBlock> readAll(String setting, Path file) throws PemException {
+  public static List<PemBlock> readAll(String setting, Path file) throws PemException {
     String text;
     try {
       if (Files.size(file) > MAX_FILE_OCTETS) {
@@ -64,7 +64,7 @@ record PemBlock(String label, String base64) {
   }
 
   /** The content. */
-  byte[] octets(String setting, Path file) throws PemException {
+  public byte[] octets(String setting, Path file) throws PemException {
     try {
       // The strict decoder, but for white space: octets that the MIME one skips would make a key
       // "damaged" in ways that are hard to see.
@@ -76,7 +76,7 @@ record PemBlock(String label, String base64) {
   }
 
   /** The text of a block with this content. */
-  static String text(String label, byte[] octets) {
+  public static String text(String label, byte[] octets) {
     String base64 =
         Base64.getMimeEncoder(LINE_CHARACTERS, new byte[] {'\n'}).encodeToString(octets);
     return "-----BEGIN " + label + "-----\n" + base64 + "\n-----END " + label + "-----\n";
