@@ -165,7 +165,7 @@ final class AttributeReader {
     WordReader reader = new WordReader(left, found);
     int begin = 0;
     for (int i = 0; i <= text.length; i++) {
-      if (i == text.length || TextKinds.of(text[i]) == TextKinds.END) {
+      if (i == text.length || TextKinds.isEnd(text[i])) {
         reader.read(text, begin, i, false, Form.WHOLE);
         begin = i + 1;
       }

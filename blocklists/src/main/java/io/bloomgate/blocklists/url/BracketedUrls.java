@@ -46,11 +46,13 @@ final class BracketedUrls {
     open = false;
   }
 
-  /** The next characters of the text. */
+  /** True when the next characters matter whatever they are. */
+  boolean isOpen() {
+    return open;
+  }
+
+  /** The next characters of the text; those in front of an opening bracket may be left out. */
   void put(char[] text, int from, int to) {
-    if (!open && !TextKinds.has(TextKinds.OPENS, text, from, to)) {
-      return;
-    }
     for (int i = next(text, from, to); i < to; i = next(text, i + 1, to)) {
       char c = text[i];
       if (c == '<' || (c == '"' && !(open && close == '"'))) {
@@ -66,7 +68,11 @@ final class BracketedUrls {
   }
 
   private int next(char[] text, int from, int to) {
-    return open ? from : TextKinds.indexOf(TextKinds.OPENS, text, from, to);
+    int at = from;
+    while (at < to && !open && TextKinds.of(text[at]) != TextKinds.OPENS) {
+      at++;
+    }
+    return at;
   }
 
   private void inBrackets(char c) {

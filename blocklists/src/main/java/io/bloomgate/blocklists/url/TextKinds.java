@@ -7,7 +7,7 @@ package io.bloomgate.blocklists.url;
 final class TextKinds {
 
   /** Part of a word, without meaning for the search. */
-  static final int PLAIN = 0;
+  private static final int PLAIN = 0;
 
   /** A colon or a dot, also one that UTS 46 maps to a dot. */
   private static final int MARK = 1;
@@ -19,6 +19,9 @@ final class TextKinds {
   static final int END = 12;
 
   private static final int MATTERS = MARK | BRACKET;
+
+  /** A {@code <} or a double quote: what is behind it may be a URL with white space inside. */
+  static final int OPENS = END | MARK;
 
   /** Behind the two bits of {@link #END}: a word that begins so may be part of a spoken URL. */
   private static final int FIRST_H = 16;
@@ -36,13 +39,10 @@ final class TextKinds {
   /** The kinds of a character that ends a word: a letter alone in front of it may be spoken. */
   private static final int ENDS = END | BEHIND_H | BEHIND_D;
 
-  private static final int FOUR = 4;
+  private static final int EIGHT = 8;
 
-  /** A {@code <} or a double quote: what is behind it may be a URL with white space inside. */
-  static final int OPENS = 256;
-
-  /** The same in each of four kinds. */
-  private static final long EACH = 0x0001_0001_0001_0001L;
+  /** The same in each of eight kinds. */
+  private static final long EACH = 0x0101_0101_0101_0101L;
 
   private static final int PAGE = 0x80;
 
@@ -50,25 +50,25 @@ final class TextKinds {
   private static final int[] PAGES_WITH_ENDS = {0x80, 0x1680, 0x2000, 0x3000, 0xff00};
 
   /** By character; most are zero, so that the table takes few lines of a cache. */
-  private static final short[] KINDS = kinds();
+  private static final byte[] KINDS = kinds();
 
   private TextKinds() {}
 
-  private static short[] kinds() {
-    short[] kinds = new short[1 << Character.SIZE];
+  private static byte[] kinds() {
+    byte[] kinds = new byte[1 << Character.SIZE];
     for (int c = 0; c <= ' '; c++) {
-      kinds[c] = ENDS;
+      kinds[c] = (byte) ENDS;
     }
     for (int page : PAGES_WITH_ENDS) {
       for (int c = page; c < page + PAGE; c++) {
-        kinds[c] = (short) (isWideDot((char) c) ? MARK : isWideEnd((char) c) ? ENDS : PLAIN);
+        kinds[c] = (byte) (isWideDot((char) c) ? MARK : isWideEnd((char) c) ? ENDS : PLAIN);
       }
     }
     for (char c : ">`\u007f".toCharArray()) {
-      kinds[c] = ENDS;
+      kinds[c] = (byte) ENDS;
     }
     for (char c : "\"<".toCharArray()) {
-      kinds[c] = ENDS | OPENS;
+      kinds[c] = (byte) (ENDS | OPENS);
     }
     for (char c : "[({\\".toCharArray()) {
       kinds[c] = BRACKET;
@@ -81,70 +81,66 @@ final class TextKinds {
         boolean isFirst = (c | 0x20) == second;
         boolean isSecond = TextKinds.isLetterOrDigit(c) && SpokenUrls.isSecond(second, c);
         int first = second == 'h' ? FIRST_H : FIRST_D;
-        kinds[c] |= (short) ((isFirst ? first : 0) | (isSecond ? first << STEP : 0));
+        kinds[c] |= (byte) ((isFirst ? first : 0) | (isSecond ? first << STEP : 0));
       }
     }
     return kinds;
   }
 
-  /** The kind of a character. */
+  /** The kind of a character; {@link #END} may have the bit of a mark beside it. */
   static int of(char c) {
     return KINDS[c] & (MATTERS | END);
   }
 
-  /** True when a character is of a kind. */
-  static boolean has(int kind, char[] text, int from, int to) {
-    int all = 0;
-    for (int i = from; i < to; i++) {
-      all |= KINDS[text[i]];
-    }
-    return (all & kind) != 0;
+  /** True for a character that ends a word. */
+  static boolean isEnd(char c) {
+    return (KINDS[c] & END) != 0;
   }
 
-  /** Where the first character of a kind is, or the end. */
-  static int indexOf(int kind, char[] text, int from, int to) {
-    int i = from;
-    while (i < to && (KINDS[text[i]] & kind) == 0) {
-      i++;
-    }
-    return i;
+  /** The kinds of a character, with the bits that {@link #behindPlain} looks at. */
+  private static long all(char c) {
+    return KINDS[c] & 0xff;
   }
 
-  private static long four(char[] text, int at) {
-    return KINDS[text[at]]
-        | ((long) KINDS[text[at + 1]] << Short.SIZE)
-        | ((long) KINDS[text[at + 2]] << (2 * Short.SIZE))
-        | ((long) KINDS[text[at + 3]] << (3 * Short.SIZE));
+  private static long eight(char[] text, int at) {
+    return all(text[at])
+        | (all(text[at + 1]) << 8)
+        | (all(text[at + 2]) << 16)
+        | (all(text[at + 3]) << 24)
+        | (all(text[at + 4]) << 32)
+        | (all(text[at + 5]) << 40)
+        | (all(text[at + 6]) << 48)
+        | (all(text[at + 7]) << 56);
   }
 
   /**
-   * Where the first character is that may mean something, or the end; four at a time. Words are
+   * Where the first character is that may mean something, or the end; eight at a time. Words are
    * short and of any length, so their ends and their first letters take no branch.
    *
    * @param from where a word begins
    */
   static int behindPlain(char[] text, int from, int to) {
-    long ends = END;
+    long before = END;
     int i = from;
     while (i < to) {
-      for (; i + FOUR < to; i += FOUR) {
-        long four = four(text, i);
-        long before = (four << Short.SIZE) | ends;
-        long next = (four >>> Short.SIZE) | ((long) KINDS[text[i + FOUR]] << (3 * Short.SIZE));
-        long spoken = (before << STEP) & (next >>> STEP) & (FIRST * EACH);
-        if ((four & ((MATTERS * EACH) | spoken)) != 0) {
+      for (; i + EIGHT < to; i += EIGHT) {
+        long eight = eight(text, i);
+        long ends = (eight << Byte.SIZE) | before;
+        long next = (eight >>> Byte.SIZE) | (all(text[i + EIGHT]) << (7 * Byte.SIZE));
+        long spoken = (ends << STEP) & (next >>> STEP) & (FIRST * EACH);
+        if ((eight & ((MATTERS * EACH) | spoken)) != 0) {
           break;
         }
-        ends = four >>> (3 * Short.SIZE);
+        before = eight >>> (7 * Byte.SIZE);
       }
-      for (int last = Math.min(to, i + FOUR); i < last; i++) {
+      for (int last = Math.min(to, i + EIGHT); i < last; i++) {
         int kind = KINDS[text[i]];
-        int first = kind & FIRST & ((int) ends << STEP);
-        int next = i + 1 < to ? KINDS[text[i + 1]] >>> STEP : FIRST;
+        int first = kind & FIRST & ((int) before << STEP);
+        int next = i + 1 < to ? (KINDS[text[i + 1]] & 0xff) >>> STEP : FIRST;
         if ((kind & MATTERS) != 0 || (first & next) != 0) {
           return i;
         }
-        ends = kind;
+        before = kind & 0xff;
       }
     }
     return to;

@@ -33,6 +33,9 @@ public final class UrlScanner {
   private @Nullable SpokenUrls spoken;
   private @Nullable BracketedUrls bracketed;
 
+  /** In the rest of the piece nobody looked for brackets yet. */
+  private boolean mayOpen;
+
   /** The beginning of a word whose end has not come yet. */
   private char[] carried = NONE;
 
@@ -98,24 +101,23 @@ public final class UrlScanner {
   public void put(char[] text, int from, int to) {
     work += to - from;
     BracketedUrls urls = bracketed;
-    if (plainText && urls != null) {
-      urls.put(text, from, to);
-      left.read(reader.takeCost());
+    mayOpen = plainText;
+    if (plainText && urls != null && urls.isOpen()) {
+      inBrackets(text, from, to);
     }
     int start = skip(text, from, to);
     int kinds = 0;
     for (int i = start; i < to; i++) {
-      char c = text[i];
-      int kind = TextKinds.of(c);
-      if (kind == TextKinds.PLAIN) {
-        continue;
-      }
-      if (kind != TextKinds.END) {
+      int kind = TextKinds.of(text[i]);
+      if ((kind & TextKinds.END) == 0) {
         kinds |= kind;
         continue;
       }
       if (i > start || carriedLength > 0) {
         endWord(text, start, i, kinds);
+      }
+      if (kind == TextKinds.OPENS) {
+        inBrackets(text, i, to);
       }
       skipping = false;
       open = false;
@@ -127,14 +129,29 @@ public final class UrlScanner {
     carry(text, start, to, kinds);
   }
 
+  /** The rest of the piece, from the first character on that may open a bracket or a quote. */
+  private void inBrackets(char[] text, int from, int to) {
+    BracketedUrls urls = bracketed;
+    if (mayOpen && urls != null) {
+      mayOpen = false;
+      urls.put(text, from, to);
+      left.read(reader.takeCost());
+    }
+  }
+
   /** Passes over words that mean nothing, for speed; returns where the next one begins. */
   private int skip(char[] text, int from, int to) {
     if (carriedLength > 0 || skipping || open || isSpoken()) {
       return from;
     }
-    int start = wordStart(text, from, TextKinds.behindPlain(text, from, to));
+    int plain = TextKinds.behindPlain(text, from, to);
+    while (plain < to && TextKinds.isEnd(text[plain])) {
+      inBrackets(text, plain, to);
+      plain = TextKinds.behindPlain(text, plain + 1, to);
+    }
+    int start = wordStart(text, from, plain);
     int end = start;
-    while (end > from && TextKinds.of(text[end - 1]) == TextKinds.END) {
+    while (end > from && TextKinds.isEnd(text[end - 1])) {
       end--;
     }
     if (end > from) {
@@ -150,7 +167,7 @@ public final class UrlScanner {
 
   private static int wordStart(char[] text, int from, int to) {
     int start = to;
-    while (start > from && TextKinds.of(text[start - 1]) != TextKinds.END) {
+    while (start > from && !TextKinds.isEnd(text[start - 1])) {
       start--;
     }
     return start;
