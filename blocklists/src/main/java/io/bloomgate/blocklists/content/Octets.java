@@ -40,29 +40,6 @@ final class Octets {
     return (eight - ONES) & ~eight & HIGHS;
   }
 
-  /** Where the first octet is that is not ASCII, or the end; many at a time. */
-  static int behindAscii(byte[] octets, int from, int to) {
-    int i = from;
-    while (i + 4 * Long.BYTES <= to && (thirtyTwo(octets, i) & HIGHS) == 0) {
-      i += 4 * Long.BYTES;
-    }
-    while (i + Long.BYTES <= to && ((long) LONGS.get(octets, i) & HIGHS) == 0) {
-      i += Long.BYTES;
-    }
-    while (i < to && octets[i] >= 0) {
-      i++;
-    }
-    return i;
-  }
-
-  /** All bits of this number of octets. */
-  private static long thirtyTwo(byte[] octets, int from) {
-    return (long) LONGS.get(octets, from)
-        | (long) LONGS.get(octets, from + Long.BYTES)
-        | (long) LONGS.get(octets, from + 2 * Long.BYTES)
-        | (long) LONGS.get(octets, from + 3 * Long.BYTES);
-  }
-
   /** This buffer, or a larger one without its content. */
   static byte[] room(byte[] buffer, int least) {
     return buffer.length < least ? new byte[least] : buffer;

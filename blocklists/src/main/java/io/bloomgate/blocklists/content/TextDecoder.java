@@ -27,9 +27,13 @@ import org.jspecify.annotations.Nullable;
 final class TextDecoder {
 
   /** Characters of a body that are handed on at once. */
-  static final int BODY = 400;
+  static final int BODY = 256;
 
   private static final int MOST_REST = 64;
+
+  /** Octets for which {@link AsciiRuns} are worth their objects; an encoded word has fewer. */
+  private static final int LEAST_AT_ONCE = 48;
+
   private static final ByteBuffer NO_REST = ByteBuffer.allocate(0);
   private static final char UNREADABLE = '\ufffd';
 
@@ -62,6 +66,8 @@ final class TextDecoder {
   private int octetsSeen;
   private final byte[] seen = new byte[4];
 
+  private @Nullable AsciiRuns runs;
+
   /** Octets that a decoder of the JDK left for the next piece. */
   private ByteBuffer rest = NO_REST;
 
@@ -87,13 +93,14 @@ final class TextDecoder {
     firstLength = 0;
     rest.clear();
     withoutZeros = false;
-    seven = name == null || !CharsetNames.isSeven(name) ? null : new Utf7(sink);
+    Charset charset = name == null ? US_ASCII : CharsetNames.common(name);
+    seven = charset != null || !CharsetNames.isSeven(name) ? null : new Utf7(sink);
     if (seven != null) {
       decoder = null;
       firstLength = -1;
       return true;
     }
-    Charset charset = name == null ? US_ASCII : CharsetNames.find(name);
+    charset = charset == null ? CharsetNames.find(name) : charset;
     lenient = US_ASCII.equals(charset);
     decoder = lenient || UTF_8.equals(charset) ? null : decoder(charset);
     return charset != null;
@@ -224,16 +231,28 @@ final class TextDecoder {
     int i = from;
     while (i < to) {
       int last = Math.min(to, i + out.length - used);
-      int end = Octets.behindAscii(octets, i, last);
-      int gap = used - i;
-      for (; i < end; i++) {
-        out[gap + i] = (char) octets[i];
-      }
-      used = gap + end;
+      int end = widen(octets, i, last);
+      used += end - i;
+      i = end;
       if (end < last) {
         return end;
       }
       flush();
+    }
+    return i;
+  }
+
+  /** Writes characters up to an octet that is none of ASCII; returns where it is, or the end. */
+  private int widen(byte[] octets, int from, int to) {
+    if (to - from >= LEAST_AT_ONCE) {
+      AsciiRuns of = runs == null ? new AsciiRuns(out) : runs;
+      runs = of;
+      return of.widen(octets, from, to, used);
+    }
+    int gap = used - from;
+    int i = from;
+    for (; i < to && octets[i] >= 0; i++) {
+      out[gap + i] = (char) octets[i];
     }
     return i;
   }

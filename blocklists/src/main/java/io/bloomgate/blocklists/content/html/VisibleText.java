@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.content.html;
 /** The visible text of a page, handed on in pieces. Part of {@link HtmlTokens}. */
 final class VisibleText {
 
-  private static final int BUFFER = 400;
+  private static final int BUFFER = 256;
 
   private final HtmlSink sink;
   private final char[] out = new char[BUFFER];
