@@ -66,7 +66,9 @@ final class AttributeValue {
     refresh = false;
     hasKind = false;
     hasContent = false;
-    content("");
+    if (!content.isEmpty()) {
+      content("");
+    }
     ofRule = 0;
     style.end();
     script.end();

@@ -146,14 +146,18 @@ final class HtmlTokens {
   }
 
   private int text(char[] text, int from, int to) {
-    int i = visible.put(text, from, to) + 1;
-    if (i > to) {
+    int i = visible.put(text, from, to);
+    while (i < to && text[i] == '&') {
+      entity(State.TEXT);
+      i = entityName(text, i + 1, to);
+      if (state == State.TEXT) {
+        i = visible.put(text, i, to);
+      }
+    }
+    if (i == to) {
       return to;
     }
-    if (text[i - 1] == '&') {
-      entity(State.TEXT);
-      return entityName(text, i, to);
-    }
+    i++; // behind the sign that begins a tag
     boolean end = i < to && text[i] == '/';
     int begin = end ? i + 1 : i;
     if (begin < to && HtmlNames.isLetter(text[begin])) {
@@ -208,7 +212,7 @@ final class HtmlTokens {
   }
 
   private int tagName(char[] text, int from, int to) {
-    for (int i = from; i < to; i++) {
+    for (int i = name.addLetters(text, from, to); i < to; i++) {
       char c = text[i];
       if (HtmlNames.isBlank(c) || c == '/') {
         state = State.BEFORE_NAME;
@@ -229,6 +233,9 @@ final class HtmlTokens {
     int i = from;
     for (boolean more = true; more && i < to; i++) {
       more = ofNames(text[i]);
+      if (state == State.NAME) {
+        i = name.addLettersOfAttribute(text, i + 1, to) - 1;
+      }
     }
     return i;
   }
@@ -283,11 +290,13 @@ final class HtmlTokens {
         }
         return i + 1;
       }
-      if (c == '&' && keep) {
-        entity(state);
-        return i + 1;
+      if (keep) {
+        if (c == '&') {
+          entity(state);
+          return i + 1;
+        }
+        value.add(c);
       }
-      write(c);
     }
     return to;
   }
@@ -379,8 +388,9 @@ final class HtmlTokens {
     state = entityIn;
     // in a query a name without semicolon stands for itself
     int length = entity.end(semicolon, entityIn != State.TEXT && next == '=');
+    char[] result = entity.result();
     for (int i = 0; i < length; i++) {
-      write(entity.result()[i]);
+      write(result[i]);
     }
   }
 

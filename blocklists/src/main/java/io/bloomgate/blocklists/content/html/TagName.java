@@ -45,6 +45,30 @@ final class TagName {
     }
   }
 
+  /** Takes the letters that the tag's name goes on with; returns where they end. */
+  int addLetters(char[] text, int from, int to) {
+    long number = tag;
+    int i = from;
+    for (; i < to && HtmlNames.isLetter(text[i]); i++) {
+      number = HtmlNames.more(number, length + i - from, text[i]);
+    }
+    tag = number;
+    length += i - from;
+    return i;
+  }
+
+  /** The same of the attribute's name. */
+  int addLettersOfAttribute(char[] text, int from, int to) {
+    long number = attribute;
+    int i = from;
+    for (; i < to && HtmlNames.isLetter(text[i]); i++) {
+      number = HtmlNames.more(number, length + i - from, text[i]);
+    }
+    attribute = number;
+    length += i - from;
+    return i;
+  }
+
   /** Takes a character of the attribute's name. */
   void addAttribute(char c, boolean xml) {
     if (c == ':' && xml) {
