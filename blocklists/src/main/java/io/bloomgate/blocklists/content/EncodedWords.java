@@ -16,9 +16,6 @@ final class EncodedWords {
   /** Octets of a decoded word that are handed on at once; RFC 2047 allows words of 75. */
   private static final int WORD = 80;
 
-  /** What an underscore is; an unescaped space at the end would be taken away. */
-  private static final byte[] SPACE = {'=', '2', '0'};
-
   private final TextDecoder decoder = new TextDecoder(this::add, WORD / 2);
   private final TransferDecoder octets = new TransferDecoder(decoder::put, WORD);
   private byte[] plain = Octets.NONE;
@@ -181,27 +178,13 @@ final class EncodedWords {
     if (encoding == PartHead.Encoding.BASE64) {
       octets.put(field, from, to);
     } else {
-      plain = Octets.room(plain, withSpaces(field, from, to));
-      int written = 0;
+      plain = Octets.room(plain, to - from);
       for (int i = from; i < to; i++) {
-        if (field[i] == '_') {
-          System.arraycopy(SPACE, 0, plain, written, SPACE.length);
-          written += SPACE.length;
-        } else {
-          plain[written++] = field[i];
-        }
+        plain[i - from] = field[i] == '_' ? (byte) ' ' : field[i];
       }
-      octets.put(plain, 0, written);
+      octets.put(plain, 0, to - from);
+      octets.keepBlanks();
     }
-  }
-
-  /** Octets of a word with {@link #SPACE} in place of each underscore. */
-  private static int withSpaces(byte[] field, int from, int to) {
-    int all = to - from;
-    for (int i = from; i < to; i++) {
-      all += field[i] == '_' ? SPACE.length - 1 : 0;
-    }
-    return all;
   }
 
   private void close() {

@@ -184,13 +184,14 @@ final class LeafReader implements MimeHandler {
             position.nested() > 0 || head.isAboutMails(position.depth()),
             mail.isReply(),
             locationOf == position.part() ? location : null);
+    String charset = head.charset();
     for (int i = 0; i < forms.size(); i++) {
       boolean isFirst = open == 0;
-      reading().start(forms.get(i), head.charset(), false, textPlace, prints && isFirst);
+      reading().start(forms.get(i), charset, false, textPlace, prints && isFirst);
     }
     OtherCharset found = other == null ? new OtherCharset() : other;
     other = found;
-    found.start(head.charset(), forms.getFirst().hasTags());
+    found.start(charset, forms.getFirst().hasTags());
   }
 
   /** One more reading of the text. */

@@ -154,8 +154,9 @@ final class Mailboxes {
   /** Adds what is there; returns its octets. */
   private int character(byte[] field, int at, int to) {
     boolean wide =
-        Octets.startsWithLower(field, at, to, WIDE_AT)
-            || Octets.startsWithLower(field, at, to, SMALL_AT);
+        field[at] == WIDE_AT[0]
+            && (Octets.startsWithLower(field, at, to, WIDE_AT)
+                || Octets.startsWithLower(field, at, to, SMALL_AT));
     byte one = wide ? (byte) '@' : field[at];
     add(one);
     hasAt |= one == '@';

@@ -108,9 +108,15 @@ final class Parameters {
   }
 
   private static void other(List<byte[]> others, byte @Nullable [] one) {
-    if (one != null && others.stream().noneMatch(other -> Arrays.equals(one, other))) {
-      others.add(one);
+    if (one == null) {
+      return;
     }
+    for (byte[] other : others) {
+      if (Arrays.equals(one, other)) {
+        return;
+      }
+    }
+    others.add(one);
   }
 
   /** The name of the charset, {@code null} for none. */

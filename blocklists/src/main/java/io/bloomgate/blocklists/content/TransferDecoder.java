@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class TransferDecoder {
 
   /** Octets that are handed on at once from a body. */
-  static final int BODY = 512;
+  static final int BODY = 256;
 
   /** Blanks at the end of a line of quoted-printable that are kept in case the line goes on. */
   private static final int MOST_BLANKS = 1_000;
@@ -86,6 +86,17 @@ final class TransferDecoder {
   /** True when what comes next may be part of an octet that is not whole. */
   boolean isOpen() {
     return sixtets > 0 || escape;
+  }
+
+  /** Blanks so far are none at the end of a line: in a word of RFC 2047 they are underscores. */
+  void keepBlanks() {
+    if (blankCount > 0) {
+      if (escape) {
+        write('=');
+        escape = false;
+      }
+      release();
+    }
   }
 
   /** Ends the body. */
