@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 final class ContentRun {
 
   private static final int ROUNDS = 60;
-  private static final int COLD_ROUNDS = 20;
+  private static final int COLD_ROUNDS = 120;
   private static final int DIFFERENT = 200;
   private static final int PIECE = 8_192;
 
