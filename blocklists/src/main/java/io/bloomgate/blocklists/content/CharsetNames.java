@@ -20,6 +20,8 @@ final class CharsetNames {
   static final Charset WINDOWS =
       Charset.isSupported("windows-1252") ? Charset.forName("windows-1252") : ISO_8859_1;
 
+  private static final byte[] USUAL = "utf-8".getBytes(US_ASCII);
+
   private static final int LEADS = 0x80;
 
   /** ASCII, and what other charsets than UTF-16 have begun with since: shifts and escapes. */
@@ -45,6 +47,13 @@ final class CharsetNames {
       }
       return Map.copyOf(all);
     }
+  }
+
+  /** The name that octets are; the one of most mails makes no new text. */
+  static String name(byte[] octets, int from, int to) {
+    return Octets.isLower(octets, from, to, USUAL)
+        ? "utf-8"
+        : new String(octets, from, to - from, ISO_8859_1);
   }
 
   /** The charset of a name, {@code null} for an unknown one. */

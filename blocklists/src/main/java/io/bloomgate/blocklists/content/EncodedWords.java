@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.content;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -156,12 +155,7 @@ final class EncodedWords {
 
   private void word(byte[] field, int charsetFrom, int charsetTo, int from, int to) {
     int star = Octets.indexOf((byte) '*', field, charsetFrom, charsetTo);
-    String name =
-        new String(
-            field,
-            charsetFrom,
-            (star < 0 ? charsetTo : star) - charsetFrom,
-            StandardCharsets.ISO_8859_1);
+    String name = CharsetNames.name(field, charsetFrom, star < 0 ? charsetTo : star);
     PartHead.Encoding now = encoding(field[charsetTo + 1]);
     boolean open = octets.isOpen();
     if (!name.equalsIgnoreCase(charset)) {

@@ -122,7 +122,7 @@ final class Parameters {
   /** The name of the charset, {@code null} for none. */
   @Nullable String charset() {
     byte[] octets = charset == null ? together(charsetPieces) : charset;
-    return octets == null ? null : new String(octets, ISO_8859_1);
+    return octets == null ? null : CharsetNames.name(octets, 0, octets.length);
   }
 
   /** True when there is a file name. */

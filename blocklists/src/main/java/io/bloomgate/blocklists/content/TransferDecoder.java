@@ -10,8 +10,11 @@ import java.util.Arrays;
  */
 final class TransferDecoder {
 
-  /** Octets that are handed on at once from a body. */
+  /** Octets that are handed on at once from a body in quoted-printable. */
   static final int BODY = 256;
+
+  /** How many times as many of base64: most are of a file, whose hash takes large pieces faster. */
+  private static final int BASE64 = 4;
 
   /** Blanks at the end of a line of quoted-printable that are kept in case the line goes on. */
   private static final int MOST_BLANKS = 1_000;
@@ -41,7 +44,7 @@ final class TransferDecoder {
   /**
    * A decoder.
    *
-   * @param most octets that are handed on at once, at least 3
+   * @param most octets of quoted-printable that are handed on at once, at least 3
    */
   TransferDecoder(OctetSink sink, int most) {
     this.sink = sink;
@@ -68,10 +71,12 @@ final class TransferDecoder {
     digit = -1;
     carriageReturn = false;
     used = 0;
-    if (out.length == 0
-        && (of == PartHead.Encoding.BASE64 || of == PartHead.Encoding.QUOTED_PRINTABLE)) {
-      out = new byte[most];
-    }
+    out =
+        switch (of) {
+          case BASE64 -> Octets.room(out, BASE64 * most);
+          case QUOTED_PRINTABLE -> Octets.room(out, most);
+          case IDENTITY, UNKNOWN -> out;
+        };
   }
 
   /** Takes encoded octets. */
