@@ -37,7 +37,8 @@ final class IncidentText {
               + (later ? "put off" : "refused")
               + " at "
               + stage
-              + " by a rule of the protocol or a limit, not by a list";
+              + " by a rule of the protocol or a limit, not by a list"
+              + (verdict.equals("none") ? "" : "; by the lists it " + lists(verdict));
       case "turned_away" -> "was turned away at " + stage;
       default -> "had the verdict " + TerminalText.safe(verdict) + " at " + stage;
     };
