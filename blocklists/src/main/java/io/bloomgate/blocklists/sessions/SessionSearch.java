@@ -283,6 +283,24 @@ public final class SessionSearch {
     }
   }
 
+  /**
+   * Sessions that were not kept since the day of a moment, as far as the files say: one of them may
+   * be what was not found. Days that cannot be read were named when they were searched.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public long leftOut(Instant oldest) throws IOException {
+    AtomicLong sum = new AtomicLong();
+    new SessionSearch(days, _ -> {})
+        .first(
+            day -> !day.date().isBefore(DaySchema.dayOf(oldest)),
+            day -> {
+              sum.addAndGet(day.leftOut());
+              return null;
+            });
+    return sum.get();
+  }
+
   private static boolean isAsked(LocalDate day, SessionQuery query) {
     // A row may be a moment older than the day whose file it is in.
     return !day.isAfter(DaySchema.dayOf(query.until()).plusDays(1))

@@ -161,8 +161,7 @@ final class ExplainHandler {
       answer.failed(
           ReplySender.NO,
           "no incident " + id + " is known",
-          "sessions are kept for sessions.retain, and at most sessions.max_size of them"
-              + fleet.notAsked());
+          incidents.whyUnknown() + fleet.notAsked());
       return;
     }
     explain(found.get(), bulk, answer);

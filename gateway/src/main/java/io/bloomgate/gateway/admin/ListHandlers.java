@@ -330,10 +330,7 @@ final class ListHandlers {
     if (found.isEmpty()) {
       throw new UsageException(
           "no incident " + id + " is known",
-          fleet.hint(
-              id,
-              "look for its client in the log; sessions are kept for sessions.retain, and at most"
-                  + " sessions.max_size of them"));
+          fleet.hint(id, "look for its client in the log; " + incidents.whyUnknown()));
     }
     if (request.list() == ListName.ALLOW) {
       IncidentLift.check(found.get(), remedies.apply(found.get()), gateway.blocklists().operator());

@@ -228,7 +228,17 @@ public final class SessionStore implements AutoCloseable {
    * @param trouble receives a sentence for each day that cannot be read
    */
   public SessionAnswers answers(Consumer<String> trouble) {
-    return new SessionAnswers(search(trouble), oldestKept(), clock.instant().plusMillis(1));
+    return new SessionAnswers(
+        search(trouble), oldestKept(), clock.instant().plusMillis(1), lost(), rows.trouble());
+  }
+
+  /** Why an id may be unknown, as a hint for the operator. */
+  public String whyUnknown() {
+    try {
+      return answers(_ -> {}).whyUnknown();
+    } catch (IOException e) {
+      return "the kept sessions cannot be read: the gateway's log says why";
+    }
   }
 
   /**
