@@ -96,8 +96,9 @@ record IncidentListings(
             .put("kind", listing.check().key());
     if (listing.place() != ContentKey.Place.OPEN) {
       json.put("weakness", listing.place().word());
-    } else if (listing.action() == Action.TAG
-        && known.filter(IncidentListings::isForExempt).isPresent()) {
+    } else if (listing.exemptAmong()
+        || listing.action() == Action.TAG
+            && known.filter(IncidentListings::isForExempt).isPresent()) {
       json.put("weakness", Ground.Weakness.EXEMPT.word());
     }
     known.ifPresent(line -> {

@@ -98,6 +98,36 @@ final class PartlyRefusedTest {
     }
   }
 
+  /** Without postmaster among the recipients the mail would have been refused. */
+  @Test
+  void aTagThatIsAllThatAnExemptRecipientLeftIsKnownAsThat() throws IOException {
+    try (SessionStore store = open()) {
+      for (int i = 1; i <= 2; i++) {
+        store.keep(
+            of(
+                new TransactionMark(),
+                Decisions.record(
+                    "203.0.113.7",
+                    Outcome.DELIVERED,
+                    i == 1
+                        ? Decisions.exemptAmong("evil.example")
+                        : Decisions.taggedBy("drop", "203.0.113.0/24", "203.0.113.7"),
+                    Reply.of(250, "2.0.0", "Ok: queued as 4F2"),
+                    "spam.example",
+                    "a@spam.example",
+                    "bob@example.com",
+                    "postmaster@example.com"),
+                i));
+      }
+      for (int i = 1; i <= 2; i++) {
+        KeptDecision kept = found(store, id(i)).decision();
+        assertEquals(1, kept.listings().size());
+        assertEquals(i == 1, kept.listings().getFirst().exemptAmong());
+        assertEquals(i == 2, kept.listings().getFirst().ofWholeMail());
+      }
+    }
+  }
+
   /** A bare line end in the content, of a listed client in mode observe. */
   @Test
   void whatModeObserveNotedIsKeptWhenTheProtocolRefusesTheMail() throws IOException {
