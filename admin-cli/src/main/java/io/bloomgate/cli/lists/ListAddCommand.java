@@ -86,7 +86,8 @@ final class ListAddCommand implements Callable<Integer> {
             .build());
     spec.addOption(
         Specs.flag(value -> force = value, "--force")
-            .description("add it even if it is very wide or contradicts another entry")
+            .description(
+                "add it even if it is very wide, contradicts another entry or hits other senders")
             .build());
     return spec;
   }
@@ -107,9 +108,9 @@ final class ListAddCommand implements Callable<Integer> {
                 "the text of this mail, for all mails with a text like it; ID is that of its"
                     + " session,",
                 "as `bloomgate sessions` and `bloomgate top --by campaign` show it; mail has one",
-                "when it comes while `content: {bulk: {networks: 20}}` is in the settings; when"
-                    + " most",
-                "of that text is a disclaimer, other mails with it are refused, too")
+                "when it comes while `content: {bulk: {networks: 20}}` is in the settings.",
+                "A block needs --force when it hits accepted mail of other sender domains, as",
+                "where most of the text is a disclaimer")
             .build());
   }
 

@@ -110,6 +110,25 @@ public final class SessionSearch {
     return ofSession(id, DayReader::bulk);
   }
 
+  /**
+   * Mails of other sender domains with a text like that one: accepted ones that no list was
+   * against.
+   *
+   * @param own the sender domain of the text's mail
+   * @param since days before are not asked
+   * @throws IOException when the directory cannot be read
+   */
+  public AlikeMails alike(Likeness text, String own, Instant since) throws IOException {
+    AlikeMails alike = new AlikeMails(text, own);
+    first(
+        day -> alike.left() > 0 && !day.date().isBefore(DaySchema.dayOf(since)),
+        day -> {
+          day.alike(alike);
+          return null;
+        });
+    return alike;
+  }
+
   /** Reads one day about one session. */
   private interface OfSession<T> {
     Optional<T> in(DayReader day, long id) throws UnusableException;

@@ -69,10 +69,12 @@ final class ListHandlers {
 
   void add(ListAdd request, Caller caller, ReplySender answer) throws IOException {
     TypedEntries typed;
+    Optional<String> alike;
     try {
       String like = request.like();
       Optional<Likeness> text = like == null ? Optional.empty() : Optional.of(likeness(like));
       typed = TypedEntries.of(request, incident(request), text, remedies);
+      alike = text.isEmpty() ? Optional.empty() : AlikeWarning.of(request, text.get(), incidents);
       Instant now = gateway.now();
       ProtectedBlocks unwanted =
           new ProtectedBlocks(
@@ -95,6 +97,9 @@ final class ListHandlers {
     } catch (IOException e) {
       unreadable(e, answer);
       return;
+    }
+    if (alike.isPresent()) {
+      answer.note(alike.get());
     }
     for (String note : typed.notes()) {
       answer.note(note);

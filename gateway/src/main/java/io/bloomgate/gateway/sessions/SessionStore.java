@@ -3,6 +3,7 @@ package io.bloomgate.gateway.sessions;
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.sessions.AcceptedSessions;
+import io.bloomgate.blocklists.sessions.AlikeMails;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.KeptSession;
@@ -176,6 +177,17 @@ public final class SessionStore implements AutoCloseable {
       return Optional.empty();
     }
     return search().likeness(id);
+  }
+
+  /**
+   * Mails of other sender domains of the last days whose text is like that of the session with an
+   * id.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public AlikeMails alike(Likeness text, String id, Duration days) throws IOException {
+    String own = find(id).map(KeptSession::senderDomain).orElse("");
+    return search().alike(text, own, clock.instant().minus(days));
   }
 
   /**
