@@ -38,9 +38,17 @@ final class IncidentText {
               + " at "
               + stage
               + " by a rule of the protocol or a limit, not by a list"
-              + (verdict.equals("none") ? "" : "; by the lists it " + lists(verdict));
+              + byLists(verdict);
       case "turned_away" -> "was turned away at " + stage;
       default -> "had the verdict " + TerminalText.safe(verdict) + " at " + stage;
+    };
+  }
+
+  /** What mode observe noted before the protocol refused the mail. */
+  private static String byLists(String verdict) {
+    return switch (verdict) {
+      case "reject", "tempfail", "greylist" -> "; by the lists it " + lists(verdict);
+      default -> "";
     };
   }
 
