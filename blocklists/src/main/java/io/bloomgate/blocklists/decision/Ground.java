@@ -341,7 +341,7 @@ public sealed interface Ground {
     @Override
     public String entry() {
       return subject instanceof Likeness asked && block.subject() instanceof Likeness stored
-          ? block.id() + ", " + stored.equalMinima(asked) + " of " + Likeness.MINIMA
+          ? AlikeEntry.of(block.id(), asked, stored).toString()
           : block.subject().toString();
     }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.decision.AlikeEntry;
 import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
@@ -32,6 +33,9 @@ public record KeptListing(
     String pardon,
     Place place,
     boolean exemptAmong) {
+
+  /** The list of an operator's entry. */
+  private static final String OPERATOR = "operator";
 
   /** Of mail to nobody who is exempt. */
   public KeptListing(
@@ -68,6 +72,13 @@ public record KeptListing(
   /** The same for the entry alone, whatever it covered. */
   KeptListing ofEntry() {
     return new KeptListing(check, entry, list, entry, line, action, pardon, place, exemptAmong);
+  }
+
+  /** The operator's entry and how much is equal, of a text that is like one of an entry. */
+  public Optional<AlikeEntry> alike() {
+    return check == Check.BODY && list.equals(OPERATOR)
+        ? AlikeEntry.parse(entry)
+        : Optional.empty();
   }
 
   /** True when nothing lifted it. */

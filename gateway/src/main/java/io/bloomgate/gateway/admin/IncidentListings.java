@@ -101,6 +101,9 @@ record IncidentListings(
             && known.filter(IncidentListings::isForExempt).isPresent()) {
       json.put("weakness", Ground.Weakness.EXEMPT.word());
     }
+    if (known.isEmpty()) {
+      listing.alike().ifPresent(alike -> json.put("id", alike.id()));
+    }
     known.ifPresent(line -> {
       json.put("since_at_least", line.sinceAtLeast());
       if (line.ground() instanceof Ground.Blocked blocked) {
