@@ -1,6 +1,5 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.decision.AlikeEntry;
 import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.cli.command.HumanText;
@@ -8,6 +7,7 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;

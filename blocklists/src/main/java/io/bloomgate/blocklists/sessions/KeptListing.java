@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.blocklists.decision.AlikeEntry;
 import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import java.util.Optional;

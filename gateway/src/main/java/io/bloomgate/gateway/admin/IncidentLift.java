@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.decision.AlikeEntry;
 import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
@@ -10,6 +9,7 @@ import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.admin.TypedEntries.UsageException;

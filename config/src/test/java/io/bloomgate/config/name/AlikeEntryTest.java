@@ -1,8 +1,7 @@
-package io.bloomgate.blocklists.decision;
+package io.bloomgate.config.name;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.config.name.Likeness;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

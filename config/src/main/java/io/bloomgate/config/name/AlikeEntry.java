@@ -1,13 +1,12 @@
-package io.bloomgate.blocklists.decision;
+package io.bloomgate.config.name;
 
-import io.bloomgate.config.name.Likeness;
 import java.util.Optional;
 
 /**
  * What a listing of a text names as its entry, because nobody would read the text itself: the
- * operator's entry, and how much of both texts is equal. Made by {@link Ground.Blocked}, kept with
- * the session as its text, read again by {@code explain} and {@code allow add --incident}; any
- * thread. Immutable.
+ * operator's entry, and how much of both texts is equal. Made by the decision, kept with the
+ * session as its text, read again by {@code explain} and {@code allow add --incident}; any thread.
+ * Immutable.
  *
  * @param id of the operator's entry
  * @param equal minima that both texts have
@@ -19,7 +18,7 @@ public record AlikeEntry(String id, int equal, int of) {
   private static final String BEHIND_EQUAL = " of ";
 
   /** Of a mail's text and the text of an entry. */
-  static AlikeEntry of(String id, Likeness asked, Likeness stored) {
+  public static AlikeEntry of(String id, Likeness asked, Likeness stored) {
     return new AlikeEntry(id, stored.equalMinima(asked), Likeness.MINIMA);
   }
 
