@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,15 @@ public final class VerdictCounts {
   private final ConcurrentHashMap<String, MinuteWindow> feeds = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, MinuteWindow> unknownDomains = new ConcurrentHashMap<>();
   private final AtomicLong lookedThrough = new AtomicLong();
+  private volatile @Nullable Gap gap;
+
+  /**
+   * A time of which decisions are not counted, because the gateway was killed.
+   *
+   * @param from when the figures were saved last
+   * @param to when the gateway started again
+   */
+  public record Gap(Instant from, Instant to) {}
 
   /** Counts that start at zero. */
   public VerdictCounts(InstantSource clock) {
@@ -146,6 +156,19 @@ public final class VerdictCounts {
     if (window != null && window.holds(minute, now) && count > 0) {
       window.add(minute, count);
     }
+  }
+
+  /** Notes that what was decided since this moment was lost. */
+  public void lostSince(Instant saved) {
+    Instant now = clock.instant();
+    gap = saved.isBefore(now) ? new Gap(saved, now) : null;
+  }
+
+  /** What is missing in {@link #verdictsLastHour}, if anything is. */
+  public Optional<Gap> gapOfLastHour() {
+    Gap known = gap;
+    boolean over = known == null || minute(known.to) <= minute(clock.instant()) - HOUR;
+    return over ? Optional.empty() : Optional.of(known);
   }
 
   /** Counts a recipient domain that is not ours. */
