@@ -19,7 +19,7 @@ public final class AlikeMails {
   /** Sender domains that are named. */
   private static final int NAMED = 5;
 
-  /** Sender domains that are told apart. */
+  /** The most sender domains that are counted one by one. */
   private static final int MOST_DOMAINS = 100_000;
 
   private final Likeness text;

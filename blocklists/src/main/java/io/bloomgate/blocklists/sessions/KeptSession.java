@@ -200,7 +200,7 @@ public record KeptSession(
         missingAfter(message));
   }
 
-  /** What the protocol refuses has no verdict of its own: what mode observe noted before stays. */
+  /** What the protocol refuses has no verdict: what mode observe noted before stays. */
   private KeptDecision concluding(KeptSession message) {
     if (decision.outcome() == Outcome.WOULD_REFUSE && message.decision.verdict().isEmpty()) {
       return message.decision.withVerdictOf(decision);

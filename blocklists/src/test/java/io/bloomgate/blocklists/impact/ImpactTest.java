@@ -115,7 +115,7 @@ class ImpactTest {
 
   /** Mode observe delivered it: "refused" alone would be wrong. */
   @Test
-  void whatWasOnlyNotedIsToldFromWhatWasRefused() throws Exception {
+  void whatWasOnlyNotedIsCountedApartFromWhatWasRefused() throws Exception {
     session(PARTNER, "x@bulk-mail.net", 1, Outcome.REFUSED, "live");
     session(PARTNER, "x@bulk-mail.net", 2, Outcome.ACCEPTED);
     PastSession plain = sessions.getLast();

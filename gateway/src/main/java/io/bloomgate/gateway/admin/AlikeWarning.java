@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 final class AlikeWarning {
 
-  /** Kept mails of so many days are compared. */
+  /** Kept mails of this number of days are compared. */
   private static final int DAYS = 7;
 
   private AlikeWarning() {}
