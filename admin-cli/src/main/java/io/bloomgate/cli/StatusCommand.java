@@ -134,7 +134,7 @@ final class StatusCommand implements Callable<Integer> {
     }
     if (name.equals(GAP) && value instanceof JsonObject gap) {
       String not =
-          "not counted: %s to %s, because the gateway did not end cleanly; `stats` has them";
+          "incomplete from %s to %s, because the gateway did not end cleanly; `stats` has them";
       out.line(line("", not.formatted(HumanText.value(gap, "from"), HumanText.value(gap, "to"))));
       return;
     }

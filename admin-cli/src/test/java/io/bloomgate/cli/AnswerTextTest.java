@@ -194,7 +194,7 @@ class AnswerTextTest {
           known good       proven 1 500, listed 2
           sessions         12
           verdicts 1h      accept 2 000, reject 3
-                           not counted: 2026-11-21T07:00:30Z to 2026-11-21T07:02:10Z, because the\
+                           incomplete from 2026-11-21T07:00:30Z to 2026-11-21T07:02:10Z, because the\
          gateway did not end cleanly; `stats` has them
           filters.ip       kind split-block, fill 0.4
           feeds bad        urlhaus

@@ -52,7 +52,10 @@ final class FiguresFile implements AutoCloseable {
       LOG.warn(
           "{} cannot be read, the figures of hour and day begin again: {}", file, e.toString());
     }
-    return new FiguresFile(file, counts);
+    FiguresFile opened = new FiguresFile(file, counts);
+    // So that a kill before the first save is noticed, too.
+    opened.save();
+    return opened;
   }
 
   /** Writes what is counted now. */

@@ -41,18 +41,26 @@ final class FiguresFileTest {
     Path file = folder.resolve(FiguresFile.FILE_NAME);
     Instant saved = Instant.parse("2026-11-27T20:00:30Z");
     Instant started = saved.plusSeconds(100);
-    FiguresFile.open(file, new VerdictCounts(() -> saved)).save();
+    FiguresFile.open(file, new VerdictCounts(() -> saved));
     Files.setLastModifiedTime(file, FileTime.from(saved));
     AtomicReference<Instant> now = new AtomicReference<>(started);
     VerdictCounts killed = new VerdictCounts(now::get);
     FiguresFile again = FiguresFile.open(file, killed);
     assertEquals(Optional.of(new Gap(saved, started)), killed.gapOfLastHour());
-    now.set(started.plus(Duration.ofHours(1)));
-    assertEquals(Optional.empty(), killed.gapOfLastHour());
-
     again.close();
-    VerdictCounts ended = new VerdictCounts(() -> started.plusSeconds(9));
+
+    VerdictCounts ended = new VerdictCounts(now::get);
+    now.set(started.plusSeconds(9));
     FiguresFile.open(file, ended);
-    assertEquals(Optional.empty(), ended.gapOfLastHour());
+    assertEquals(Optional.of(new Gap(saved, started)), ended.gapOfLastHour(), "and no other");
+    Files.setLastModifiedTime(file, FileTime.from(now.get()));
+
+    VerdictCounts twice = new VerdictCounts(now::get);
+    Instant third = started.plusSeconds(60);
+    now.set(third);
+    FiguresFile.open(file, twice);
+    assertEquals(Optional.of(new Gap(saved, third)), twice.gapOfLastHour());
+    now.set(third.plus(Duration.ofHours(1)));
+    assertEquals(Optional.empty(), twice.gapOfLastHour());
   }
 }

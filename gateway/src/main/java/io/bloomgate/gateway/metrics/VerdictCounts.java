@@ -59,6 +59,9 @@ public final class VerdictCounts {
 
   private static final String FEED_LINE = "feed";
 
+  /** In the place of a verdict: seconds since 1970 and how many. Earlier releases pass it over. */
+  private static final String GAP = "gap";
+
   private final InstantSource clock;
   private final Map<String, MinuteWindow> verdicts = new LinkedHashMap<>();
   private final ConcurrentHashMap<String, MinuteWindow> feeds = new ConcurrentHashMap<>();
@@ -67,7 +70,7 @@ public final class VerdictCounts {
   private volatile @Nullable Gap gap;
 
   /**
-   * A time of which decisions are not counted, because the gateway was killed.
+   * A time of which decisions are missing, because the gateway was killed, be it more than once.
    *
    * @param from when the figures were saved last
    * @param to when the gateway started again
@@ -113,6 +116,12 @@ public final class VerdictCounts {
     List<String> lines = new ArrayList<>();
     verdicts.forEach((name, window) -> add(lines, VERDICT_LINE, name, window, now));
     feeds.forEach((name, window) -> add(lines, FEED_LINE, name, window, now));
+    gapOfLastHour()
+        .ifPresent(known -> {
+          long from = known.from.getEpochSecond();
+          long seconds = known.to.getEpochSecond() - from;
+          lines.add(String.join(" ", VERDICT_LINE, GAP, from + " " + seconds));
+        });
     return lines;
   }
 
@@ -150,6 +159,11 @@ public final class VerdictCounts {
           case FEED_LINE -> feedWindow(words[1]);
           default -> throw new IllegalArgumentException("no figure: " + Escape.text(line, 80));
         };
+    if (words[0].equals(VERDICT_LINE) && words[1].equals(GAP)) {
+      Instant from = Instant.ofEpochSecond(Long.parseLong(words[2]));
+      gap = new Gap(from, from.plusSeconds(Integer.parseInt(words[3])));
+      return;
+    }
     long minute = Long.parseLong(words[2]);
     int count = Integer.parseInt(words[3]);
     // After the clock was set back nothing may count twice.
@@ -161,7 +175,10 @@ public final class VerdictCounts {
   /** Notes that what was decided since this moment was lost. */
   public void lostSince(Instant saved) {
     Instant now = clock.instant();
-    gap = saved.isBefore(now) ? new Gap(saved, now) : null;
+    if (saved.isBefore(now)) {
+      Instant earlier = gapOfLastHour().map(Gap::from).orElse(saved);
+      gap = new Gap(earlier.isBefore(saved) ? earlier : saved, now);
+    }
   }
 
   /** What is missing in {@link #verdictsLastHour}, if anything is. */
