@@ -98,19 +98,18 @@ final class ListAddCommand implements Callable<Integer> {
         Specs.text("ID", value -> incident = value, "--incident")
             .completionCandidates(refusals)
             .description(
-                "what this mail was refused for, only for its client; ID is that of the refusal;",
-                "a URL, an attachment or a From field is allowed from any client")
+                "what this mail was refused for, only for its client; ID is that of the refusal; a"
+                    + " URL, an attachment or a From field is allowed from any client")
             .build());
     spec.addOption(
         Specs.text("ID", value -> like = value, "--like")
             .completionCandidates(refusals)
             .description(
                 "the text of this mail, for all mails with a text like it; ID is that of its"
-                    + " session,",
-                "as `bloomgate sessions` and `bloomgate top --by campaign` show it; mail has one",
-                "when it comes while `content: {bulk: {networks: 20}}` is in the settings.",
-                "A block needs --force when it hits accepted mail of other sender domains, as",
-                "where most of the text is a disclaimer")
+                    + " session, as `bloomgate sessions` and `bloomgate top --by campaign` show it;"
+                    + " mail has one when it comes while `content: {bulk: {networks: 20}}` is in"
+                    + " the settings. A block needs --force when accepted mail of other sender"
+                    + " domains has such a text, as where most of it is a disclaimer")
             .build());
   }
 

@@ -184,8 +184,8 @@ public final class VerdictCounts {
   /** What is missing in {@link #verdictsLastHour}, if anything is. */
   public Optional<Gap> gapOfLastHour() {
     Gap known = gap;
-    boolean over = known == null || minute(known.to) <= minute(clock.instant()) - HOUR;
-    return over ? Optional.empty() : Optional.of(known);
+    long hourAgo = minute(clock.instant()) - HOUR;
+    return known == null || minute(known.to) <= hourAgo ? Optional.empty() : Optional.of(known);
   }
 
   /** Counts a recipient domain that is not ours. */
