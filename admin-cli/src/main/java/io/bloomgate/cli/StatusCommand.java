@@ -133,9 +133,14 @@ final class StatusCommand implements Callable<Integer> {
       return;
     }
     if (name.equals(GAP) && value instanceof JsonObject gap) {
-      String not =
-          "incomplete from %s to %s, because the gateway did not end cleanly; `stats` has them";
-      out.line(line("", not.formatted(HumanText.value(gap, "from"), HumanText.value(gap, "to"))));
+      out.line(
+          line(
+              "",
+              "incomplete from "
+                  + HumanText.value(gap, "from")
+                  + " to "
+                  + HumanText.value(gap, "to")
+                  + ", because the gateway did not end cleanly; `stats` has them"));
       return;
     }
     String text = HumanText.value(value);

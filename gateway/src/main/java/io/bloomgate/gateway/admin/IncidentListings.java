@@ -97,8 +97,8 @@ record IncidentListings(
     if (listing.place() != ContentKey.Place.OPEN) {
       json.put("weakness", listing.place().word());
     } else if (listing.exemptAmong()
-        || listing.action() == Action.TAG
-            && known.filter(IncidentListings::isForExempt).isPresent()) {
+        || (listing.action() == Action.TAG
+            && known.filter(IncidentListings::isForExempt).isPresent())) {
       json.put("weakness", Ground.Weakness.EXEMPT.word());
     }
     if (known.isEmpty()) {
