@@ -7,13 +7,12 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,9 +21,6 @@ final class ExplainText {
 
   /** Hexadecimal digits of a digest that are shown. */
   private static final int SHOWN_DIGEST = 12;
-
-  /** The entry of a listing of a text: the id of the operator's entry, and how much is equal. */
-  private static final Pattern ALIKE = Pattern.compile("([a-z]\\d+), (\\d+ of \\d+)");
 
   private ExplainText() {}
 
@@ -217,10 +213,12 @@ final class ExplainText {
     if (!l.text("feed").orElse("").equals("operator")) {
       return HumanText.value(l, "entry");
     }
-    Matcher alike = ALIKE.matcher(entry);
-    return kind.equals(Check.BODY.key()) && alike.matches()
-        ? "a text like that of entry %s (%s hashes equal)".formatted(alike.group(1), alike.group(2))
-        : TerminalText.safe(ShownKey.ofMail(kind, entry));
+    return AlikeEntry.parse(entry)
+        .filter(_ -> kind.equals(Check.BODY.key()))
+        .map(alike ->
+            "a text like that of entry %s (%s hashes equal)"
+                .formatted(TerminalText.safe(alike.id()), alike.shares()))
+        .orElseGet(() -> TerminalText.safe(ShownKey.ofMail(kind, entry)));
   }
 
   /** Versions of one day differ where the past is asked. */

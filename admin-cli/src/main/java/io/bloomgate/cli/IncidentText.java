@@ -37,9 +37,18 @@ final class IncidentText {
               + (later ? "put off" : "refused")
               + " at "
               + stage
-              + " by a rule of the protocol or a limit, not by a list";
+              + " by a rule of the protocol or a limit, not by a list"
+              + byLists(verdict);
       case "turned_away" -> "was turned away at " + stage;
       default -> "had the verdict " + TerminalText.safe(verdict) + " at " + stage;
+    };
+  }
+
+  /** What mode observe noted before the protocol refused the mail. */
+  private static String byLists(String verdict) {
+    return switch (verdict) {
+      case "reject", "tempfail", "greylist" -> "; by the lists it " + lists(verdict);
+      default -> "";
     };
   }
 

@@ -37,6 +37,9 @@ final class StatusCommand implements Callable<Integer> {
   private static final String FILTERS = "filters";
   private static final String VERDICTS = "verdicts_1h";
 
+  /** Follows the verdicts when some of the hour were lost. */
+  private static final String GAP = "verdicts_1h_gap";
+
   private final Invocation in;
 
   StatusCommand(Invocation in) {
@@ -75,7 +78,7 @@ final class StatusCommand implements Callable<Integer> {
     Set<String> names = new LinkedHashSet<>(item.members().keySet());
     names.removeAll(WORDED);
     if (names.contains(VERDICTS) && names.remove(FILTERS)) {
-      names = after(names, VERDICTS, FILTERS);
+      names = after(names, names.contains(GAP) ? GAP : VERDICTS, FILTERS);
     }
     for (String name : names) {
       showMember(name, item.members().getOrDefault(name, JsonValue.NULL), out);
@@ -127,6 +130,17 @@ final class StatusCommand implements Callable<Integer> {
       for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
         out.line(line(name + "." + member.getKey(), HumanText.value(member.getValue())));
       }
+      return;
+    }
+    if (name.equals(GAP) && value instanceof JsonObject gap) {
+      out.line(
+          line(
+              "",
+              "incomplete from "
+                  + HumanText.value(gap, "from")
+                  + " to "
+                  + HumanText.value(gap, "to")
+                  + ", because the gateway did not end cleanly; `stats` has them"));
       return;
     }
     String text = HumanText.value(value);

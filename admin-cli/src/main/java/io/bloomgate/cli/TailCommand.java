@@ -29,7 +29,8 @@ final class TailCommand implements Callable<Integer> {
       converter = Values.VerdictWord.class,
       completionCandidates = Values.VerdictWord.class,
       description =
-          "only accept, tag, greylist, tempfail or reject, or would_reject and so on of observe")
+          "only accept, tag, greylist, tempfail (with what mode soft put off in place of a reject)"
+              + " or reject, or would_reject and so on of observe")
   private @Nullable String verdict;
 
   @Option(

@@ -177,7 +177,9 @@ class AnswerTextTest {
                     "filters":{"ip":{"kind":"split-block","fill":0.4}},\
                     "lookup":{"filters":"vector-512","ipv4_hosts":"ranges"},\
                     "known_good":{"proven":1500,"listed":2},"sessions":12,\
-                    "verdicts_1h":{"accept":2000,"reject":3},"feeds_bad":["urlhaus"],"downstream":"up",\
+                    "verdicts_1h":{"accept":2000,"reject":3},\
+                    "verdicts_1h_gap":{"from":"2026-11-21T07:00:30Z","to":"2026-11-21T07:02:10Z"},\
+                    "feeds_bad":["urlhaus"],"downstream":"up",\
                     "identity":"xclient","unknown_domains":{},"uptime_s":90000}\
                     """),
                 new Note("warning: disk is filling"),
@@ -192,6 +194,8 @@ class AnswerTextTest {
           known good       proven 1 500, listed 2
           sessions         12
           verdicts 1h      accept 2 000, reject 3
+                           incomplete from 2026-11-21T07:00:30Z to 2026-11-21T07:02:10Z, because the\
+         gateway did not end cleanly; `stats` has them
           filters.ip       kind split-block, fill 0.4
           feeds bad        urlhaus
           downstream       up

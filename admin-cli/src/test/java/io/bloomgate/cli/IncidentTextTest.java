@@ -97,6 +97,8 @@ class IncidentTextTest {
            so it may have the message
           tag      | protocol         | 552 | was refused at RCPT by a rule of the protocol or a\
            limit, not by a list
+          reject   | protocol         | 550 | was refused at RCPT by a rule of the protocol or a\
+           limit, not by a list; by the lists it would have been REFUSED
           reject   | turned_away      | 421 | was turned away at RCPT
           """)
   void anIncidentSaysWhatHappenedToTheMail(

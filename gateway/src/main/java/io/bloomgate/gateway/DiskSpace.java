@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.file.FreeSpace;
+import io.bloomgate.blocklists.sessions.SessionDays;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,7 +63,11 @@ final class DiskSpace {
                     + directory
                     + " has only "
                     + octets / MIB
-                    + " MiB free: make room, or no list is stored any more");
+                    + " MiB free: make room; below "
+                    + SessionDays.RESERVE_MIB
+                    + " MiB no sessions are kept, below "
+                    + FreeSpace.LIST_RESERVE_OCTETS / MIB
+                    + " MiB no list is stored");
     if (before.isEmpty()) {
       alarms.forEach(LOG::warn);
     }

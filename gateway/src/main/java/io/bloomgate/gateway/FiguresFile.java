@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,12 @@ import org.slf4j.LoggerFactory;
 final class FiguresFile implements AutoCloseable {
 
   static final String FILE_NAME = "recent.figures";
+
+  /**
+   * The last line of a file that was written at the end of the gateway, so that nothing was counted
+   * after it. Earlier releases take it for a verdict that they do not know.
+   */
+  private static final String ENDED = "verdict ended 0 0";
 
   /** Far more than the figures of a day need. */
   private static final int MOST_OCTETS = 4 << 20;
@@ -35,18 +42,29 @@ final class FiguresFile implements AutoCloseable {
     try {
       if (Files.exists(file)) {
         byte[] octets = DurableFiles.read(file, MOST_OCTETS);
-        counts.restore(new String(octets, StandardCharsets.UTF_8).lines().toList());
+        List<String> lines = new String(octets, StandardCharsets.UTF_8).lines().toList();
+        counts.restore(lines);
+        if (!lines.contains(ENDED)) {
+          counts.lostSince(Files.getLastModifiedTime(file).toInstant());
+        }
       }
     } catch (IOException | IllegalArgumentException e) {
       LOG.warn(
           "{} cannot be read, the figures of hour and day begin again: {}", file, e.toString());
     }
-    return new FiguresFile(file, counts);
+    FiguresFile opened = new FiguresFile(file, counts);
+    // So that a kill before the first save is noticed, too.
+    opened.save();
+    return opened;
   }
 
   /** Writes what is counted now. */
   void save() {
-    String lines = String.join("\n", counts.lines()) + "\n";
+    save("");
+  }
+
+  private void save(String end) {
+    String lines = String.join("\n", counts.lines()) + "\n" + end;
     try {
       DurableFiles.replace(file, lines.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
@@ -56,6 +74,6 @@ final class FiguresFile implements AutoCloseable {
 
   @Override
   public void close() {
-    save();
+    save(ENDED + "\n");
   }
 }

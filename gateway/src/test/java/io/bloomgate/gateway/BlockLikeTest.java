@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -66,18 +67,67 @@ final class BlockLikeTest {
     }
   }
 
+  /** Most of the text is a disclaimer that other senders have, too. */
+  @Test
+  void aTextThatOthersSendNeedsForce() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    SessionDays days = new SessionDays(Files.createDirectories(directory.resolve("state")));
+    days.create();
+    Instant now = Instant.now();
+    LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+    short[] minima = new short[Likeness.MINIMA];
+    try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
+      writer.putLikeness(writer.add(kept(now, "7K3Q9ZT2AB")), Likeness.of(minima));
+      writer.putLikeness(writer.add(kept(now, "7K3Q9ZT2AC")), Likeness.of(minima));
+      writer.putLikeness(
+          writer.add(kept(now, "7K3Q9ZT2AD", "a@refused.example", "reject")), Likeness.of(minima));
+      minima[0] = 1;
+      writer.putLikeness(
+          writer.add(kept(now, "7K3Q9ZT2AE", "a@partner.example", "accept")), Likeness.of(minima));
+      writer.putLikeness(
+          writer.add(kept(now, "7K3Q9ZT2AF", "b@partner.example", "accept")), Likeness.of(minima));
+      Arrays.fill(minima, (short) 2);
+      writer.putLikeness(
+          writer.add(kept(now, "7K3Q9ZT2AG", "a@other.example", "accept")), Likeness.of(minima));
+      writer.commit();
+    }
+    String sentence =
+        "the text of session 7K3Q9ZT2AB is like that of 2 accepted mails of 1 other sender domain"
+            + " of the last 7 days: partner.example";
+    try (Gateway _ = house.start()) {
+      Answer refused = house.ask(blockLike("7K3Q9ZT2AB"));
+      assertEquals(2, refused.exitCode(), refused.toString());
+      assertTrue(refused.says(sentence), refused.toString());
+      assertTrue(refused.says("--force"), refused.toString());
+      assertEquals(List.of(), house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items());
+      Answer alone = house.ask(blockLike("7K3Q9ZT2AG"));
+      assertEquals(0, alone.exitCode(), alone.toString());
+      Answer forced = house.ask(blockLike("7K3Q9ZT2AB", true));
+      assertEquals(0, forced.exitCode(), forced.toString());
+      assertTrue(forced.says("warning: " + sentence), forced.toString());
+    }
+  }
+
   private static ListAdd blockLike(String session) {
+    return blockLike(session, false);
+  }
+
+  private static ListAdd blockLike(String session, boolean force) {
     return new ListAdd(
-        ListName.BLOCK, List.of(), null, null, null, "", null, false, false, false, session);
+        ListName.BLOCK, List.of(), null, null, null, "", null, false, force, false, session);
   }
 
   private static KeptSession kept(Instant at, String id) {
+    return kept(at, id, "news@list.junk.example", "accept");
+  }
+
+  private static KeptSession kept(Instant at, String id, String from, String verdict) {
     return new KeptSession(
         at,
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
         ClientName.UNKNOWN,
         "mail.junk.example",
-        "news@list.junk.example",
+        from,
         List.of("company.example"),
         1,
         "ESMTP",
@@ -90,7 +140,7 @@ final class BlockLikeTest {
             Mode.ENFORCE,
             Outcome.DELIVERED,
             "alice@company.example",
-            "accept",
+            verdict,
             1,
             List.of(),
             "250 2.0.0 Ok"),

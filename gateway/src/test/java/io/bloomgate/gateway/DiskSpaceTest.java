@@ -27,8 +27,8 @@ class DiskSpaceTest {
       space.look();
       space.look();
       String alarm =
-          "state_dir /var/lib/bloomgate has only 1023 MiB free: make room, or no list is stored"
-              + " any more";
+          "state_dir /var/lib/bloomgate has only 1023 MiB free: make room; below 128 MiB no"
+              + " sessions are kept, below 64 MiB no list is stored";
       assertEquals(List.of(alarm), space.alarms());
       assertEquals(List.of("WARN " + alarm), log.warnings());
       free.set(DiskSpace.LOW_OCTETS);

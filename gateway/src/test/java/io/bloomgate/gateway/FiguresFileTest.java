@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.metrics.VerdictCounts.Gap;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,5 +33,34 @@ final class FiguresFileTest {
     FiguresFile.open(file, counts).close();
     assertEquals(Set.of(0L), Set.copyOf(counts.verdictsLastHour().values()));
     assertTrue(Files.size(file) < 1_000, "it was begun again");
+  }
+
+  /** What was decided behind the last time the file was written is lost with a process. */
+  @Test
+  void aGatewayThatWasKilledSaysWhatItDidNotCount() throws IOException {
+    Path file = folder.resolve(FiguresFile.FILE_NAME);
+    Instant saved = Instant.parse("2026-11-27T20:00:30Z");
+    Instant started = saved.plusSeconds(100);
+    FiguresFile.open(file, new VerdictCounts(() -> saved));
+    Files.setLastModifiedTime(file, FileTime.from(saved));
+    AtomicReference<Instant> now = new AtomicReference<>(started);
+    VerdictCounts killed = new VerdictCounts(now::get);
+    FiguresFile again = FiguresFile.open(file, killed);
+    assertEquals(Optional.of(new Gap(saved, started)), killed.gapOfLastHour());
+    again.close();
+
+    VerdictCounts ended = new VerdictCounts(now::get);
+    now.set(started.plusSeconds(9));
+    FiguresFile.open(file, ended);
+    assertEquals(Optional.of(new Gap(saved, started)), ended.gapOfLastHour(), "and no other");
+    Files.setLastModifiedTime(file, FileTime.from(now.get()));
+
+    VerdictCounts twice = new VerdictCounts(now::get);
+    Instant third = started.plusSeconds(60);
+    now.set(third);
+    FiguresFile.open(file, twice);
+    assertEquals(Optional.of(new Gap(saved, third)), twice.gapOfLastHour());
+    now.set(third.plus(Duration.ofHours(1)));
+    assertEquals(Optional.empty(), twice.gapOfLastHour());
   }
 }

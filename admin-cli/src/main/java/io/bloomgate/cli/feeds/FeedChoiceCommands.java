@@ -3,13 +3,12 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.config.control.ControlRequest;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code feeds accept} and {@code feeds rollback}: which version of a feed is live. */
 final class FeedChoiceCommands {
@@ -27,11 +26,7 @@ final class FeedChoiceCommands {
   static final class Accept implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(
-        paramLabel = "NAME",
-        completionCandidates = LiveWords.Feeds.class,
-        description = "the feed as the settings name it")
-    private String name = "";
+    @Mixin private FeedName feed = new FeedName();
 
     Accept(Invocation in) {
       this.in = in;
@@ -39,7 +34,7 @@ final class FeedChoiceCommands {
 
     @Override
     public Integer call() throws CliException {
-      return in.ask(new ControlRequest.FeedsAccept(name), FeedsText::accepted);
+      return in.ask(new ControlRequest.FeedsAccept(feed.name()), FeedsText::accepted);
     }
   }
 
@@ -53,11 +48,7 @@ final class FeedChoiceCommands {
   static final class Rollback implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(
-        paramLabel = "NAME",
-        completionCandidates = LiveWords.Feeds.class,
-        description = "the feed as the settings name it")
-    private String name = "";
+    @Mixin private FeedName feed = new FeedName();
 
     @Option(
         names = "--to",
@@ -75,7 +66,7 @@ final class FeedChoiceCommands {
         throw new CliException(
             ExitCode.USAGE, "versions are numbered from 1", "`bloomgate feeds show` lists them");
       }
-      return in.ask(new ControlRequest.FeedsRollback(name, to), FeedsText::rolledBack);
+      return in.ask(new ControlRequest.FeedsRollback(feed.name(), to), FeedsText::rolledBack);
     }
   }
 }

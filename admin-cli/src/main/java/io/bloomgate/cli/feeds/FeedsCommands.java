@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -83,11 +84,7 @@ public final class FeedsCommands extends Group {
   static final class Show implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(
-        paramLabel = "NAME",
-        completionCandidates = LiveWords.Feeds.class,
-        description = "the feed as the settings name it")
-    private String name = "";
+    @Mixin private FeedName feed = new FeedName();
 
     Show(Invocation in) {
       this.in = in;
@@ -95,7 +92,7 @@ public final class FeedsCommands extends Group {
 
     @Override
     public Integer call() throws CliException {
-      return in.ask(new ControlRequest.FeedsShow(name), FeedsText::details);
+      return in.ask(new ControlRequest.FeedsShow(feed.name()), FeedsText::details);
     }
   }
 
@@ -150,11 +147,7 @@ public final class FeedsCommands extends Group {
   static final class Enable implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(
-        paramLabel = "NAME",
-        completionCandidates = LiveWords.Feeds.class,
-        description = "the feed as the settings name it")
-    private String name = "";
+    @Mixin private FeedName feed = new FeedName();
 
     Enable(Invocation in) {
       this.in = in;
@@ -162,7 +155,7 @@ public final class FeedsCommands extends Group {
 
     @Override
     public Integer call() throws CliException {
-      return in.ask(new ControlRequest.FeedsEnable(name), FeedsText::outcome);
+      return in.ask(new ControlRequest.FeedsEnable(feed.name()), FeedsText::outcome);
     }
   }
 
@@ -173,11 +166,7 @@ public final class FeedsCommands extends Group {
   static final class Disable implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(
-        paramLabel = "NAME",
-        completionCandidates = LiveWords.Feeds.class,
-        description = "the feed as the settings name it")
-    private String name = "";
+    @Mixin private FeedName feed = new FeedName();
 
     @Option(
         names = "--for",
@@ -192,7 +181,7 @@ public final class FeedsCommands extends Group {
 
     @Override
     public Integer call() throws CliException {
-      return in.ask(new ControlRequest.FeedsDisable(name, duration), FeedsText::outcome);
+      return in.ask(new ControlRequest.FeedsDisable(feed.name(), duration), FeedsText::outcome);
     }
   }
 }

@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.config.control.ControlClient;
@@ -23,8 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * {@code bloomgate feeds diff}: reads the kept versions in the state directory as its caller, with
@@ -43,11 +42,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
 
   private final Invocation in;
 
-  @Parameters(
-      paramLabel = "NAME",
-      completionCandidates = LiveWords.Feeds.class,
-      description = "the feed as the settings name it")
-  private String name = "";
+  @Mixin private FeedName feed = new FeedName();
 
   @Option(
       names = "--against",
@@ -86,13 +81,13 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
           "name a number of entries in between");
     }
     Settings settings = in.settings();
-    Source source = settings.feeds().sources().get(name);
+    Source source = settings.feeds().sources().get(feed.name());
     if (source == null) {
       NoFeed other =
-          NoFeed.of(settings, name)
+          NoFeed.of(settings, feed.name())
               .orElseGet(() ->
                   new NoFeed(
-                      "there is no feed " + name + " in the settings",
+                      "there is no feed " + feed.name() + " in the settings",
                       "`bloomgate feeds list` shows their names"));
       throw new CliException(ExitCode.USAGE, other.problem(), other.hint());
     }
@@ -108,7 +103,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
     } catch (IOException e) {
       throw new CliException(
           ExitCode.NO,
-          "the versions of feed " + name + " cannot be compared: " + e.getMessage(),
+          "the versions of feed " + feed.name() + " cannot be compared: " + e.getMessage(),
           "a refresh may have replaced one meanwhile; try again",
           e);
     }
@@ -139,8 +134,8 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
               .orElseThrow(() ->
                   new CliException(
                       ExitCode.NO,
-                      "version " + against + " of feed " + name + " is not kept",
-                      "`bloomgate feeds show " + name + "` lists those that are"));
+                      "version " + against + " of feed " + feed.name() + " is not kept",
+                      "`bloomgate feeds show " + feed.name() + "` lists those that are"));
       return pair(live, DiffSide.of(other));
     }
     Optional<Kept> waiting = versions.held();
@@ -149,8 +144,8 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
       if (waiting.isEmpty()) {
         throw new CliException(
             ExitCode.NO,
-            "nothing of feed " + name + " is held",
-            "`bloomgate feeds show " + name + "` shows its state");
+            "nothing of feed " + feed.name() + " is held",
+            "`bloomgate feeds show " + feed.name() + "` shows its state");
       }
     }
     if (waiting.isPresent()) {
@@ -160,7 +155,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
         live.orElseThrow(() ->
             new CliException(
                 ExitCode.NO,
-                "no version of feed " + name + " is live, and none is held",
+                "no version of feed " + feed.name() + " is live, and none is held",
                 "`bloomgate feeds test` reads a list before its first load"));
     return new Pair(versions.previous().map(DiffSide::of).orElse(now), now);
   }

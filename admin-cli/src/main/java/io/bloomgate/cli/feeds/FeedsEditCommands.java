@@ -4,7 +4,6 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.fault.Faults;
@@ -34,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -212,11 +212,7 @@ final class FeedsEditCommands {
   static final class Remove implements Callable<Integer> {
     private final Invocation in;
 
-    @Parameters(
-        paramLabel = "NAME",
-        completionCandidates = LiveWords.Feeds.class,
-        description = "the feed as the settings name it")
-    private String name = "";
+    @Mixin private FeedName feed = new FeedName();
 
     Remove(Invocation in) {
       this.in = in;
@@ -225,8 +221,9 @@ final class FeedsEditCommands {
     @Override
     public Integer call() throws CliException {
       List<String> comments =
-          Catalogue.builtIn().entry(name).map(CatalogueEntry::comments).orElse(List.of());
-      return edit(in, name, "removed", "", text -> SourcesText.remove(text, name, comments));
+          Catalogue.builtIn().entry(feed.name()).map(CatalogueEntry::comments).orElse(List.of());
+      return edit(
+          in, feed.name(), "removed", "", text -> SourcesText.remove(text, feed.name(), comments));
     }
   }
 

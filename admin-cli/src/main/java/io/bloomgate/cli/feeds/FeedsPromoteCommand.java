@@ -3,7 +3,6 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -16,8 +15,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * {@code feeds promote}: the gateway judges the feed; {@code --apply} writes the settings file,
@@ -38,11 +37,7 @@ final class FeedsPromoteCommand implements Callable<Integer> {
 
   private final Invocation in;
 
-  @Parameters(
-      paramLabel = "NAME",
-      completionCandidates = LiveWords.Feeds.class,
-      description = "the feed as the settings name it")
-  private String name = "";
+  @Mixin private FeedName wanted = new FeedName();
 
   @Option(
       names = "--apply",
@@ -71,7 +66,8 @@ final class FeedsPromoteCommand implements Callable<Integer> {
     }
     List<JsonObject> answer = new ArrayList<>();
     int exitCode =
-        in.collect(new ControlRequest.FeedsScore(Instant.EPOCH, List.of(name)), answer::add);
+        in.collect(
+            new ControlRequest.FeedsScore(Instant.EPOCH, List.of(wanted.name())), answer::add);
     if (answer.isEmpty()) {
       return exitCode == ExitCode.OK ? ExitCode.NO : exitCode;
     }
@@ -89,17 +85,22 @@ final class FeedsPromoteCommand implements Callable<Integer> {
     if (apply) {
       int edited =
           FeedsEditCommands.edit(
-              in, name, "set to " + next, "", text -> SourcesText.act(text, name, next));
+              in,
+              wanted.name(),
+              "set to " + next,
+              "",
+              text -> SourcesText.act(text, wanted.name(), next));
       return edited == ExitCode.OK ? applied(next) : edited;
     }
-    out.note("`bloomgate feeds promote " + name + " --apply` writes it into the settings file");
+    out.note(
+        "`bloomgate feeds promote " + wanted.name() + " --apply` writes it into the settings file");
     return ExitCode.OK;
   }
 
   /** The gateway watches the feed: `status` says when it should step back. */
   private int applied(String next) throws CliException {
     Action action = Action.valueOf(next.toUpperCase(Locale.ROOT));
-    return in.collect(new ControlRequest.FeedsPromote(name, false, action), _ -> {});
+    return in.collect(new ControlRequest.FeedsPromote(wanted.name(), false, action), _ -> {});
   }
 
   private int follow(boolean on) throws CliException {
@@ -108,13 +109,13 @@ final class FeedsPromoteCommand implements Callable<Integer> {
           ExitCode.USAGE, "--auto and --apply exclude each other", "give only one of them");
     }
     int exitCode =
-        in.ask(new ControlRequest.FeedsPromote(name, on, null), FeedsScoreCommand::advice);
+        in.ask(new ControlRequest.FeedsPromote(wanted.name(), on, null), FeedsScoreCommand::advice);
     if (exitCode == ExitCode.OK) {
       in.output()
           .note(
               on
                   ? "evidence moves it from now on; `bloomgate feeds promote "
-                      + name
+                      + wanted.name()
                       + " --no-auto` takes that back"
                   : "the action of the settings counts");
     }

@@ -68,14 +68,32 @@ final class ImpactText {
     if (!unjudged.checks().isEmpty()) {
       out.line("  not judged: " + String.join(", ", unjudged.keys()) + ", as " + NOT_KEPT);
     }
-    if (report.already().sessions() > 0) {
-      out.line("  " + sum(report.already()) + " refused already" + others(report.alreadyBy()));
-    }
+    already(report, out);
     group("new", report.fresh(), out);
     if (report.fewer().sum().sessions() > 0) {
       group("refused no longer", report.fewer(), out);
     }
     notKnown(report, out);
+  }
+
+  private static void already(ImpactReport report, Output out) {
+    ImpactReport.Sum noted = report.noted();
+    if (report.already().sessions() == 0) {
+      return;
+    }
+    out.line(
+        "  "
+            + sum(report.already())
+            + (noted.sessions() == 0 ? " refused already" : " refused or noted already")
+            + others(report.alreadyBy()));
+    if (noted.sessions() > 0) {
+      out.line(
+          "    "
+              + number(noted.sessions())
+              + " of them only noted, as mode observe or an exemption let them pass, "
+              + number(noted.delivered())
+              + " delivered then");
+    }
   }
 
   private static String window(ImpactReport report) {

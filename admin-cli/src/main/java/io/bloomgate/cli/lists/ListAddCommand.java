@@ -86,7 +86,8 @@ final class ListAddCommand implements Callable<Integer> {
             .build());
     spec.addOption(
         Specs.flag(value -> force = value, "--force")
-            .description("add it even if it is very wide or contradicts another entry")
+            .description(
+                "add it even if it is very wide, contradicts another entry or hits other senders")
             .build());
     return spec;
   }
@@ -97,19 +98,18 @@ final class ListAddCommand implements Callable<Integer> {
         Specs.text("ID", value -> incident = value, "--incident")
             .completionCandidates(refusals)
             .description(
-                "what this mail was refused for, only for its client; ID is that of the refusal;",
-                "a URL, an attachment or a From field is allowed from any client")
+                "what this mail was refused for, only for its client; ID is that of the refusal; a"
+                    + " URL, an attachment or a From field is allowed from any client")
             .build());
     spec.addOption(
         Specs.text("ID", value -> like = value, "--like")
             .completionCandidates(refusals)
             .description(
                 "the text of this mail, for all mails with a text like it; ID is that of its"
-                    + " session,",
-                "as `bloomgate sessions` and `bloomgate top --by campaign` show it; mail has one",
-                "when it comes while `content: {bulk: {networks: 20}}` is in the settings; when"
-                    + " most",
-                "of that text is a disclaimer, other mails with it are refused, too")
+                    + " session, as `bloomgate sessions` and `bloomgate top --by campaign` show it;"
+                    + " mail has one when it comes while `content: {bulk: {networks: 20}}` is in"
+                    + " the settings. A block needs --force when accepted mail of other sender"
+                    + " domains has such a text, as where most of it is a disclaimer")
             .build());
   }
 

@@ -78,8 +78,8 @@ public final class SessionsCommands extends Group {
         converter = Values.KeptVerdictWord.class,
         completionCandidates = Values.KeptVerdictWord.class,
         description =
-            "only accept, tag, greylist, tempfail, reject, would_reject and so on of observe, or"
-                + " none")
+            "only accept, tag, greylist, tempfail (with what mode soft put off in place of a"
+                + " reject), reject, would_reject and so on of observe, or none")
     private @Nullable String verdict;
 
     @Option(

@@ -94,6 +94,10 @@ class ImpactCommandTest {
   }
 
   private void session(String client, String from, int day) {
+    session(client, from, day, false);
+  }
+
+  private void session(String client, String from, int day, boolean noted) {
     sessions.add(
         new PastSession(
             NOW.minus(Duration.ofDays(7)).plus(Duration.ofDays(day)),
@@ -102,7 +106,7 @@ class ImpactCommandTest {
                 .withSender(MailAddress.parse(from).toOptional().orElse(null)),
             Set.of(),
             Outcome.ACCEPTED,
-            false,
+            noted,
             List.of(),
             false,
             1));
@@ -200,6 +204,21 @@ class ImpactCommandTest {
     assertTrue(result.err().contains("warning: feed late was never loaded here"), result.err());
     Result json = run(false, "--settings", other.toString());
     assertTrue(json.out().contains("\"hits\":{\"sessions\":1,"), json.out());
+  }
+
+  @Test
+  void mailThatModeObserveDeliveredIsNotCalledRefused() throws Exception {
+    Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS.replace("observe}", "reject}"));
+    session("45.66.0.9", "x@bulk.example", 3, true);
+    Path list = Files.writeString(folder.resolve("tried.txt"), "45.66.0.9\n");
+    String out = impact("--candidate", list.toString()).out();
+    assertTrue(
+        out.contains(
+            """
+              2 refused or noted already: weak 2
+                1 of them only noted, as mode observe or an exemption let them pass, 1 delivered then
+            """),
+        out);
   }
 
   @Test

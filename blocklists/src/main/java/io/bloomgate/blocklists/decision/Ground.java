@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.decision;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -341,7 +342,7 @@ public sealed interface Ground {
     @Override
     public String entry() {
       return subject instanceof Likeness asked && block.subject() instanceof Likeness stored
-          ? block.id() + ", " + stored.equalMinima(asked) + " of " + Likeness.MINIMA
+          ? AlikeEntry.of(block.id(), asked, stored).toString()
           : block.subject().toString();
     }
 

@@ -42,6 +42,7 @@ public final class Impact {
   private final ChangedSenders fewer = new ChangedSenders();
   private ImpactReport.Sum hits = ImpactReport.Sum.NONE;
   private ImpactReport.Sum already = ImpactReport.Sum.NONE;
+  private ImpactReport.Sum noted = ImpactReport.Sum.NONE;
   private boolean known;
   private long sessions;
   private long delivered;
@@ -124,6 +125,9 @@ public final class Impact {
       hits = hits.plus(session, putOff);
       if (refusedBefore || wasRefused(session)) {
         already = already.plus(session, putOff);
+        if (session.wasSpared()) {
+          noted = noted.plus(session, putOff);
+        }
         countOthers(session, before);
       } else {
         fresh.add(session, after, putOff);
@@ -236,6 +240,7 @@ public final class Impact {
         moment(last),
         hits,
         already,
+        noted,
         alreadyBy,
         fresh.group(accepted),
         fewer.group(accepted),

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param last time of the latest, {@code null} without any
  * @param hits sessions that the change refuses
  * @param already of them refused without it too
+ * @param noted of {@code already} those that nothing refused then: mode observe only noted the
+ *     refusal, or an exemption let the mail pass
  * @param alreadyBy by list, at most about a thousand; a session that two lists refuse counts for
  *     both
  * @param fresh of the hits refused by nothing else
@@ -37,6 +39,7 @@ public record ImpactReport(
     @Nullable Instant last,
     Sum hits,
     Sum already,
+    Sum noted,
     Map<String, Long> alreadyBy,
     Group fresh,
     Group fewer,
@@ -179,7 +182,9 @@ public record ImpactReport(
         .put("first", first == null ? null : first.toString())
         .put("last", last == null ? null : last.toString())
         .put("hits", hits.json().build())
-        .put("already", already.json().put("lists", others.build()).build())
+        .put(
+            "already",
+            already.json().put("noted", noted.json().build()).put("lists", others.build()).build())
         .put("new", fresh.json())
         .put("fewer", fewer.json())
         .put("not_known", unknown.build())

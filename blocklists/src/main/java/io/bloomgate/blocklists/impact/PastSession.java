@@ -36,6 +36,11 @@ public record PastSession(
     lists = List.copyOf(lists);
   }
 
+  /** True when lists were against it, and mode observe or an exemption let it pass. */
+  boolean wasSpared() {
+    return refused && outcome != Outcome.REFUSED;
+  }
+
   /** How it ended for the mail. */
   public enum Outcome {
     /** The mail server took the mail. */

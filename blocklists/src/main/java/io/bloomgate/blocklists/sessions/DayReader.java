@@ -125,6 +125,30 @@ final class DayReader implements AutoCloseable {
     }
   }
 
+  /** Counts the accepted mails that no list was against with a text like that, newest first. */
+  void alike(AlikeMails to) throws UnusableException {
+    try (ResultSet table = file.statements().of(DaySchema.HAS_LIKENESS).executeQuery()) {
+      if (!table.next()) {
+        return;
+      }
+      String sql =
+          "SELECT minima, from_domain FROM likeness JOIN session ON number = session WHERE "
+              + PastRows.NOT_REFUSED
+              + " ORDER BY session DESC LIMIT ?";
+      try (ResultSet row = select(sql, new Condition(sql, List.of(to.left())))) {
+        while (row.next()) {
+          byte[] minima = row.getBytes(1);
+          boolean whole = minima != null && minima.length == 2 * Likeness.MINIMA;
+          if (whole && to.isAlike(Likeness.of(minima))) {
+            to.add(texts.of(row, 2));
+          }
+        }
+      }
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
   private static String sessionOf(long id) {
     return "session IN (SELECT number FROM session WHERE "
         + DaySchema.rowsOfIds(String.valueOf(id))

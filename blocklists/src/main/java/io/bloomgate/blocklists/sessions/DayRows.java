@@ -91,6 +91,7 @@ final class DayRows {
     int bits = row.getInt(first + 1);
     String to = RowText.recipientOf(texts.of(row, first + 2), session.domains());
     List<KeptListing> listings = new ArrayList<>();
+    String others = texts.of(row, first + 8);
     Check compared = Packed.CHECK.value(bits);
     Action action = Packed.ACTION.value(bits);
     if (compared != null && action != null) {
@@ -106,9 +107,9 @@ final class DayRows {
               row.getInt(first + 5),
               action,
               "",
-              Objects.requireNonNullElse(Packed.PLACE.value(bits), Place.OPEN)));
+              Objects.requireNonNullElse(Packed.PLACE.value(bits), Place.OPEN),
+              ListingsText.isExemptAmong(others)));
     }
-    String others = texts.of(row, first + 8);
     if (!others.isEmpty()) {
       listings.addAll(ListingsText.parse(others));
     }

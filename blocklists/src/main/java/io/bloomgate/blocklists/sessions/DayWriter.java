@@ -277,7 +277,8 @@ public final class DayWriter implements AutoCloseable {
     putCount(row, at++, decision.generation(), 0);
     putListing(row, at, session, deciding);
     at += 4;
-    put(row, at++, others.isEmpty() ? null : texts.ofWhole(ListingsText.of(others)));
+    String beside = ListingsText.of(deciding, others);
+    put(row, at++, beside.isEmpty() ? null : texts.ofWhole(beside));
     putCount(row, at++, decision.code(), 0);
     put(row, at, texts.of(SessionText.marked(decision.reply(), decision.id(), session.client())));
   }

@@ -13,7 +13,8 @@ import java.util.Set;
  *
  * @param id as the sender saw it; empty when none was given
  * @param to the first recipient that it is about, empty when none
- * @param verdict of mode enforce as a word; empty when no list was asked
+ * @param verdict of mode enforce as a word, be it that a rule of the protocol refused what mode
+ *     observe let pass; empty when no list was asked
  * @param generation that was asked; 0 when none
  * @param listings what lists said, the deciding one first
  * @param reply to the client: code, enhanced code and first line
@@ -39,6 +40,12 @@ public record KeptDecision(
   /** The same about another recipient. */
   KeptDecision withTo(String other) {
     return new KeptDecision(id, stage, mode, outcome, other, verdict, generation, listings, reply);
+  }
+
+  /** The same with what lists said in another answer. */
+  KeptDecision withVerdictOf(KeptDecision noted) {
+    return new KeptDecision(
+        id, stage, mode, outcome, to, noted.verdict, noted.generation, noted.listings, reply);
   }
 
   /** The listing that decided. */

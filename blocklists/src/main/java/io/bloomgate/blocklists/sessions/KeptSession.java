@@ -192,12 +192,20 @@ public record KeptSession(
         front,
         early,
         known,
-        isAboutFirstRefused(message) ? message.decision.withTo(decision.to()) : message.decision,
+        concluding(message),
         message.sizeOctets,
         message.took,
         times,
         refusedToo || decision.outcome() == Outcome.REFUSED,
         missingAfter(message));
+  }
+
+  /** What the protocol refuses has no verdict: what mode observe noted before stays. */
+  private KeptDecision concluding(KeptSession message) {
+    if (decision.outcome() == Outcome.WOULD_REFUSE && message.decision.verdict().isEmpty()) {
+      return message.decision.withVerdictOf(decision);
+    }
+    return isAboutFirstRefused(message) ? message.decision.withTo(decision.to()) : message.decision;
   }
 
   /**

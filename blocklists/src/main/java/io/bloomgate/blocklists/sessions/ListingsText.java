@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listings beside the one that decided, as one text of a row: an array of JSON for each, with the
  * members in the order of {@link KeptListing}; the place is written where it is not the usual one.
+ * A mark before them says that a recipient of the mail was exempt: earlier releases leave it out.
  * Pure.
  */
 final class ListingsText {
@@ -30,10 +32,21 @@ final class ListingsText {
 
   private static final int MEMBERS = 7;
 
+  /** In the place of a place, and alone for the listing that decided. */
+  private static final String EXEMPT_AMONG = "exempt_recipient";
+
   private ListingsText() {}
 
-  static String of(List<KeptListing> listings) {
+  /**
+   * The text.
+   *
+   * @param deciding the listing beside which the others are
+   */
+  static String of(@Nullable KeptListing deciding, List<KeptListing> listings) {
     List<JsonValue> texts = new ArrayList<>();
+    if (deciding != null && deciding.exemptAmong()) {
+      texts.add(new JsonArray(List.of(JsonValue.of(EXEMPT_AMONG))));
+    }
     for (KeptListing each : listings.subList(0, Math.min(MAX_LISTINGS, listings.size()))) {
       List<JsonValue> members = new ArrayList<>();
       members.add(JsonValue.of(each.check().key()));
@@ -43,10 +56,15 @@ final class ListingsText {
       members.add(JsonValue.of(each.line()));
       members.add(JsonValue.of(each.action().name().toLowerCase(Locale.ROOT)));
       members.add(JsonValue.of(SessionText.bounded(each.pardon())));
-      if (each.place() != Place.OPEN) {
+      if (each.exemptAmong()) {
+        members.add(JsonValue.of(EXEMPT_AMONG));
+      } else if (each.place() != Place.OPEN) {
         members.add(JsonValue.of(each.place().word()));
       }
       texts.add(new JsonArray(members));
+    }
+    if (texts.isEmpty()) {
+      return "";
     }
     String text = Json.write(new JsonArray(texts));
     while (text.length() > MAX_CHARACTERS) {
@@ -59,6 +77,11 @@ final class ListingsText {
   /** What is in a text that names this list; another member may hold the same. */
   static String mark(String list) {
     return "," + Json.write(JsonValue.of(list)) + ",";
+  }
+
+  /** True when the listing that decided did no more than tag for an exempt recipient. */
+  static boolean isExemptAmong(String text) {
+    return text.startsWith("[[\"" + EXEMPT_AMONG + "\"]");
   }
 
   /** Reads what {@link #of} made; what it did not make gives nothing. */
@@ -100,7 +123,8 @@ final class ListingsText {
                 line(line),
                 action.get(),
                 texts.get(6),
-                texts.stream().skip(MEMBERS).findFirst().flatMap(Place::of).orElse(Place.OPEN)));
+                texts.stream().skip(MEMBERS).findFirst().flatMap(Place::of).orElse(Place.OPEN),
+                texts.stream().skip(MEMBERS).anyMatch(EXEMPT_AMONG::equals)));
   }
 
   private static int line(JsonNumber number) {

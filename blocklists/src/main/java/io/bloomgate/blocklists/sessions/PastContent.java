@@ -26,6 +26,7 @@ final class PastContent {
 
   /** The content of a mail with these listings, lifted ones too: what lifts is asked again. */
   static Content of(List<KeptListing> listings) {
+    boolean exemptAmong = listings.stream().anyMatch(KeptListing::exemptAmong);
     List<ContentKey> keys = new ArrayList<>();
     List<Content.Found> found = new ArrayList<>();
     for (KeptListing listing : listings) {
@@ -38,7 +39,7 @@ final class PastContent {
             }
           });
     }
-    return keys.isEmpty() && found.isEmpty() ? Content.NONE : new Content(keys, false, found);
+    return keys.isEmpty() && found.isEmpty() ? Content.NONE : new Content(keys, exemptAmong, found);
   }
 
   /** A long URL is kept in part, and the entry that lists it in more of it. */

@@ -352,7 +352,8 @@ final class PastRows {
         row.getInt(LINE),
         Objects.requireNonNullElse(Packed.ACTION.value(bits), Action.OBSERVE),
         "",
-        Objects.requireNonNullElse(Packed.PLACE.value(bits), Place.OPEN));
+        Objects.requireNonNullElse(Packed.PLACE.value(bits), Place.OPEN),
+        ListingsText.isExemptAmong(texts.of(row, LISTINGS)));
   }
 
   /** The answer of a DNS list, whose entry is its address and its zone. */

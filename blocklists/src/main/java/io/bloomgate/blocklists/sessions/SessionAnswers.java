@@ -23,8 +23,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param oldest sessions before are not known any more
  * @param now the end of every question
+ * @param lost sessions that this process could not keep; 0 where it keeps none
+ * @param trouble why not all can be kept now; empty when they can
  */
-public record SessionAnswers(SessionSearch search, Instant oldest, Instant now) {
+public record SessionAnswers(
+    SessionSearch search, Instant oldest, Instant now, long lost, String trouble) {
+
+  /** Of a process that keeps no sessions. */
+  public SessionAnswers(SessionSearch search, Instant oldest, Instant now) {
+    this(search, oldest, now, 0, "");
+  }
 
   /** Sessions that are kept for less are not kept. */
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -134,14 +142,27 @@ public record SessionAnswers(SessionSearch search, Instant oldest, Instant now) 
     }
     Optional<KeptSession> found = search.find(id, oldest);
     if (found.isEmpty()) {
-      return Optional.of(
-          new Refusal(
-              false,
-              "no session " + id + " is known",
-              "sessions are kept for sessions.retain, and at most sessions.max_size of them"));
+      return Optional.of(new Refusal(false, "no session " + id + " is known", whyUnknown()));
     }
     items.take(SessionJson.of(found.get(), search.bulk(found.get().decision().id())));
     return Optional.empty();
+  }
+
+  /**
+   * Why a session may be unknown, as a hint: too old, or one that could not be kept.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public String whyUnknown() throws IOException {
+    long missing = Math.max(lost, search.leftOut(oldest));
+    return "sessions are kept for sessions.retain, and at most sessions.max_size of them"
+        + (trouble.isEmpty() ? "" : "; not all are kept now: " + trouble)
+        + (missing == 0
+            ? ""
+            : "; "
+                + missing
+                + (missing == 1 ? " session was" : " sessions were")
+                + " not kept, which may be why: the gateway's log says when and why");
   }
 
   private Optional<Refusal> top(SessionsTop asked, Items items) throws IOException {

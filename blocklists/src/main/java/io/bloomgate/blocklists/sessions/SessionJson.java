@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.sessions;
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -89,6 +90,9 @@ public final class SessionJson {
             .put("action", listing.action().name().toLowerCase(Locale.ROOT));
     if (listing.place() != ContentKey.Place.OPEN) {
       json.put("place", listing.place().word());
+    }
+    if (listing.exemptAmong()) {
+      json.put("weakness", Ground.Weakness.EXEMPT.word());
     }
     if (!listing.counted()) {
       json.put("pardon", listing.pardon());

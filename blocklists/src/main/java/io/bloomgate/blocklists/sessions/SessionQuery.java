@@ -29,7 +29,10 @@ public record SessionQuery(
     @Nullable String verdict,
     @Nullable String feed) {
 
-  /** Verdicts of mode enforce; {@code would_} where mode observe let the mail pass; no verdict. */
+  /**
+   * Verdicts of mode enforce; {@code would_} where mode observe let the mail pass; no verdict. What
+   * mode soft put off in place of a reject is found by both words.
+   */
   public static final Set<String> VERDICTS =
       Set.of(
           "accept",
@@ -156,10 +159,19 @@ public record SessionQuery(
     if (would) {
       return is + " AND " + Packed.MODE.sqlIs(Mode.OBSERVE);
     }
-    return word.equals("none") || word.equals("accept")
-        ? is
-        : is + " AND NOT " + Packed.MODE.sqlIs(Mode.OBSERVE);
+    if (word.equals("none") || word.equals("accept")) {
+      return is;
+    }
+    String done = is + " AND NOT " + Packed.MODE.sqlIs(Mode.OBSERVE);
+    return word.equals("tempfail") ? "(" + done + " OR " + SOFTENED + ")" : done;
   }
+
+  /** Mode soft put off what mode enforce would have rejected: the sender got a 4xx. */
+  private static final String SOFTENED =
+      Packed.VERDICT.sqlIs("reject")
+          + " AND "
+          + Packed.MODE.sqlIs(Mode.SOFT)
+          + " AND code BETWEEN 400 AND 499";
 
   /** The domain of an address, or a domain alone, as rows hold it. */
   private static String domain(String asked) {

@@ -110,6 +110,25 @@ public final class SessionSearch {
     return ofSession(id, DayReader::bulk);
   }
 
+  /**
+   * Mails of other sender domains with a text like that one: accepted ones that no list was
+   * against.
+   *
+   * @param own the sender domain of the text's mail
+   * @param since days before are not asked
+   * @throws IOException when the directory cannot be read
+   */
+  public AlikeMails alike(Likeness text, String own, Instant since) throws IOException {
+    AlikeMails alike = new AlikeMails(text, own);
+    first(
+        day -> alike.left() > 0 && !day.date().isBefore(DaySchema.dayOf(since)),
+        day -> {
+          day.alike(alike);
+          return null;
+        });
+    return alike;
+  }
+
   /** Reads one day about one session. */
   private interface OfSession<T> {
     Optional<T> in(DayReader day, long id) throws UnusableException;
@@ -281,6 +300,24 @@ public final class SessionSearch {
               + DaySchema.dayOf(Instant.ofEpochMilli(day.began()))
               + " were not kept, so what is counted of that day is too low");
     }
+  }
+
+  /**
+   * Sessions that were not kept since the day of a moment, as far as the files say: one of them may
+   * be what was not found. Days that cannot be read were named when they were searched.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public long leftOut(Instant oldest) throws IOException {
+    AtomicLong sum = new AtomicLong();
+    new SessionSearch(days, _ -> {})
+        .first(
+            day -> !day.date().isBefore(DaySchema.dayOf(oldest)),
+            day -> {
+              sum.addAndGet(day.leftOut());
+              return null;
+            });
+    return sum.get();
   }
 
   private static boolean isAsked(LocalDate day, SessionQuery query) {

@@ -113,6 +113,31 @@ class ImpactTest {
     assertEquals(0, report.fresh().sum().sessions());
   }
 
+  /** Mode observe delivered it: "refused" alone would be wrong. */
+  @Test
+  void whatWasOnlyNotedIsCountedApartFromWhatWasRefused() throws Exception {
+    session(PARTNER, "x@bulk-mail.net", 1, Outcome.REFUSED, "live");
+    session(PARTNER, "x@bulk-mail.net", 2, Outcome.ACCEPTED);
+    PastSession plain = sessions.getLast();
+    sessions.add(
+        new PastSession(
+            plain.at(),
+            "",
+            plain.facts(),
+            Set.of(),
+            Outcome.ACCEPTED,
+            true,
+            List.of("live"),
+            false,
+            3));
+    ImpactReport report = ofCandidate(live(List.of(PARTNER), Action.REJECT), PARTNER);
+    assertEquals(new ImpactReport.Sum(5, 0, 4), report.already());
+    assertEquals(new ImpactReport.Sum(3, 0, 3), report.noted());
+    assertTrue(
+        Json.write(report.toJson()).contains("\"noted\":{\"sessions\":3,"),
+        Json.write(report.toJson()));
+  }
+
   @Test
   void otherListsAreBounded() throws Exception {
     for (int i = 0; i < Impact.MAX_OTHERS + 100; i++) {

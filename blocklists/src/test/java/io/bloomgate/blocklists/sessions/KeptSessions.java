@@ -83,7 +83,9 @@ public final class KeptSessions {
             random.nextInt(1_000),
             Action.REJECT,
             "",
-            place());
+            place(),
+            random.nextInt(5) == 0);
+    boolean exemptAmong = random.nextInt(5) == 0;
     KeptListing other =
         new KeptListing(
             Check.SENDER_DOMAIN,
@@ -93,7 +95,8 @@ public final class KeptSessions {
             7,
             Action.OBSERVE,
             "allowed, by a 'friend'",
-            place());
+            exemptAmong ? Place.OPEN : place(),
+            exemptAmong);
     if (outcome == Outcome.DELIVERED) {
       return random.nextBoolean() ? List.of() : List.of(other);
     }

@@ -92,6 +92,16 @@ final class SessionAnswersTest {
         "550 no");
   }
 
+  private static KeptSession plain(int hour, Mode mode, String verdict, String reply) {
+    KeptDecision any = decision(hour, mode, verdict, List.of());
+    return session(
+        hour,
+        "a@d.example",
+        List.of("home.example"),
+        new KeptDecision(
+            any.id(), any.stage(), mode, any.outcome(), "", verdict, 0, List.of(), reply));
+  }
+
   private static KeptSession plain(int hour, Mode mode, String verdict) {
     return session(
         hour, "a@d.example", List.of("home.example"), decision(hour, mode, verdict, List.of()));
@@ -135,6 +145,20 @@ final class SessionAnswersTest {
     assertEquals(ids(1), listed(BEGIN, "would_reject", 9, day));
     assertEquals(ids(3, 2), listed(BEGIN, "reject", 9, day));
     assertEquals(ids(4), listed(BEGIN, "accept", 9, day));
+  }
+
+  /** The sender got a 451, which is what an administrator looks for. */
+  @Test
+  void whatModeSoftPutOffIsFoundAsThatAndAsARefusal() throws IOException {
+    keep(
+        plain(1, Mode.ENFORCE, "tempfail"),
+        plain(2, Mode.ENFORCE, "reject"),
+        plain(3, Mode.SOFT, "reject", "451 4.7.1 no"),
+        plain(4, Mode.SOFT, "reject", "250 2.0.0 Ok"),
+        plain(5, Mode.OBSERVE, "reject", "451 4.3.0 later"));
+    Duration day = Duration.ofDays(1);
+    assertEquals(ids(3, 1), listed(BEGIN, "tempfail", 9, day));
+    assertEquals(ids(4, 3, 2), listed(BEGIN, "reject", 9, day));
   }
 
   private KeptSession named(int hour, String helo, String from, Missing... missing) {

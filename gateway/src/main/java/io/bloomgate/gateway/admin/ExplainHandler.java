@@ -14,6 +14,7 @@ import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.control.ControlRequest.ExplainMail;
@@ -54,6 +55,10 @@ final class ExplainHandler {
   private final GatewayControl gateway;
   private final SessionStore incidents;
   private final FleetHandler fleet;
+
+  private static final String NOT_BY_LIST =
+      "what lists say was only noted: the reply names the rule of the protocol or the limit that"
+          + " refused the mail, and no allow entry lifts that";
 
   ExplainHandler(GatewayControl gateway, SessionStore incidents, FleetHandler fleet) {
     this.fleet = fleet;
@@ -150,14 +155,13 @@ final class ExplainHandler {
       return;
     }
     if (found.isEmpty()) {
-      if (fleet.explainElsewhere(id, Set.of(NOT_WHOLE, NO_LIST), answer)) {
+      if (fleet.explainElsewhere(id, Set.of(NOT_WHOLE, NO_LIST, NOT_BY_LIST), answer)) {
         return;
       }
       answer.failed(
           ReplySender.NO,
           "no incident " + id + " is known",
-          "sessions are kept for sessions.retain, and at most sessions.max_size of them"
-              + fleet.notAsked());
+          incidents.whyUnknown() + fleet.notAsked());
       return;
     }
     explain(found.get(), bulk, answer);
@@ -198,6 +202,9 @@ final class ExplainHandler {
       answer.note(NOT_WHOLE);
     } else if (incident.decision().verdict().isEmpty()) {
       answer.note(NO_LIST);
+    }
+    if (incident.decision().outcome() == Outcome.PROTOCOL && refused(incident)) {
+      answer.note(NOT_BY_LIST);
     }
     // The question is about that mail: an entry of today leaves the verdict and the exit code.
     answer.done(refused(incident) ? ReplySender.NO : ReplySender.OK);

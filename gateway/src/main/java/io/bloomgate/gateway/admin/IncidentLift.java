@@ -9,12 +9,11 @@ import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Whether to allow a client can lift what its session was refused for. Asked for {@code allow add
@@ -24,9 +23,6 @@ final class IncidentLift {
 
   /** Reply codes from here on, RFC 5321 section 4.2.1; rates, which spare the allowed, put off. */
   private static final int PERMANENT = 500;
-
-  /** How the listing of a likeness names its entry, whose text nobody would read. */
-  private static final Pattern LIKENESS = Pattern.compile("(b[0-9]+), [0-9]+ of [0-9]+");
 
   private IncidentLift() {}
 
@@ -66,15 +62,16 @@ final class IncidentLift {
   private static UsageException blocked(KeptDecision decision, Optional<OperatorEntry> stored) {
     String check = decision.deciding().map(listing -> listing.check().key()).orElse("");
     String kept = decision.deciding().map(KeptListing::entry).orElse("");
-    Matcher alike = LIKENESS.matcher(kept);
+    Optional<AlikeEntry> alike = decision.deciding().flatMap(KeptListing::alike);
     String entry;
     String hint;
     if (stored.isPresent()) {
       entry = ": " + stored.get().id() + " (" + ShownKey.ofMail(check, kept) + ")";
       hint = "`" + Undo.ofBlock(stored.get()) + "` removes it";
-    } else if (alike.matches()) {
-      entry = ": " + alike.group(1) + " (a text like that of this mail)";
-      hint = "`bloomgate block remove " + alike.group(1) + "` removes it";
+    } else if (alike.isPresent()) {
+      String id = alike.get().id();
+      entry = ": " + id + " (a text like that of this mail)";
+      hint = "`bloomgate block remove " + id + "` removes it";
     } else if (!kept.isEmpty() && KeptSession.looksWhole(kept)) {
       entry = ": " + ShownKey.ofMail(check, kept);
       hint = "`" + Undo.command("bloomgate block check", kept, "") + "` shows it with its id";

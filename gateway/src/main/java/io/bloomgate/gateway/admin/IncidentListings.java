@@ -96,9 +96,13 @@ record IncidentListings(
             .put("kind", listing.check().key());
     if (listing.place() != ContentKey.Place.OPEN) {
       json.put("weakness", listing.place().word());
-    } else if (listing.action() == Action.TAG
-        && known.filter(IncidentListings::isForExempt).isPresent()) {
+    } else if (listing.exemptAmong()
+        || (listing.action() == Action.TAG
+            && known.filter(IncidentListings::isForExempt).isPresent())) {
       json.put("weakness", Ground.Weakness.EXEMPT.word());
+    }
+    if (known.isEmpty()) {
+      listing.alike().ifPresent(alike -> json.put("id", alike.id()));
     }
     known.ifPresent(line -> {
       json.put("since_at_least", line.sinceAtLeast());

@@ -69,10 +69,12 @@ final class ListHandlers {
 
   void add(ListAdd request, Caller caller, ReplySender answer) throws IOException {
     TypedEntries typed;
+    Optional<String> alike;
     try {
       String like = request.like();
       Optional<Likeness> text = like == null ? Optional.empty() : Optional.of(likeness(like));
       typed = TypedEntries.of(request, incident(request), text, remedies);
+      alike = text.isEmpty() ? Optional.empty() : AlikeWarning.of(request, text.get(), incidents);
       Instant now = gateway.now();
       ProtectedBlocks unwanted =
           new ProtectedBlocks(
@@ -95,6 +97,9 @@ final class ListHandlers {
     } catch (IOException e) {
       unreadable(e, answer);
       return;
+    }
+    if (alike.isPresent()) {
+      answer.note(alike.get());
     }
     for (String note : typed.notes()) {
       answer.note(note);
@@ -330,10 +335,7 @@ final class ListHandlers {
     if (found.isEmpty()) {
       throw new UsageException(
           "no incident " + id + " is known",
-          fleet.hint(
-              id,
-              "look for its client in the log; sessions are kept for sessions.retain, and at most"
-                  + " sessions.max_size of them"));
+          fleet.hint(id, "look for its client in the log; " + incidents.whyUnknown()));
     }
     if (request.list() == ListName.ALLOW) {
       IncidentLift.check(found.get(), remedies.apply(found.get()), gateway.blocklists().operator());

@@ -12,6 +12,7 @@ import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,25 +61,35 @@ final class StatusHandler {
     Optional<String> unready = gateway.unready();
     BlocklistsStatus lists = gateway.blocklists().status();
     MailRoutes upstream = gateway.upstream();
-    return JsonValue.object()
-        .put("mode", RunHandlers.word(mode.effective()))
-        .put("mode_configured", RunHandlers.word(mode.configured()))
-        .put("mode_until", EntryJson.text(mode.until()))
-        .put("generation", lists.generation())
-        .put("generation_id", lists.generationId().isEmpty() ? null : lists.generationId())
-        .put("ready", unready.isEmpty())
-        .put("reason", unready.orElse(null))
-        .put("draining", gateway.draining())
-        .put("entries", entries(lists.entries()))
-        .put("filters", filters(lists.filters()))
-        .put("lookup", lookup(lists))
-        .put("known_good", knownGood(lists.knownGood()))
-        .put("known_good_hits", numbers(lists.knownGood().hits()))
-        .put("self_test", selfTest(lists.selfTest()))
-        .put("sessions", gateway.sessions())
-        .put("kept_sessions", kept(kept.kept()))
-        .put("verdicts_1h", numbers(counts.verdictsLastHour()))
-        .put("greylist", greylist(gateway.greylist()))
+    JsonValue.ObjectBuilder json =
+        JsonValue.object()
+            .put("mode", RunHandlers.word(mode.effective()))
+            .put("mode_configured", RunHandlers.word(mode.configured()))
+            .put("mode_until", EntryJson.text(mode.until()))
+            .put("generation", lists.generation())
+            .put("generation_id", lists.generationId().isEmpty() ? null : lists.generationId())
+            .put("ready", unready.isEmpty())
+            .put("reason", unready.orElse(null))
+            .put("draining", gateway.draining())
+            .put("entries", entries(lists.entries()))
+            .put("filters", filters(lists.filters()))
+            .put("lookup", lookup(lists))
+            .put("known_good", knownGood(lists.knownGood()))
+            .put("known_good_hits", numbers(lists.knownGood().hits()))
+            .put("self_test", selfTest(lists.selfTest()))
+            .put("sessions", gateway.sessions())
+            .put("kept_sessions", kept(kept.kept()))
+            .put("verdicts_1h", numbers(counts.verdictsLastHour()));
+    counts
+        .gapOfLastHour()
+        .ifPresent(gap ->
+            json.put(
+                "verdicts_1h_gap",
+                JsonValue.object()
+                    .put("from", gap.from().truncatedTo(ChronoUnit.SECONDS).toString())
+                    .put("to", gap.to().truncatedTo(ChronoUnit.SECONDS).toString())
+                    .build()));
+    return json.put("greylist", greylist(gateway.greylist()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
         .put("promotions", JsonValue.ofStrings(PromotionNotices.standing(gateway.blocklists())))
         .put("downstream", word(upstream))

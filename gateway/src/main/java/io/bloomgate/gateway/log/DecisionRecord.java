@@ -91,6 +91,16 @@ public record DecisionRecord(
     return (spared ? WOULD : "") + verdict.key();
   }
 
+  /**
+   * True when a person who asks for this word of {@link #verdictWord} means it: what mode soft put
+   * off in place of a reject is a {@code tempfail}, too.
+   */
+  boolean isOf(String word) {
+    boolean softened =
+        mode == Mode.SOFT && verdict instanceof Verdict.Reject && reply.code() / 100 == 4;
+    return word.equals(verdictWord()) || (softened && word.equals("tempfail"));
+  }
+
   /** The same decision under another id. */
   DecisionRecord withId(String other) {
     return new DecisionRecord(

@@ -107,7 +107,7 @@ public final class TailHub {
 
     private boolean wanted(DecisionRecord record) {
       Verdict found = record.verdict();
-      if (verdict != null && !verdict.equals(record.verdictWord())) {
+      if (verdict != null && !record.isOf(verdict)) {
         return false;
       }
       return feed == null || (found != null && names(found, feed));

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -58,11 +59,23 @@ public final class VerdictCounts {
 
   private static final String FEED_LINE = "feed";
 
+  /** In the place of a verdict: seconds since 1970 and how many. Earlier releases pass it over. */
+  private static final String GAP = "gap";
+
   private final InstantSource clock;
   private final Map<String, MinuteWindow> verdicts = new LinkedHashMap<>();
   private final ConcurrentHashMap<String, MinuteWindow> feeds = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, MinuteWindow> unknownDomains = new ConcurrentHashMap<>();
   private final AtomicLong lookedThrough = new AtomicLong();
+  private volatile @Nullable Gap gap;
+
+  /**
+   * A time of which decisions are missing, because the gateway was killed, be it more than once.
+   *
+   * @param from when the figures were saved last
+   * @param to when the gateway started again
+   */
+  public record Gap(Instant from, Instant to) {}
 
   /** Counts that start at zero. */
   public VerdictCounts(InstantSource clock) {
@@ -103,6 +116,12 @@ public final class VerdictCounts {
     List<String> lines = new ArrayList<>();
     verdicts.forEach((name, window) -> add(lines, VERDICT_LINE, name, window, now));
     feeds.forEach((name, window) -> add(lines, FEED_LINE, name, window, now));
+    gapOfLastHour()
+        .ifPresent(known -> {
+          long from = known.from.getEpochSecond();
+          long seconds = known.to.getEpochSecond() - from;
+          lines.add(String.join(" ", VERDICT_LINE, GAP, from + " " + seconds));
+        });
     return lines;
   }
 
@@ -140,12 +159,33 @@ public final class VerdictCounts {
           case FEED_LINE -> feedWindow(words[1]);
           default -> throw new IllegalArgumentException("no figure: " + Escape.text(line, 80));
         };
+    if (words[0].equals(VERDICT_LINE) && words[1].equals(GAP)) {
+      Instant from = Instant.ofEpochSecond(Long.parseLong(words[2]));
+      gap = new Gap(from, from.plusSeconds(Integer.parseInt(words[3])));
+      return;
+    }
     long minute = Long.parseLong(words[2]);
     int count = Integer.parseInt(words[3]);
     // After the clock was set back nothing may count twice.
     if (window != null && window.holds(minute, now) && count > 0) {
       window.add(minute, count);
     }
+  }
+
+  /** Notes that what was decided since this moment was lost. */
+  public void lostSince(Instant saved) {
+    Instant now = clock.instant();
+    if (saved.isBefore(now)) {
+      Instant earlier = gapOfLastHour().map(Gap::from).orElse(saved);
+      gap = new Gap(earlier.isBefore(saved) ? earlier : saved, now);
+    }
+  }
+
+  /** What is missing in {@link #verdictsLastHour}, if anything is. */
+  public Optional<Gap> gapOfLastHour() {
+    Gap known = gap;
+    long hourAgo = minute(clock.instant()) - HOUR;
+    return known == null || minute(known.to) <= hourAgo ? Optional.empty() : Optional.of(known);
   }
 
   /** Counts a recipient domain that is not ours. */

@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.score;
 
-import io.bloomgate.blocklists.decision.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -133,8 +132,9 @@ final class ScoreScan {
       Tally tally = feeds.get(listing.list());
       if (tally != null) {
         listed.add(listing.list());
-        // A quoted link, say, does no more than tag, whatever the feed's action.
-        if (listing.place() == Place.OPEN) {
+        // A quoted link, say, or one to an exempt recipient among others does no more than tag,
+        // whatever the feed's action.
+        if (listing.ofWholeMail()) {
           refusable.add(listing.list());
         }
         allowed.of(session, listing).forEach(tally::allowed);

@@ -139,14 +139,12 @@ final class SessionRows {
     return why;
   }
 
-  private static Place place(Ground.Exact ground) {
-    Ground.Weakness weakness =
-        switch (ground) {
-          case Ground.OfList listed -> listed.weakness();
-          case Ground.RuleMet met -> met.weakness();
-          case Ground.Blocked blocked -> blocked.weakness();
-        };
-    return Place.of(weakness.word()).orElse(Place.OPEN);
+  private static Ground.Weakness weakness(Ground.Exact ground) {
+    return switch (ground) {
+      case Ground.OfList listed -> listed.weakness();
+      case Ground.RuleMet met -> met.weakness();
+      case Ground.Blocked blocked -> blocked.weakness();
+    };
   }
 
   private static void add(
@@ -162,7 +160,8 @@ final class SessionRows {
                   exact.line(),
                   Join.action(exact),
                   pardon,
-                  place(exact)));
+                  Place.of(weakness(exact).word()).orElse(Place.OPEN),
+                  weakness(exact) == Ground.Weakness.EXEMPT));
       case Ground.Failed ignored -> {}
     }
   }

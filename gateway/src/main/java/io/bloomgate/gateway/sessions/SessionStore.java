@@ -3,6 +3,7 @@ package io.bloomgate.gateway.sessions;
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.sessions.AcceptedSessions;
+import io.bloomgate.blocklists.sessions.AlikeMails;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.KeptSession;
@@ -179,6 +180,17 @@ public final class SessionStore implements AutoCloseable {
   }
 
   /**
+   * Mails of other sender domains of the last days whose text is like that of the session with an
+   * id.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public AlikeMails alike(Likeness text, String id, Duration days) throws IOException {
+    String own = find(id).map(KeptSession::senderDomain).orElse("");
+    return search().alike(text, own, clock.instant().minus(days));
+  }
+
+  /**
    * Of how many mails that of the session with an id was a copy; empty when it was no campaign, or
    * is unknown.
    *
@@ -228,7 +240,17 @@ public final class SessionStore implements AutoCloseable {
    * @param trouble receives a sentence for each day that cannot be read
    */
   public SessionAnswers answers(Consumer<String> trouble) {
-    return new SessionAnswers(search(trouble), oldestKept(), clock.instant().plusMillis(1));
+    return new SessionAnswers(
+        search(trouble), oldestKept(), clock.instant().plusMillis(1), lost(), rows.trouble());
+  }
+
+  /** Why an id may be unknown, as a hint for the operator. */
+  public String whyUnknown() {
+    try {
+      return answers(_ -> {}).whyUnknown();
+    } catch (IOException e) {
+      return "the kept sessions cannot be read: the gateway's log says why";
+    }
   }
 
   /**

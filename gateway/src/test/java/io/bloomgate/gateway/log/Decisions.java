@@ -17,6 +17,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Rule;
+import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
@@ -283,6 +284,28 @@ public final class Decisions {
   /** The same decision in mode observe. */
   public static DecisionRecord observed(DecisionRecord r) {
     return copy(Mode.OBSERVE, r.stage(), r, r.id(), r.time(), r.session(), r.quoted());
+  }
+
+  /** A refusal as mode soft words it. */
+  public static DecisionRecord softened(DecisionRecord r) {
+    return new DecisionRecord(
+        r.time(),
+        r.id(),
+        r.stage(),
+        r.verdict(),
+        Mode.SOFT,
+        r.outcome(),
+        r.client(),
+        r.helo(),
+        r.from(),
+        r.to(),
+        r.protocol(),
+        Replies.softened(r.reply()),
+        r.sizeOctets(),
+        r.took(),
+        r.times(),
+        r.session(),
+        r.quoted());
   }
 
   private static DecisionRecord copy(

@@ -195,4 +195,23 @@ final class VerdictCountsTest {
     counts.count(Decisions.refusedByDns("203.0.113.7", "zen"));
     assertEquals(1, counts.feedHitsLastDay("zen"));
   }
+
+  /** The sender got a 451, whatever mode enforce would say. */
+  @Test
+  void whatModeSoftPutOffIsShownAsThatAndAsARefusal() throws Exception {
+    TailHub hub = new TailHub();
+    try (TailHub.Watcher putOff = hub.watch("tempfail", null, Privacy.FULL).orElseThrow();
+        TailHub.Watcher rejects = hub.watch("reject", null, Privacy.FULL).orElseThrow()) {
+      hub.publish(Decisions.refused("203.0.113.7", "first"));
+      hub.publish(Decisions.softened(Decisions.refused("203.0.113.7", "second")));
+      assertEquals("second", feedOf(putOff));
+      assertEquals("first", feedOf(rejects));
+      assertEquals("second", feedOf(rejects));
+      assertTrue(putOff.next(Duration.ZERO).isEmpty());
+    }
+  }
+
+  private static String feedOf(TailHub.Watcher watcher) throws InterruptedException {
+    return watcher.next(Duration.ZERO).flatMap(shown -> shown.text("feed")).orElse("nothing");
+  }
 }

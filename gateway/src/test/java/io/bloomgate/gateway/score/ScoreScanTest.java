@@ -137,7 +137,8 @@ final class ScoreScanTest {
                 1,
                 LISTED.get(random.nextInt(LISTED.size())),
                 random.nextBoolean() ? "" : "allowed",
-                PLACES.get(random.nextInt(PLACES.size()))));
+                PLACES.get(random.nextInt(PLACES.size())),
+                random.nextInt(4) == 0));
       }
     }
     return new KeptSession(
@@ -219,7 +220,8 @@ final class ScoreScanTest {
     return session.decision().outcome() == Outcome.DELIVERED
         && !session.decision().to().toLowerCase(Locale.ROOT).contains("postm")
         && session.decision().listings().stream()
-            .anyMatch(one -> one.list().equals(feed) && one.place() == Place.OPEN)
+            .anyMatch(
+                one -> one.list().equals(feed) && one.place() == Place.OPEN && !one.exemptAmong())
         && !session.decision().verdict().equals("reject");
   }
 

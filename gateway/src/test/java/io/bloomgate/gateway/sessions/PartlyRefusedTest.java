@@ -3,9 +3,11 @@ package io.bloomgate.gateway.sessions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionCounts;
@@ -17,6 +19,7 @@ import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -92,6 +95,64 @@ final class PartlyRefusedTest {
       assertEquals("reject", whole.decision().verdict());
       assertEquals("bob@example.com", whole.decision().to());
       assertEquals("bob@example.com", found(store, id(2)).decision().to());
+    }
+  }
+
+  /** Without postmaster among the recipients the mail would have been refused. */
+  @Test
+  void aTagThatIsAllThatAnExemptRecipientLeftIsKnownAsThat() throws IOException {
+    try (SessionStore store = open()) {
+      for (int i = 1; i <= 2; i++) {
+        store.keep(
+            of(
+                new TransactionMark(),
+                Decisions.record(
+                    "203.0.113.7",
+                    Outcome.DELIVERED,
+                    i == 1
+                        ? Decisions.exemptAmong("evil.example")
+                        : Decisions.taggedBy("drop", "203.0.113.0/24", "203.0.113.7"),
+                    Reply.of(250, "2.0.0", "Ok: queued as 4F2"),
+                    "spam.example",
+                    "a@spam.example",
+                    "bob@example.com",
+                    "postmaster@example.com"),
+                i));
+      }
+      for (int i = 1; i <= 2; i++) {
+        KeptDecision kept = found(store, id(i)).decision();
+        assertEquals(1, kept.listings().size());
+        assertEquals(i == 1, kept.listings().getFirst().exemptAmong());
+        assertEquals(i == 2, kept.listings().getFirst().ofWholeMail());
+      }
+    }
+  }
+
+  /** A bare line end in the content, of a listed client in mode observe. */
+  @Test
+  void whatModeObserveNotedIsKeptWhenTheProtocolRefusesTheMail() throws IOException {
+    try (SessionStore store = open()) {
+      TransactionMark mark = new TransactionMark();
+      store.keep(of(mark, listed(Outcome.WOULD_REFUSE, "bob@example.com"), 1));
+      store.keep(
+          of(
+              mark,
+              Decisions.at(
+                  Stage.DATA,
+                  Decisions.record(
+                      "203.0.113.7",
+                      Outcome.PROTOCOL,
+                      null,
+                      Replies.malformedContent("bare <LF>", 3),
+                      "spam.example",
+                      "a@spam.example",
+                      "bob@example.com")),
+              1));
+      KeptDecision whole = found(store, id(1)).decision();
+      assertEquals(Outcome.PROTOCOL, whole.outcome());
+      assertEquals(550, whole.code());
+      assertEquals("reject", whole.verdict());
+      assertEquals("drop", whole.deciding().orElseThrow().list());
     }
   }
 

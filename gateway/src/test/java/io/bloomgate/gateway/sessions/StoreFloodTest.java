@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
+import io.bloomgate.config.control.ControlRequest.SessionsShow;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
@@ -214,6 +215,12 @@ final class StoreFloodTest {
       assertEquals(1, store.lost());
       assertTrue(store.trouble().contains("128 MiB"), store.trouble());
       assertEquals(1, store.alarms().size());
+      assertTrue(
+          store.whyUnknown().contains("; not all are kept now: state_dir has less than 128 MiB"),
+          store.whyUnknown());
+      assertTrue(
+          store.whyUnknown().contains("; 1 session was not kept, which may be why"),
+          store.whyUnknown());
       store.tend();
       assertEquals(1, files(".db"), "the days before today are deleted");
       assertEquals(0, files(".bloom"));
@@ -226,6 +233,22 @@ final class StoreFloodTest {
       assertTrue(isKept(store, 6));
       assertEquals("", store.trouble());
       assertTrue(holes(store).toString().startsWith("[2 sessions of "), "those of before, too");
+    }
+    try (SessionStore again = open(1L << 30)) {
+      assertTrue(
+          again
+              .whyUnknown()
+              .endsWith(
+                  "; 2 sessions were not kept, which may be why: the gateway's"
+                      + " log says when and why"),
+          again.whyUnknown());
+      assertEquals(
+          again.whyUnknown(),
+          again
+              .answers(_ -> {})
+              .answer(new SessionsShow(IncidentId.format(4)), _ -> {})
+              .orElseThrow()
+              .hint());
     }
   }
 

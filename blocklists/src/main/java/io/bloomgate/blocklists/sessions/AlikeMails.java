@@ -1,0 +1,78 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.config.name.Likeness;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Kept mails of other sender domains whose text is like that of one mail: what an entry for that
+ * text would refuse beside it, as where most of it is a disclaimer. Filled by {@link
+ * SessionSearch#alike}, asked by {@code block add --like}; one thread.
+ */
+public final class AlikeMails {
+
+  /** Mails that are compared, the newest: under a second. */
+  static final long MOST_COMPARED = 500_000;
+
+  /** Sender domains that are named. */
+  private static final int NAMED = 5;
+
+  /** The most sender domains that are counted one by one. */
+  private static final int MOST_DOMAINS = 100_000;
+
+  private final Likeness text;
+  private final String own;
+  private final List<String> named = new ArrayList<>();
+  private final Set<String> domains = new HashSet<>();
+  private long mails;
+  private long left = MOST_COMPARED;
+
+  /**
+   * None yet.
+   *
+   * @param own the sender domain whose mails do not count
+   */
+  AlikeMails(Likeness text, String own) {
+    this.text = text;
+    this.own = own;
+  }
+
+  /** How many more are compared. */
+  long left() {
+    return left;
+  }
+
+  /** True when the text of a mail is like this text; counts the comparison. */
+  boolean isAlike(Likeness other) {
+    left--;
+    return text.isAlike(other);
+  }
+
+  /** Counts a mail that is alike. */
+  void add(String domain) {
+    if (domain.equals(own)) {
+      return;
+    }
+    mails++;
+    if (domains.size() < MOST_DOMAINS && domains.add(domain) && named.size() < NAMED) {
+      named.add(domain);
+    }
+  }
+
+  /** How many there are. */
+  public long mails() {
+    return mails;
+  }
+
+  /** From how many sender domains. */
+  public int domains() {
+    return domains.size();
+  }
+
+  /** Some of these domains; empty for mail without an envelope sender. */
+  public List<String> named() {
+    return List.copyOf(named);
+  }
+}
