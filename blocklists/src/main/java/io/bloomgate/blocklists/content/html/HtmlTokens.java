@@ -150,9 +150,7 @@ final class HtmlTokens {
     while (i < to && text[i] == '&') {
       entity(State.TEXT);
       i = entityName(text, i + 1, to);
-      if (state == State.TEXT) {
-        i = visible.put(text, i, to);
-      }
+      i = state == State.TEXT ? visible.put(text, i, to) : i;
     }
     if (i == to) {
       return to;
@@ -290,13 +288,11 @@ final class HtmlTokens {
         }
         return i + 1;
       }
-      if (keep) {
-        if (c == '&') {
-          entity(state);
-          return i + 1;
-        }
-        value.add(c);
+      if (c == '&' && keep) {
+        entity(state);
+        return i + 1;
       }
+      write(c);
     }
     return to;
   }
@@ -388,9 +384,8 @@ final class HtmlTokens {
     state = entityIn;
     // in a query a name without semicolon stands for itself
     int length = entity.end(semicolon, entityIn != State.TEXT && next == '=');
-    char[] result = entity.result();
     for (int i = 0; i < length; i++) {
-      write(result[i]);
+      write(entity.result()[i]);
     }
   }
 
