@@ -94,13 +94,16 @@ final class TextDecoder {
     rest.clear();
     withoutZeros = false;
     Charset charset = name == null ? US_ASCII : CharsetNames.common(name);
-    seven = charset != null || !CharsetNames.isSeven(name) ? null : new Utf7(sink);
-    if (seven != null) {
-      decoder = null;
-      firstLength = -1;
-      return true;
+    seven = null;
+    if (name != null && charset == null) {
+      if (CharsetNames.isSeven(name)) {
+        seven = new Utf7(sink);
+        decoder = null;
+        firstLength = -1;
+        return true;
+      }
+      charset = CharsetNames.find(name);
     }
-    charset = charset == null ? CharsetNames.find(name) : charset;
     lenient = US_ASCII.equals(charset);
     decoder = lenient || UTF_8.equals(charset) ? null : decoder(charset);
     return charset != null;
