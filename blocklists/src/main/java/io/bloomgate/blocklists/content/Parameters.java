@@ -175,10 +175,10 @@ final class Parameters {
       }
     }
     parameter(field, begin, equals, to);
-    plainBoundaries(field, from, to);
   }
 
-  private void plainBoundaries(byte[] field, int from, int to) {
+  /** Reads the boundary again, as readers do that know no quotes; behind {@link #read}. */
+  void plainBoundaries(byte[] field, int from, int to) {
     int begin = from;
     for (int i = from; i <= to; i++) {
       if (i < to && field[i] != ';') {

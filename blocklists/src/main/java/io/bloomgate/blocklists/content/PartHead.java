@@ -278,6 +278,7 @@ final class PartHead {
     type.read(octets, end, to);
     bare = false;
     if (Octets.startsWithLower(octets, begin, end, MULTIPART)) {
+      type.plainBoundaries(octets, end, to);
       if (type.boundary() == null) {
         bare = true;
         return;

@@ -235,9 +235,14 @@ final class TransferDecoder {
       int value = escaped(octets, end, to);
       if (value >= 0) {
         copy(octets, begin, end);
-        write((byte) value);
-        next = end + 3;
-        begin = next;
+        for (;
+            value >= 0;
+            value = escaped(octets, end, to)) { // a character beside ASCII has several
+          write((byte) value);
+          end += 3;
+        }
+        next = end;
+        begin = end;
         continue;
       }
       boolean escape = end < to && octets[end] == '=';

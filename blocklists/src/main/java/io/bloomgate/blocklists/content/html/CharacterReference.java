@@ -27,12 +27,26 @@ final class CharacterReference {
   /** Begins behind an ampersand. */
   void start() {
     end = 1;
+    text[1] = 0;
     digits = 0;
     point = 0;
   }
 
+  /** Takes the next characters; returns where the reference ends, or the end. */
+  int add(char[] more, int from, int to) {
+    int i = from;
+    int last = Math.min(to, from + Entities.LONGEST - end);
+    while (i < last && HtmlNames.isLetter(more[i]) && text[1] != '#') {
+      text[end++] = more[i++]; // as nearly all, and faster
+    }
+    while (i < to && add(more[i])) {
+      i++;
+    }
+    return i;
+  }
+
   /** Takes the next character; false when it belongs to the reference no more. */
-  boolean add(char c) {
+  private boolean add(char c) {
     if (end > 1 && text[1] == '#') {
       return number(c);
     }

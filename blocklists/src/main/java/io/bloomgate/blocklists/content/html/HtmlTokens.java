@@ -369,10 +369,7 @@ final class HtmlTokens {
   }
 
   private int entityName(char[] text, int from, int to) {
-    int i = from;
-    while (i < to && entity.add(text[i])) {
-      i++;
-    }
+    int i = entity.add(text, from, to);
     if (i < to) {
       endEntity(text[i] == ';', text[i]);
       i += text[i] == ';' ? 1 : 0;
