@@ -27,8 +27,7 @@ final class HeaderReader {
   private static final int MOST_NAME = 1_000;
 
   private static final byte[] BLANK = {' '};
-  private static final byte[] MAILBOX = {'f', 'r', 'o', 'm', ' '};
-  private static final byte[] QUOTED_MAILBOX = {'>', 'f', 'r', 'o', 'm', ' '};
+  private static final byte[] MAILBOX = {'F', 'r', 'o', 'm', ' '};
 
   /** What a piece of the block turned out to be. */
   enum Found {
@@ -334,19 +333,21 @@ final class HeaderReader {
     return i;
   }
 
-  /** A line that is no field may be the one of a mailbox file. */
   private Found noField() {
-    if (first
-        && mailboxLine
-        && (Octets.startsWithLower(field, 0, length, MAILBOX)
-            || Octets.startsWithLower(field, 0, length, QUOTED_MAILBOX))) {
-      ignored = true;
-      first = false;
-      return Found.MORE;
-    }
+    boolean ofMailbox = first && mailboxLine && isOfMailbox();
     ignored = true;
     first = false;
-    return Found.NO_FIELD;
+    return ofMailbox ? Found.MORE : Found.NO_FIELD;
+  }
+
+  /** The line of a mailbox file, letter by letter as Postfix takes it for one. */
+  private boolean isOfMailbox() {
+    int from = 0;
+    while (from < length && field[from] == '>') {
+      from++;
+    }
+    int to = Math.min(length, from + MAILBOX.length);
+    return Arrays.equals(field, from, to, MAILBOX, 0, MAILBOX.length);
   }
 
   private void named(int at) {

@@ -182,6 +182,8 @@ final class EvasionTest {
             "junk in the header of a multipart",
             "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\njunk\n--b\n" + part),
         of("line of a mailbox file", "From bob Mon Nov 23\nContent-Type: text/html\n\n" + LINK),
+        of("line that is none of a mailbox file", "from bob Mon\nX-See: " + BAD + "\n\nbody\n"),
+        of("line with a tab, none of a mailbox file", "From\tbob\nX-See: " + BAD + "\n\nbody\n"),
         of(
             "related and alternative",
             multipart(
