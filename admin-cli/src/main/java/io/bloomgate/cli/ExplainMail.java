@@ -33,6 +33,9 @@ final class ExplainMail {
   private final Invocation in;
   private final String file;
 
+  /** Something of the session was said beside the mail. */
+  private boolean hasSession;
+
   /** About a file, or standard input. */
   ExplainMail(Invocation in, String file) {
     this.in = in;
@@ -46,6 +49,8 @@ final class ExplainMail {
    */
   int answer(Function<List<String>, ControlRequest.ExplainMail> session) throws CliException {
     ScannedMail mail = ScannedMail.read(in, file);
+    ControlRequest.ExplainMail asked = session.apply(List.of());
+    hasSession = asked.ip() != null || asked.helo() != null || asked.from() != null;
     if (in.options().offline) {
       return offline(session.apply(List.of()), mail);
     }
@@ -119,8 +124,14 @@ final class ExplainMail {
     in.output()
         .item(
             answer,
-            (item, out) ->
-                MailText.show(item, out, in.options().verbose, in.options().toThisGateway()));
+            (item, out) -> {
+              MailText.show(item, out, in.options().verbose, in.options().toThisGateway());
+              if (!hasSession) {
+                out.line(
+                    "  not asked: client, HELO and envelope sender, which are not in the file;"
+                        + " --ip, --helo and --from say them");
+              }
+            });
     return MailAnswer.refuses(answer) ? ExitCode.NO : ExitCode.OK;
   }
 }

@@ -94,8 +94,7 @@ final class ExplainText {
     String verdict = e.text("verdict").orElse("none");
     String mode = HumanText.value(e, "mode");
     boolean spared = mode.equals("observe") && !past && !verdict.equals("accept");
-    return TerminalText.safe(
-            ShownKey.ofMail(e.text("kind").orElse(""), e.text("subject").orElse("")))
+    return TerminalText.safe(ShownKey.ofMail(e.text("kind").orElse(""), subject(e)))
         + " "
         + (e.text("at").isPresent() ? "by the lists of " + HumanText.value(e, "at") + " " : "")
         + (past
@@ -107,6 +106,11 @@ final class ExplainText {
         + ", "
         + (e.isTrue("offline") ? "offline, " : "")
         + (empty ? "no lists loaded yet" : "generation " + HumanText.value(e, "generation"));
+  }
+
+  private static String subject(JsonObject e) {
+    String subject = e.text("subject").orElse("");
+    return subject.equals(ScannedMail.STANDARD_INPUT) ? "standard input" : subject;
   }
 
   /** The counts show how much of a network is listed. */

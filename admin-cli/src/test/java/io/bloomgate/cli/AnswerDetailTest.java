@@ -74,6 +74,12 @@ class AnswerDetailTest {
     String out = answered(replies(item(bars), new Done(0)), "stats").out();
     assertTrue(out.contains(" 12345 "), out);
     assertFalse(out.contains("(would refuse):"), out);
+    assertFalse(out.contains("\nother: "), out);
+    String others = bars.replace("\"other\":0", "\"other\":1");
+    assertTrue(
+        answered(replies(item(others), new Done(0)), "stats")
+            .out()
+            .contains("\nother: refused by a rule of SMTP"));
   }
 
   /** The word that `--verdict` takes for them: relay denied, protocol, limits. */

@@ -150,7 +150,9 @@ class ExplainMailTest {
             "explain",
             "-");
     assertEquals(1, result.exitCode(), result.err());
-    assertTrue(result.out().startsWith("- would be REFUSED at DATA"), result.out());
+    assertTrue(result.out().startsWith("standard input would be REFUSED at DATA"), result.out());
+    assertTrue(
+        result.out().contains("  not asked: client, HELO and envelope sender"), result.out());
     assertTrue(result.out().contains("carries  url  evil.example/login\n"), result.out());
   }
 

@@ -62,7 +62,13 @@ final class StateDirectory implements AutoCloseable {
           e);
     } catch (IOException e) {
       throw new StartFailure(
-          StartFailure.CONFIGURATION, "state_dir: cannot use " + path + ": " + Faults.reason(e), e);
+          StartFailure.CONFIGURATION,
+          "state_dir: cannot use "
+              + path
+              + ": "
+              + Faults.reason(e)
+              + "; make the folder, for the user that runs the gateway, or name another one",
+          e);
     }
   }
 

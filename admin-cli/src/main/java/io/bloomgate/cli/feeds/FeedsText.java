@@ -38,7 +38,9 @@ final class FeedsText {
 
   static void table(List<JsonObject> feeds, Output out) {
     if (feeds.isEmpty()) {
-      out.line("no feeds; name some under feeds.sources in the settings");
+      out.line(
+          "no feeds are in force; name some under feeds.sources in the settings, then `bloomgate"
+              + " config reload`");
       return;
     }
     TextTable table = new TextTable(HEADING, NUMBERS);

@@ -1,5 +1,6 @@
 package io.bloomgate.cli.lists;
 
+import io.bloomgate.blocklists.campaign.SubjectPrint;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
@@ -40,8 +41,10 @@ final class CarriedOptions {
     spec.addOption(
         Specs.texts("TEXT", values -> subjects = values, "--subject")
             .description(
-                "the subject of the mail; case and punctuation do not count, and any number is like"
-                    + " any other")
+                "the subject of the mail, of at least "
+                    + SubjectPrint.LEAST_LETTERS
+                    + " letters; case and punctuation do not count, and any number is like any"
+                    + " other")
             .build());
     spec.addOption(
         Specs.texts("SENDER", values -> senders = values, "--from-header")
@@ -52,16 +55,17 @@ final class CarriedOptions {
   /** Everything that was named, in the order of the options. */
   List<TypedSubject> read() throws CliException {
     List<TypedSubject> all = new ArrayList<>();
-    add(all, "--url", urls, TypedSubject::url);
-    add(all, "--sha256", prints, TypedSubject::sha256);
-    add(all, "--subject", subjects, TypedSubject::subject);
-    add(all, "--from-header", senders, TypedSubject::fromHeader);
+    add(all, "--url", "https://example.com/path", urls, TypedSubject::url);
+    add(all, "--sha256", "$(sha256sum FILE | cut -c 1-64)", prints, TypedSubject::sha256);
+    add(all, "--subject", "'You have won 500 euros'", subjects, TypedSubject::subject);
+    add(all, "--from-header", "news.example", senders, TypedSubject::fromHeader);
     return all;
   }
 
   private static void add(
       List<TypedSubject> all,
       String option,
+      String example,
       List<String> texts,
       Function<String, Parsed<TypedSubject>> parser)
       throws CliException {
@@ -72,7 +76,7 @@ final class CarriedOptions {
             throw new CliException(
                 ExitCode.USAGE,
                 option + " " + TerminalText.safe(text) + ": " + reason,
-                "`--help` says what the option takes");
+                "write for example: " + option + " " + example);
       }
     }
   }

@@ -66,6 +66,11 @@ final class StatsText {
           "(would refuse): of the accepted sessions, those that only mode observe let pass; the"
               + " other columns add up to SESSIONS");
     }
+    if (rows.stream().anyMatch(row -> row.number("other").orElse(0) > 0)) {
+      out.line(
+          "other: refused by a rule of SMTP, a limit or the mail server, put off because the mail"
+              + " server failed, or given up by the client");
+    }
     long too = rows.stream().mapToLong(row -> row.number("refused_too").orElse(0)).sum();
     if (too > 0) {
       out.line(

@@ -56,6 +56,15 @@ class CarriedOptionsTest {
   }
 
   @Test
+  void whatCannotBeAddedComesWithAnExample() {
+    Shell.Result sender = Shell.run("block", "add", "--from-header", "foo");
+    assertEquals(2, sender.exitCode());
+    assertTrue(
+        sender.err().contains("write for example: --from-header news.example"), sender.err());
+    assertTrue(Shell.run("block", "add", "--help").out().contains("of at least 12 letters"));
+  }
+
+  @Test
   void eachThingIsAddedWithItsScope() throws Exception {
     String subject = "Your account was suspended, act now";
     List<ControlRequest> asked =

@@ -95,13 +95,11 @@ final class TransferDecoder {
 
   /** Blanks so far are none at the end of a line: in a word of RFC 2047 they are underscores. */
   void keepBlanks() {
-    if (blankCount > 0) {
-      if (escape) {
-        write('=');
-        escape = false;
-      }
-      release();
+    if (blankCount > 0 && escape) {
+      write('=');
+      escape = false;
     }
+    release();
   }
 
   /** Ends the body. */
@@ -235,12 +233,11 @@ final class TransferDecoder {
       int value = escaped(octets, end, to);
       if (value >= 0) {
         copy(octets, begin, end);
-        for (;
-            value >= 0;
-            value = escaped(octets, end, to)) { // a character beside ASCII has several
+        do { // a character beside ASCII has several
           write((byte) value);
           end += 3;
-        }
+          value = escaped(octets, end, to);
+        } while (value >= 0);
         next = end;
         begin = end;
         continue;

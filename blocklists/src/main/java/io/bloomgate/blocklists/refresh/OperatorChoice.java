@@ -230,9 +230,8 @@ final class OperatorChoice {
     List<String> notes = new ArrayList<>();
     if (version.holdsEntries()) {
       notes.add(
-          "held back of it: %d (%s); `bloomgate feeds show %s` names them, %s"
+          "of it %s; `bloomgate feeds show %s` names them, %s"
               .formatted(
-                  version.heldEntries(),
                   String.join(", ", version.entryReasons()),
                   source.name(),
                   secondWord(version, source)));

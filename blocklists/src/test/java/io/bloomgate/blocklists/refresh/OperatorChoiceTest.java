@@ -108,7 +108,7 @@ class OperatorChoiceTest extends RefreshStories {
       assertFalse(s.listsIp("203.0.113.99"), "the version is live");
       assertFalse(s.listsIp("2.2.2.2"), "its held entries are not");
       String notes = String.join("\n", first.notes());
-      assertTrue(notes.contains("held back of it: 2 ("), notes);
+      assertTrue(notes.contains("of it 1 held back: wider than min_prefix"), notes);
       assertTrue(notes.contains("1 held back: wider than min_prefix"), notes);
       assertTrue(notes.contains("`bloomgate feeds accept bad`"), notes);
       String through = ((ActResult.Accepted) first).reasons().toString();

@@ -146,8 +146,10 @@ record NextAction(@Nullable Action to, boolean stepBack, List<String> reasons) {
       return "STEP BACK to " + FeedPromotion.word(to) + ": " + why;
     }
     String keeps =
-        "keeps %s of its %s alone"
-            .formatted(grouped(counts.alone()), count(counts.hits(), "hit", "hits"));
+        counts.hits() == 0
+            ? "no hits yet"
+            : "keeps %s of its %s alone"
+                .formatted(grouped(counts.alone()), count(counts.hits(), "hit", "hits"));
     if (to == null) {
       return reasons.isEmpty() ? keeps : why;
     }

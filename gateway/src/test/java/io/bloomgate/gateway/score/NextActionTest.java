@@ -189,5 +189,7 @@ final class NextActionTest {
     Card card = new Card(Action.REJECT);
     assertEquals("keeps 37 of its 2 911 hits alone", card.advice());
     assertFalse(card.next().ready());
+    card.hits = 0;
+    assertEquals("no hits yet", card.advice());
   }
 }
