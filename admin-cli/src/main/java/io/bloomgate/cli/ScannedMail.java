@@ -15,6 +15,7 @@ import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,13 +77,17 @@ record ScannedMail(
             settings.map(ScannedMail::limits).orElse(MimeLimits.DEFAULTS),
             Check.OF_CONTENT,
             seed.orElse(0));
+    boolean ofMailbox;
     try (InputStream octets = open(in, file)) {
-      put(octets, scanner);
+      ofMailbox = put(octets, scanner);
     } catch (IOException e) {
       throw LineFile.failure(file, e);
     }
     MailEvidence evidence = scanner.end();
     List<String> skipped = new ArrayList<>(evidence.notLookedAt());
+    if (ofMailbox) {
+      skipped.add("the first line, which a mailbox file has in front of each mail");
+    }
     List<ContentKey> keys = evidence.keys();
     if (seed.isEmpty()) {
       skipped.add("the likeness of the text: its seed is in the state directory of the gateway");
@@ -109,11 +114,19 @@ record ScannedMail(
     return Files.newInputStream(path);
   }
 
-  private static void put(InputStream octets, MailScanner scanner)
+  /** Returns true when the first line was left out. */
+  private static boolean put(InputStream octets, MailScanner scanner)
       throws CliException, IOException {
     byte[] buffer = new byte[BUFFER_OCTETS];
+    boolean ofMailbox = false;
     long all = 0;
-    for (int read = octets.read(buffer); read >= 0; read = octets.read(buffer)) {
+    while (true) {
+      int read = octets.readNBytes(buffer, 0, buffer.length);
+      if (read == 0) {
+        break;
+      }
+      int from = all == 0 ? behindLineOfMailbox(buffer, read) : 0;
+      ofMailbox |= from > 0;
       all += read;
       if (all > MOST_OCTETS) {
         throw new CliException(
@@ -121,11 +134,18 @@ record ScannedMail(
             "the mail is longer than " + (MOST_OCTETS >> 20) + " MiB",
             "a gateway refuses mails beyond limits.message_size");
       }
-      scanner.put(buffer, 0, read);
+      scanner.put(buffer, from, read - from);
     }
     if (all == 0) {
       throw new CliException(ExitCode.USAGE, "the mail is empty", "give header and body");
     }
+    return ofMailbox;
+  }
+
+  /** A file with one mail may come out of a mailbox file, whose first line is not of the mail. */
+  private static int behindLineOfMailbox(byte[] octets, int length) {
+    String first = new String(octets, 0, length, StandardCharsets.ISO_8859_1);
+    return first.startsWith("From ") ? first.indexOf('\n') + 1 : 0;
   }
 
   private static MimeLimits limits(Settings settings) {

@@ -276,6 +276,17 @@ class ExplainMailTest {
     }
   }
 
+  /** Over SMTP the line would end the header; in a file it is none of the mail. */
+  @Test
+  void theLineOfAMailboxFileIsLeftOut() throws Exception {
+    JsonObject of = json(explain("-o", "json", mail(LISTED)));
+    JsonObject behind = json(explain("-o", "json", mail("From bob Mon Nov 23\r\n" + LISTED)));
+    assertEquals(of.elements("keys").toString(), behind.elements("keys").toString());
+    String skipped = behind.elements("not_looked_at").toString();
+    assertTrue(skipped.contains("the first line"), skipped);
+    assertFalse(skipped.contains("empty line"), skipped);
+  }
+
   /** In a request each quotation mark of a URL takes two octets. */
   @Test
   void moreThanOneRequestTakesIsNamed() throws Exception {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * counted. Used by {@link MimeSplitter} on the thread of the mail.
  *
  * <p>A line that can be no field is passed over, as mime4j and Thunderbird do; {@link MimeSplitter}
- * takes care of the readers that let the body begin there. A block may begin with the line {@code
- * From } of a mailbox file.
+ * takes care of the readers that let the body begin there. The block of a mail in a mail may begin
+ * with the line {@code From } of a mailbox file.
  */
 final class HeaderReader {
 

@@ -32,10 +32,22 @@ final class LeafReader implements MimeHandler {
   /** Octets of an attachment that has a fingerprint; shorter ones are alike by nature. */
   static final int LEAST_ATTACHMENT = 64;
 
+  /** Octets of memory that one more reader takes, about. */
+  private static final int OCTETS_AGAIN = 8 * 1024;
+
   private final MailContext mail;
   private final HeaderKeys header;
   private final int encoded;
   private final TransferDecoder decoder = new TransferDecoder(this::decoded, TransferDecoder.BODY);
+
+  /** Readers of the same leaves for which their blocks say something else. */
+  private final List<LeafReader> again = new ArrayList<>(0);
+
+  /** How many of them read the leaf that is open. */
+  private int rereading;
+
+  /** One of these, in which nothing is read once more: each of them decodes all octets again. */
+  private final boolean isAgain;
 
   /** The first is of the mail, the others beside it. */
   private final List<TextReading> readings = new ArrayList<>(1);
@@ -66,14 +78,19 @@ final class LeafReader implements MimeHandler {
    * @param encoded encoded mails around its leaves
    */
   LeafReader(MailContext mail, int encoded) {
+    this(mail, encoded, false);
+  }
+
+  private LeafReader(MailContext mail, int encoded, boolean isAgain) {
     this.mail = mail;
     this.encoded = encoded;
+    this.isAgain = isAgain;
     this.header = new HeaderKeys(mail.keys());
   }
 
   @Override
   public MimeHandler beside() {
-    return new LeafReader(mail.beside(), encoded);
+    return new LeafReader(mail.beside(), encoded, isAgain);
   }
 
   @Override
@@ -155,6 +172,19 @@ final class LeafReader implements MimeHandler {
       }
       decoder.start(head.encoding());
     }
+    again(head.others(), at, whole);
+  }
+
+  /** Some readers take the type or the encoding for another one. */
+  private void again(List<PartHead> heads, Position at, boolean whole) {
+    rereading = isAgain ? 0 : heads.size();
+    for (int i = 0; i < rereading; i++) {
+      if (i == again.size()) {
+        again.add(new LeafReader(mail.beside(), encoded, true));
+        mail.shape().keep(OCTETS_AGAIN);
+      }
+      again.get(i).begin(heads.get(i), at, whole);
+    }
   }
 
   private boolean isRead() {
@@ -170,7 +200,7 @@ final class LeafReader implements MimeHandler {
     inner =
         new MimeSplitter(
             mail.limits(),
-            new LeafReader(mail, encoded + 1),
+            new LeafReader(mail, encoded + 1, isAgain),
             mail.shape(),
             mail.seed(),
             new Position(at.depth() + 1, at.nested() + 1, 0, true));
@@ -206,6 +236,9 @@ final class LeafReader implements MimeHandler {
   public void put(byte[] octets, int from, int to) {
     if (isRead()) {
       decoder.put(octets, from, to);
+    }
+    for (int i = 0; i < rereading; i++) {
+      again.get(i).put(octets, from, to);
     }
   }
 
@@ -247,6 +280,9 @@ final class LeafReader implements MimeHandler {
 
   @Override
   public void mayEnd() {
+    for (int i = 0; i < rereading; i++) {
+      again.get(i).mayEnd();
+    }
     MessageDigest hash = digest;
     if (hashing && hash != null && length >= LEAST_ATTACHMENT) {
       try {
@@ -259,6 +295,10 @@ final class LeafReader implements MimeHandler {
 
   @Override
   public void end() {
+    for (int i = 0; i < rereading; i++) {
+      again.get(i).end();
+    }
+    rereading = 0;
     if (!isRead()) {
       return;
     }

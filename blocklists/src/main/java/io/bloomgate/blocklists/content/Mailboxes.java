@@ -165,9 +165,7 @@ final class Mailboxes {
 
   /** A name in front that looks like an address is the only one when the brackets have none. */
   private void beginAngle() {
-    if (!angle) {
-      emit();
-    }
+    emit(); // in brackets, too: some readers take what is in front of a second one
     length = 0;
     hasAt = false;
     spaced = false;
@@ -207,13 +205,20 @@ final class Mailboxes {
   }
 
   /**
-   * Without single quotes around it, which mail clients show as they are; nor with quotes and
-   * control characters behind it, which no domain has.
+   * Without single quotes around it, which mail clients show as they are; nor with what no domain
+   * has behind the domain, where Python's parser ends.
    */
   private static String unquoted(String address) {
-    int to = address.length();
-    while (to > 0 && isBehindDomain(address.charAt(to - 1))) {
-      to--;
+    int domain = address.lastIndexOf('@') + 1;
+    int to = domain;
+    while (to < address.length() && isOfDomain(address.charAt(to))) {
+      to++;
+    }
+    if (to == domain || address.contains("=?")) {
+      to = address.length();
+      while (to > 0 && isBehindDomain(address.charAt(to - 1))) {
+        to--;
+      }
     }
     int from = 0;
     while (from < to && to < address.length() && QUOTES.indexOf(address.charAt(from)) >= 0) {
@@ -222,16 +227,22 @@ final class Mailboxes {
     return address.substring(from, to);
   }
 
+  private static boolean isOfDomain(char c) {
+    return c < 0x80
+        ? Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == '_'
+        : QUOTES.indexOf(c) < 0;
+  }
+
   private static boolean isBehindDomain(char c) {
     return c < ' ' || c == '"' || QUOTES.indexOf(c) >= 0;
   }
 
   /** Words that white space parts are one address only around a dot or an at sign. */
   private void add(byte octet) {
-    if (!angle && spaced && length > 0) {
+    if (spaced && length > 0) {
       byte last = text[length - 1];
       boolean joined = last == '@' || last == '.' || octet == '@' || octet == '.';
-      if (!joined) {
+      if (!joined && (!angle || hasAt)) {
         emit(); // another one may follow without a comma
         length = 0;
       }

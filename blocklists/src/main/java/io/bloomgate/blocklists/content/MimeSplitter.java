@@ -32,6 +32,9 @@ final class MimeSplitter {
   /** The boundary of the block is open already. */
   private boolean pushed;
 
+  /** Multiparts that were open before it. */
+  private int around;
+
   private Position position;
 
   /** A multipart names no boundary: the first line that looks like one may be. */
@@ -155,8 +158,9 @@ final class MimeSplitter {
     }
     byte[] boundary = head.boundary();
     guessing = head.isWithoutBoundary();
-    if (head.kind() == PartHead.Kind.MULTIPART && boundary != null) {
+    if (boundary != null) {
       pushed = true;
+      around = boundaries.size();
       leaves.goOn(boundaries.size()); // of lines in front of the type that were no fields
       push(boundary);
     }
@@ -220,7 +224,7 @@ final class MimeSplitter {
     shape.block(depth, limits);
     position = new Position(depth, nested, shape.parts(), message);
     head.reset(digest);
-    headers.start(message);
+    headers.start(message && nested > 0); // a gateway writes fields above the outermost
     inHeader = true;
   }
 
@@ -236,23 +240,24 @@ final class MimeSplitter {
       leaves.skipped(Skipped.NO_BOUNDARY);
       guessing = position.depth() < limits.depth();
     }
-    boolean deep = position.depth() >= limits.depth();
-    boolean around = head.kind() == PartHead.Kind.MULTIPART || head.kind() == PartHead.Kind.MESSAGE;
-    if (deep && around) {
-      shape.passed(new MimeExcess(MimeExcess.What.DEPTH, limits.depth()));
-      leaves.skipped(Skipped.DEEP_PART);
+    PartHead leaf = head.leaf();
+    if (leaf != null) {
+      leaves.begin(leaf, position, true);
+    }
+    if (head.container() == null) {
       return;
+    }
+    if (leaf != null) {
+      leaves.goOn(pushed ? around : boundaries.size()); // a leaf for some readers
     }
     byte[] boundary = head.boundary();
-    if (pushed) {
-      return;
-    }
-    if (head.kind() == PartHead.Kind.MULTIPART && boundary != null) {
+    if (position.depth() >= limits.depth()) {
+      shape.passed(new MimeExcess(MimeExcess.What.DEPTH, limits.depth()));
+      leaves.skipped(Skipped.DEEP_PART);
+    } else if (boundary != null && !pushed) {
       push(boundary);
-    } else if (head.kind() == PartHead.Kind.MESSAGE && head.isPlain()) {
+    } else if (boundary == null) {
       startBlock(position.depth() + 1, position.nested() + 1, true, false);
-    } else {
-      leaves.begin(head, position, true);
     }
   }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +124,16 @@ final class Parameters {
   @Nullable String charset() {
     byte[] octets = charset == null ? together(charsetPieces) : charset;
     return octets == null ? null : CharsetNames.name(octets, 0, octets.length);
+  }
+
+  /** True when both say the same of how a part is read. */
+  boolean isLike(Parameters other) {
+    return Arrays.equals(boundary(), other.boundary())
+        && otherBoundaries().size() + other.otherBoundaries().size() == 0
+        && Objects.equals(charset(), other.charset())
+        && joinsLines() == other.joinsLines()
+        && named == other.named
+        && file() == other.file();
   }
 
   /** True when there is a file name. */

@@ -2,6 +2,8 @@ package io.bloomgate.blocklists.content;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * mail. Used by {@link MimeSplitter} and {@link LeafReader}.
  *
  * <p>Of several fields of one name the first that can be read counts, as in most mail clients; that
- * there were several is noted.
+ * there were several is noted. Some readers take the last, and some find a type or an encoding in a
+ * field that others do not understand: what the block is for them is asked with {@link #leaf} and
+ * {@link #container}.
  */
 final class PartHead {
 
@@ -40,64 +44,41 @@ final class PartHead {
     UNKNOWN
   }
 
-  private static final byte[] MULTIPART = octets("multipart/");
-  private static final byte[] DIGEST = octets("multipart/digest");
-  private static final byte[] TEXT = octets("text/");
-  private static final byte[] HTML = octets("text/html");
-  private static final byte[] AMP = octets("text/x-amp-html");
-  private static final byte[] XML_OF_APPLICATION = octets("application/xml");
-  private static final byte[] XML_OF_TEXT = octets("text/xml");
-  private static final byte[] XML_OF_ANY = octets("+xml");
   private static final byte[] ATTACHMENT = octets("attachment");
-  private static final byte[] XHTML = octets("application/xhtml+xml");
-  private static final byte[] SVG = octets("image/svg+xml");
-  private static final byte[] MAIL = octets("message/rfc822");
-  private static final byte[] GLOBAL_MAIL = octets("message/global");
-  private static final byte[] MESSAGE = octets("message/");
-  private static final byte[] RICH = octets("application/rtf");
-  private static final byte[][] CARDS = {
-    octets("text/calendar"),
-    octets("application/ics"),
-    octets("text/vcard"),
-    octets("text/x-vcard"),
-    octets("text/directory")
-  };
-
-  /** RFC 3464, 8098, 5965, 6533 and 3462: what a mail server or a reader says of another mail. */
-  private static final byte[][] REPORTS = {
-    octets("message/delivery-status"),
-    octets("message/disposition-notification"),
-    octets("message/feedback-report"),
-    octets("message/global-delivery-status"),
-    octets("message/global-disposition-notification"),
-    octets("message/global-headers"),
-    octets("text/rfc822-headers")
-  };
-
-  private static final byte[][] TABLES = {octets("text/csv"), octets("text/tab-separated-values")};
   private static final byte[] BASE64 = octets("base64");
   private static final byte[] QUOTED = octets("quoted-printable");
   private static final byte[][] IDENTITIES = {octets("7bit"), octets("8bit"), octets("binary")};
 
   private @Nullable EncodedWords words;
-  private final Parameters type = new Parameters(this::words);
-  private final Parameters disposition = new Parameters(this::words);
-  private Kind kind = Kind.PLAIN;
+  private final PartType type;
+
+  /** What some readers take for the type, {@code null} for nothing else. */
+  private @Nullable PartType secondType;
+
+  private final Parameters disposition;
   private Encoding encoding = Encoding.IDENTITY;
-  private boolean digest;
-  private boolean typed;
+
+  /** Encodings of other readers, {@code null} for none. */
+  private @Nullable Set<Encoding> otherEncodings;
+
   private boolean encoded;
   private boolean disposed;
   private boolean twice;
-  private boolean bare;
-
-  /** A calendar or an address card. */
-  private boolean card;
-
-  private boolean xml;
   private boolean attachment;
-  private boolean report;
-  private boolean table;
+  private List<PartHead> others = List.of();
+
+  PartHead() {
+    type = new PartType(this::words);
+    disposition = new Parameters(this::words);
+  }
+
+  /** One reading of a block. */
+  private PartHead(PartHead of, PartType type, Encoding encoding) {
+    this.type = type;
+    this.encoding = encoding;
+    this.disposition = of.disposition;
+    this.attachment = of.attachment;
+  }
 
   private EncodedWords words() {
     EncodedWords reader = words == null ? new EncodedWords() : words;
@@ -115,24 +96,19 @@ final class PartHead {
    * @param inDigest true when a part without a type is a mail
    */
   void reset(boolean inDigest) {
-    type.reset();
+    type.reset(inDigest);
+    secondType = null;
     disposition.reset();
-    kind = inDigest ? Kind.MESSAGE : Kind.PLAIN;
     encoding = Encoding.IDENTITY;
-    digest = false;
-    typed = false;
+    otherEncodings = null;
     encoded = false;
     disposed = false;
     twice = false;
-    bare = false;
-    card = false;
-    xml = false;
     attachment = false;
-    report = false;
-    table = false;
   }
 
   Kind kind() {
+    Kind kind = type.kind();
     if (kind != Kind.OTHER && kind != Kind.PLAIN) {
       return kind;
     }
@@ -145,15 +121,79 @@ final class PartHead {
   }
 
   /**
+   * What the block is for readers that find other blocks behind it: one of a multipart, or of a
+   * mail that is not encoded; {@code null} when it is the block of a leaf for all.
+   */
+  @Nullable Kind container() {
+    if (multipart() != null) {
+      return Kind.MULTIPART;
+    }
+    boolean mail =
+        isAmbiguous()
+            ? readings().stream().anyMatch(reading -> reading.container() != null)
+            : type.kind() == Kind.MESSAGE && isPlain();
+    return mail ? Kind.MESSAGE : null;
+  }
+
+  private @Nullable PartType multipart() {
+    if (type.kind() == Kind.MULTIPART) {
+      return type;
+    }
+    PartType second = secondType;
+    return second != null && second.kind() == Kind.MULTIPART ? second : null;
+  }
+
+  /** True when readers differ on the type or the encoding. */
+  private boolean isAmbiguous() {
+    return secondType != null || otherEncodings != null;
+  }
+
+  private List<PartHead> readings() {
+    Set<Encoding> encodings =
+        new LinkedHashSet<>(List.of(isPlain() ? Encoding.IDENTITY : encoding));
+    if (otherEncodings != null) {
+      encodings.addAll(otherEncodings);
+    }
+    List<PartHead> all = new ArrayList<>();
+    for (Encoding one : encodings) {
+      all.add(new PartHead(this, type, all.isEmpty() ? encoding : one));
+      if (secondType != null) {
+        all.add(new PartHead(this, secondType, one));
+      }
+    }
+    return all;
+  }
+
+  /** The block for the first readers that take it for the one of a leaf; {@code null} for none. */
+  @Nullable PartHead leaf() {
+    if (!isAmbiguous()) {
+      return container() == null ? this : null;
+    }
+    List<PartHead> leaves =
+        readings().stream().filter(reading -> reading.container() == null).toList();
+    if (leaves.isEmpty()) {
+      return null;
+    }
+    PartHead first = leaves.getFirst();
+    first.others = leaves.subList(1, leaves.size());
+    return first;
+  }
+
+  /** The same leaf for the other readers. */
+  List<PartHead> others() {
+    return others;
+  }
+
+  /**
    * The forms that a text is read in: what its type says, and then what its file name does, because
    * some mail clients go by the one and some by the other. Empty for a leaf that is no text.
    */
   List<TextForm> forms() {
     List<TextForm> typed =
-        switch (kind) {
+        switch (type.kind()) {
           case PLAIN -> texts();
-          case HTML -> xml ? TextForm.PAGES_OF_XML : TextForm.PAGES;
-          case MULTIPART, MESSAGE, OTHER -> xml ? TextForm.DOCUMENTS : TextForm.NONE;
+          case HTML -> type.isXml() ? TextForm.PAGES_OF_XML : TextForm.PAGES;
+          case MULTIPART, MESSAGE, OTHER -> type.isXml() ? TextForm.DOCUMENTS : TextForm.NONE;
         };
     AttachedFile file = file();
     if (file == null || typed.containsAll(file.forms())) {
@@ -165,22 +205,22 @@ final class PartHead {
   }
 
   private List<TextForm> texts() {
-    if (card) {
+    if (type.isCard()) {
       return TextForm.CARDS;
     }
-    if (xml) {
+    if (type.isXml()) {
       return TextForm.TEXTS_OF_XML;
     }
-    return type.joinsLines() ? TextForm.FLOWED_TEXTS : TextForm.TEXTS;
+    return type.parameters().joinsLines() ? TextForm.FLOWED_TEXTS : TextForm.TEXTS;
   }
 
   private @Nullable AttachedFile file() {
-    return AttachedFile.first(disposition.file(), type.file());
+    return AttachedFile.first(disposition.file(), type.parameters().file());
   }
 
   /** True for the file of a mail that says another type: a leaf with a mail in it. */
   boolean isMailFile() {
-    return kind == Kind.OTHER && file() == AttachedFile.MAIL;
+    return type.kind() == Kind.OTHER && file() == AttachedFile.MAIL;
   }
 
   /**
@@ -191,8 +231,8 @@ final class PartHead {
    * @param depth multiparts and mails around it
    */
   boolean isAboutMails(int depth) {
-    boolean sample = kind == Kind.PLAIN && file() == AttachedFile.MAIL;
-    return depth > 0 && (report || (attachment && (table || sample)));
+    boolean sample = type.kind() == Kind.PLAIN && file() == AttachedFile.MAIL;
+    return depth > 0 && (type.isReport() || (attachment && (type.isTable() || sample)));
   }
 
   /** True when the mail says that the body is a file, named or not. */
@@ -202,7 +242,8 @@ final class PartHead {
 
   /** The multipart has no parts: it is text. */
   void takeForText() {
-    kind = Kind.PLAIN;
+    type.takeForText();
+    secondType = null;
   }
 
   Encoding encoding() {
@@ -210,12 +251,13 @@ final class PartHead {
   }
 
   /** True when the body is neither Base64 nor quoted-printable. */
-  boolean isPlain() {
+  private boolean isPlain() {
     return encoding == Encoding.IDENTITY || encoding == Encoding.UNKNOWN;
   }
 
   boolean isDigest() {
-    return digest;
+    PartType found = multipart();
+    return found != null && found.isDigest();
   }
 
   /** True when the block has two Content-Type or Content-Transfer-Encoding fields. */
@@ -225,25 +267,36 @@ final class PartHead {
 
   /** True for a multipart without a boundary, which is read as text. */
   boolean isWithoutBoundary() {
-    return bare;
+    return type.isWithoutBoundary();
   }
 
   byte @Nullable [] boundary() {
-    return type.boundary();
+    PartType found = multipart();
+    return found == null ? null : found.parameters().boundary();
   }
 
-  /** Other boundaries that some readers find in the same field. */
+  /** Other boundaries that some readers find in the same block. */
   List<byte[]> otherBoundaries() {
-    return type.otherBoundaries();
+    PartType found = multipart();
+    PartType second = secondType;
+    List<byte[]> all = found == null ? List.of() : found.parameters().otherBoundaries();
+    byte[] boundary = second == null || found != type ? null : second.parameters().boundary();
+    if (second == null || boundary == null) {
+      return all;
+    }
+    List<byte[]> more = new ArrayList<>(all);
+    more.add(boundary);
+    more.addAll(second.parameters().otherBoundaries());
+    return more;
   }
 
   @Nullable String charset() {
-    return type.charset();
+    return type.parameters().charset();
   }
 
   /** True when the body has a file name. */
   boolean isNamed() {
-    return type.isNamed() || disposition.isNamed();
+    return type.parameters().isNamed() || disposition.isNamed();
   }
 
   /** Takes the body of a field. */
@@ -254,133 +307,89 @@ final class PartHead {
       case CONTENT_DISPOSITION -> {
         if (!disposed) {
           disposed = true;
-          int begin = skip(octets, from, to);
-          attachment = Octets.isLower(octets, begin, wordEnd(octets, begin, to), ATTACHMENT);
-          disposition.read(octets, from, to);
+          int begin = PartType.skip(octets, from, to, false);
+          int end = PartType.wordEnd(octets, begin, to, false);
+          attachment = Octets.isLower(octets, begin, end, ATTACHMENT);
         }
+        disposition.read(octets, from, to); // of several names the one that is opened with more
       }
       default -> {}
     }
   }
 
   private void type(byte[] octets, int from, int to) {
-    if (typed) {
+    if (type.isKnown()) {
       twice = true;
-      return;
+      second(octets, from, to, false);
+    } else if (!type.read(octets, from, to)) {
+      second(octets, from, to, true);
     }
-    int begin = skip(octets, from, to);
-    int end = wordEnd(octets, begin, to);
-    int slash = Octets.indexOf((byte) '/', octets, begin, end);
-    if (slash <= begin || slash == end - 1) {
-      return;
-    }
-    type.reset();
-    type.read(octets, end, to);
-    bare = false;
-    if (Octets.startsWithLower(octets, begin, end, MULTIPART)) {
-      type.plainBoundaries(octets, end, to);
-      if (type.boundary() == null) {
-        bare = true;
-        return;
-      }
-      digest = Octets.isLower(octets, begin, end, DIGEST);
-    }
-    card = isOne(CARDS, octets, begin, end);
-    report = isOne(REPORTS, octets, begin, end);
-    table = isOne(TABLES, octets, begin, end);
-    xml =
-        Octets.isLower(octets, begin, end, XML_OF_APPLICATION)
-            || Octets.isLower(octets, begin, end, XML_OF_TEXT)
-            || Octets.isLower(octets, Math.max(begin, end - XML_OF_ANY.length), end, XML_OF_ANY);
-    kind = card ? Kind.PLAIN : kind(octets, begin, end);
-    typed = true;
   }
 
-  private static boolean isOne(byte[][] names, byte[] octets, int from, int to) {
-    for (byte[] name : names) {
-      if (Octets.isLower(octets, from, to, name)) {
-        return true;
-      }
+  /** What readers take for the type that go on to the last field, or read one more loosely. */
+  private void second(byte[] octets, int from, int to, boolean loosely) {
+    PartType second = new PartType(this::words);
+    boolean plain = !loosely && second.read(octets, from, to);
+    if (!plain) {
+      second.readLoosely(octets, from, to);
     }
-    return false;
-  }
-
-  private static Kind kind(byte[] octets, int from, int to) {
-    if (Octets.startsWithLower(octets, from, to, MULTIPART)) {
-      return Kind.MULTIPART;
+    if (second.isKnown() && !second.isLike(type)) {
+      secondType = second;
     }
-    if (Octets.isLower(octets, from, to, HTML)
-        || Octets.isLower(octets, from, to, AMP)
-        || Octets.isLower(octets, from, to, SVG)
-        || Octets.isLower(octets, from, to, XHTML)) {
-      return Kind.HTML;
-    }
-    if (Octets.isLower(octets, from, to, MAIL) || Octets.isLower(octets, from, to, GLOBAL_MAIL)) {
-      return Kind.MESSAGE;
-    }
-    // Other messages, such as reports and fragments (message/partial), are shown as text.
-    return Octets.startsWithLower(octets, from, to, TEXT)
-            || Octets.startsWithLower(octets, from, to, MESSAGE)
-            || Octets.isLower(octets, from, to, RICH)
-        ? Kind.PLAIN
-        : Kind.OTHER;
   }
 
   private void encoding(byte[] octets, int from, int to) {
-    int begin = skip(octets, from, to);
-    int end = wordEnd(octets, begin, to);
+    int begin = PartType.skip(octets, from, to, false);
+    int end = PartType.wordEnd(octets, begin, to, false);
     if (begin == end) {
       return;
     }
+    Encoding found = known(octets, begin, end);
+    twice |= encoded;
     if (encoded) {
-      twice = true;
-      return;
-    }
-    encoded = true;
-    if (Octets.isLower(octets, begin, end, BASE64)) {
-      encoding = Encoding.BASE64;
-    } else if (Octets.isLower(octets, begin, end, QUOTED)) {
-      encoding = Encoding.QUOTED_PRINTABLE;
+      other(found);
     } else {
-      encoding = Encoding.UNKNOWN;
-      for (byte[] identity : IDENTITIES) {
-        if (Octets.isLower(octets, begin, end, identity)) {
-          encoding = Encoding.IDENTITY;
-        }
-      }
-      encoded = encoding == Encoding.IDENTITY;
+      encoding = found;
+      encoded = found != Encoding.UNKNOWN;
+    }
+    boolean alone =
+        begin == Parameters.skipBlanks(octets, from, to)
+            && end == Parameters.trimBlanks(octets, end, to);
+    if (found == Encoding.UNKNOWN || !alone) {
+      other(Encoding.UNKNOWN); // for readers that know the words alone
+      looselyIn(octets, from, to, BASE64, Encoding.BASE64);
+      looselyIn(octets, from, to, QUOTED, Encoding.QUOTED_PRINTABLE);
     }
   }
 
-  /** Behind white space, comments and a quote. */
-  private static int skip(byte[] octets, int from, int to) {
-    int comments = 0;
-    int i = from;
-    for (; i < to; i++) {
-      byte octet = octets[i];
-      if (octet == '(') {
-        comments++;
-      } else if (octet == ')' && comments > 0) {
-        comments--;
-      } else if (comments == 0 && !Boundaries.isBlank(octet) && octet != '"') {
-        break;
+  private static Encoding known(byte[] octets, int begin, int end) {
+    if (Octets.isLower(octets, begin, end, BASE64)) {
+      return Encoding.BASE64;
+    }
+    if (Octets.isLower(octets, begin, end, QUOTED)) {
+      return Encoding.QUOTED_PRINTABLE;
+    }
+    for (byte[] identity : IDENTITIES) {
+      if (Octets.isLower(octets, begin, end, identity)) {
+        return Encoding.IDENTITY;
       }
     }
-    return i;
+    return Encoding.UNKNOWN;
   }
 
-  private static int wordEnd(byte[] octets, int from, int to) {
-    int i = from;
-    while (i < to
-        && !Boundaries.isBlank(octets[i])
-        && octets[i] != ';'
-        && octets[i] != '"'
-        && octets[i] != ',') {
-      if (octets[i] == '(') {
-        break;
+  /** Some readers find the word among others: JavaMail takes the first that is one. */
+  private void looselyIn(byte[] octets, int from, int to, byte[] word, Encoding found) {
+    for (int i = from; i + word.length <= to; i++) {
+      if (Octets.startsWithLower(octets, i, to, word)) {
+        other(found);
+        return;
       }
-      i++;
     }
-    return i;
+  }
+
+  private void other(Encoding found) {
+    Set<Encoding> others = otherEncodings == null ? EnumSet.noneOf(Encoding.class) : otherEncodings;
+    others.add(found == Encoding.UNKNOWN ? Encoding.IDENTITY : found);
+    otherEncodings = others;
   }
 }

@@ -9,7 +9,7 @@ enum Skipped {
   LONG_FIELD("header field beyond 16 KiB", true),
   /** RFC 5322 section 2.1. */
   NO_EMPTY_LINE("header without an empty line behind it"),
-  /** The first that can be read counts. */
+  /** The first and the last are read. */
   SECOND_TYPE("second Content-Type or Content-Transfer-Encoding of a part"),
   /** Read as text. */
   NO_BOUNDARY("multipart without a boundary"),

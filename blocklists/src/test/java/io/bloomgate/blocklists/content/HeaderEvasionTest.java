@@ -65,6 +65,11 @@ final class HeaderEvasionTest {
         "Team: a@bad.example;",
         "<a@bad.example\u0001>",
         "<a@bad.example\"\">",
+        "<a@bad.example[x]>",
+        "<a@bad.example\\>",
+        "a@bad.example\\",
+        "a@bad.example/x",
+        "[a@bad.example]",
       })
   void oneMailboxIsFound(String value) {
     assertEquals(List.of("from OPEN a@bad.example", "from_domain OPEN bad.example"), ofFrom(value));
@@ -97,6 +102,8 @@ final class HeaderEvasionTest {
         "x <a@good.example> b@bad.example",
         "b@bad.example, 'a@good.example'",
         "b\uff20bad.example, a@good.example",
+        "<b@bad.example<a@good.example>",
+        "<b@bad.example a@good.example>",
       })
   void allMailboxesAreFound(String value) {
     assertEquals(

@@ -71,7 +71,7 @@ final class Mails {
 
   /** Mails that have everything the scanner looks at, small enough for every cut. */
   static List<String> samples() {
-    return Stream.of(plain(), inDoubt(), early()).flatMap(List::stream).toList();
+    return Stream.of(plain(), inDoubt(), early(), twice()).flatMap(List::stream).toList();
   }
 
   private static List<String> plain() {
@@ -186,6 +186,38 @@ final class Mails {
         Content-Type: text/html
 
         <a href="http://two.example.com/">\
+        """);
+  }
+
+  /** Types and encodings that readers take from different fields. */
+  private static List<String> twice() {
+    return List.of(
+        """
+        Content-Type: text/plain
+        Content-Type: multipart/mixed; boundary=b
+
+        http://one.example.com/
+        --b
+        Content-Type: image/png
+        Content-Type: text / html
+        Content-Transfer-Encoding: 7bit
+        Content-Transfer-Encoding: x base64
+
+        %s
+        --b--
+        http://two.example.com/\
+        """
+            .formatted(base64("<a href='http://coded.example.com/'>")),
+        """
+        From bob
+        Content-Type: message/rfc822
+        Content-Type: text/plain
+        Content-Transfer-Encoding: quoted-printable
+        Content-Transfer-Encoding: 8bit
+
+        Subject: http://one.example.com/
+
+        http=3A//two.example.com/\
         """);
   }
 

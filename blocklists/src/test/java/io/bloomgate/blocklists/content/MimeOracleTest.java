@@ -62,6 +62,9 @@ final class MimeOracleTest {
                   + " as Python does; "
                   + OPEN_GROUP),
           Map.entry("core_src_test_resources_mimetools-testmsgs_frag.msg", OPEN_GROUP),
+          Map.entry(
+              "core_src_test_resources_mimetools-testmsgs_multi-bad.msg",
+              "a multipart without parts and text in one header: read as both"),
           Map.entry("core_src_test_resources_mimetools-testmsgs_multi-frag.msg", OPEN_GROUP),
           Map.entry("core_src_test_resources_testmsgs_very-long-boundary.msg", SPACE),
           Map.entry("core_src_test_resources_testmsgs_very-very-long-boundary.msg", SPACE),
