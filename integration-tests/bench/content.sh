@@ -1,6 +1,6 @@
 #!/bin/sh
 # content.sh: what it costs to look into a mail: CPU time and octets allocated for a mail of 4 kB, for one MiB of base64, and for
-# mails that are made to cost much. Builds what it needs; about four minutes.
+# mails that are made to cost much. Builds what it needs; about five minutes.
 #
 # Knobs: CORE, the core to run on (default: the last one).
 set -eu

@@ -17,6 +17,7 @@ final class AsciiRuns {
 
   private final CharsetDecoder decoder = US_ASCII.newDecoder();
   private final CharBuffer out;
+  private byte[] source = Octets.NONE;
   private ByteBuffer in = NONE;
 
   /**
@@ -34,8 +35,10 @@ final class AsciiRuns {
    * @param used characters that are there; all octets have room behind them
    * @return behind the last octet that was read
    */
+  @SuppressWarnings("ReferenceEquality") // most pieces come in one buffer
   int widen(byte[] octets, int from, int to, int used) {
-    if (in.array() != octets) { // most pieces come in one buffer
+    if (source != octets) {
+      source = octets;
       in = ByteBuffer.wrap(octets);
     }
     in.limit(to).position(from);
