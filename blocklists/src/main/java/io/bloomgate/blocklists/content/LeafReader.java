@@ -46,8 +46,14 @@ final class LeafReader implements MimeHandler {
   /** How many of them read the leaf that is open. */
   private int rereading;
 
-  /** One of these, in which nothing is read once more: each of them decodes all octets again. */
+  /** One of these, or in a mail of one: nothing in it is read once more. */
   private final boolean isAgain;
+
+  /** One of these: the first reading of its texts counts, too. */
+  private final boolean isFurther;
+
+  /** Readings of this reader that {@link MailShape#beginFurther} counts. */
+  private int further;
 
   /** The first is of the mail, the others beside it. */
   private final List<TextReading> readings = new ArrayList<>(1);
@@ -63,6 +69,7 @@ final class LeafReader implements MimeHandler {
   private int locationOf;
   private TextPlace textPlace = TextPlace.of(false);
   private List<TextForm> forms = TextForm.NONE;
+  private @Nullable String charset;
 
   /** Readings of the text that is open. */
   private int open;
@@ -78,19 +85,20 @@ final class LeafReader implements MimeHandler {
    * @param encoded encoded mails around its leaves
    */
   LeafReader(MailContext mail, int encoded) {
-    this(mail, encoded, false);
+    this(mail, encoded, false, false);
   }
 
-  private LeafReader(MailContext mail, int encoded, boolean isAgain) {
+  private LeafReader(MailContext mail, int encoded, boolean isAgain, boolean isFurther) {
     this.mail = mail;
     this.encoded = encoded;
     this.isAgain = isAgain;
+    this.isFurther = isFurther;
     this.header = new HeaderKeys(mail.keys());
   }
 
   @Override
   public MimeHandler beside() {
-    return new LeafReader(mail.beside(), encoded, isAgain);
+    return new LeafReader(mail.beside(), encoded, isAgain, false);
   }
 
   @Override
@@ -155,7 +163,7 @@ final class LeafReader implements MimeHandler {
       mail(at);
     }
     forms = mail.wantsText() ? head.forms() : TextForm.NONE;
-    if (!forms.isEmpty()) {
+    if (!forms.isEmpty() && (!isFurther || beginFurther())) {
       text(head);
     }
     if (hashing) {
@@ -173,6 +181,10 @@ final class LeafReader implements MimeHandler {
       decoder.start(head.encoding());
     }
     again(head.others(), at, whole);
+    moreForms();
+    for (int i = 0; i < rereading; i++) {
+      again.get(i).moreForms(); // behind a reading in each encoding
+    }
   }
 
   /** Some readers take the type or the encoding for another one. */
@@ -180,7 +192,7 @@ final class LeafReader implements MimeHandler {
     rereading = isAgain ? 0 : heads.size();
     for (int i = 0; i < rereading; i++) {
       if (i == again.size()) {
-        again.add(new LeafReader(mail.beside(), encoded, true));
+        again.add(new LeafReader(mail.beside(), encoded, true, true));
         mail.shape().keep(OCTETS_AGAIN);
       }
       again.get(i).begin(heads.get(i), at, whole);
@@ -197,10 +209,13 @@ final class LeafReader implements MimeHandler {
       skipped(Skipped.ENCODED_MAILS);
       return;
     }
+    if (isFurther && !beginFurther()) {
+      return;
+    }
     inner =
         new MimeSplitter(
             mail.limits(),
-            new LeafReader(mail, encoded + 1, isAgain),
+            new LeafReader(mail, encoded + 1, isAgain, false),
             mail.shape(),
             mail.seed(),
             new Position(at.depth() + 1, at.nested() + 1, 0, true));
@@ -214,14 +229,28 @@ final class LeafReader implements MimeHandler {
             position.nested() > 0 || head.isAboutMails(position.depth()),
             mail.isReply(),
             locationOf == position.part() ? location : null);
-    String charset = head.charset();
-    for (int i = 0; i < forms.size(); i++) {
-      boolean isFirst = open == 0;
-      reading().start(forms.get(i), charset, false, textPlace, prints && isFirst);
-    }
+    charset = head.charset();
+    reading().start(forms.getFirst(), charset, false, textPlace, prints);
     OtherCharset found = other == null ? new OtherCharset() : other;
     other = found;
     found.start(charset, forms.getFirst().hasTags());
+  }
+
+  /** The same text in the other forms. */
+  private void moreForms() {
+    for (int i = 1; open > 0 && i < forms.size() && beginFurther(); i++) {
+      reading().start(forms.get(i), charset, false, textPlace, false);
+    }
+  }
+
+  private boolean beginFurther() {
+    boolean begins = mail.shape().beginFurther();
+    if (begins) {
+      further++;
+    } else {
+      skipped(Skipped.MANY_READINGS);
+    }
+    return begins;
   }
 
   /** One more reading of the text. */
@@ -269,7 +298,7 @@ final class LeafReader implements MimeHandler {
     found.close();
     String ofPage = found.ofPage();
     boolean plainly = found.isPlainly();
-    if (ofPage == null && !plainly) {
+    if ((ofPage == null && !plainly) || !beginFurther()) {
       return;
     }
     TextReading reading = reading();
@@ -299,6 +328,12 @@ final class LeafReader implements MimeHandler {
       again.get(i).end();
     }
     rereading = 0;
+    endReading();
+    mail.shape().endFurther(further);
+    further = 0;
+  }
+
+  private void endReading() {
     if (!isRead()) {
       return;
     }

@@ -4,7 +4,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts that a mail and the encoded mails in it have in common. Kept by {@link MimeSplitter}. */
 final class MailShape {
+
+  /**
+   * Readings of texts that may go on at one time beside the first of each: a text on whose type,
+   * encoding or charset readers differ must not cost as many times as there are such readers.
+   */
+  static final int MOST_FURTHER = 2;
+
   private int parts;
+  private int further;
   private int deepest;
   private @Nullable MimeExcess excess;
   private long kept;
@@ -41,6 +49,24 @@ final class MailShape {
   /** Octets of memory that are taken now. */
   long keptOctets() {
     return kept;
+  }
+
+  /**
+   * One more reading of a text begins beside the first.
+   *
+   * @return false when there are too many: it must not
+   */
+  boolean beginFurther() {
+    if (further == MOST_FURTHER) {
+      return false;
+    }
+    further++;
+    return true;
+  }
+
+  /** So many readings beside the first ended. */
+  void endFurther(int readings) {
+    further -= readings;
   }
 
   /** A limit was passed, or none; the first counts. */

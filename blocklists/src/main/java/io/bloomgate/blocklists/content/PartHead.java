@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.content;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,9 +44,6 @@ final class PartHead {
   }
 
   private static final byte[] ATTACHMENT = octets("attachment");
-  private static final byte[] BASE64 = octets("base64");
-  private static final byte[] QUOTED = octets("quoted-printable");
-  private static final byte[][] IDENTITIES = {octets("7bit"), octets("8bit"), octets("binary")};
 
   private @Nullable EncodedWords words;
   private final PartType type;
@@ -56,12 +52,7 @@ final class PartHead {
   private @Nullable PartType secondType;
 
   private final Parameters disposition;
-  private Encoding encoding = Encoding.IDENTITY;
-
-  /** Encodings of other readers, {@code null} for none. */
-  private @Nullable Set<Encoding> otherEncodings;
-
-  private boolean encoded;
+  private final PartEncoding encoding;
   private boolean disposed;
   private boolean twice;
   private boolean attachment;
@@ -69,13 +60,14 @@ final class PartHead {
 
   PartHead() {
     type = new PartType(this::words);
+    encoding = new PartEncoding();
     disposition = new Parameters(this::words);
   }
 
   /** One reading of a block. */
   private PartHead(PartHead of, PartType type, Encoding encoding) {
     this.type = type;
-    this.encoding = encoding;
+    this.encoding = new PartEncoding(encoding);
     this.disposition = of.disposition;
     this.attachment = of.attachment;
   }
@@ -99,9 +91,7 @@ final class PartHead {
     type.reset(inDigest);
     secondType = null;
     disposition.reset();
-    encoding = Encoding.IDENTITY;
-    otherEncodings = null;
-    encoded = false;
+    encoding.reset();
     disposed = false;
     twice = false;
     attachment = false;
@@ -131,7 +121,7 @@ final class PartHead {
     boolean mail =
         isAmbiguous()
             ? readings().stream().anyMatch(reading -> reading.container() != null)
-            : type.kind() == Kind.MESSAGE && isPlain();
+            : type.kind() == Kind.MESSAGE && encoding.isPlain();
     return mail ? Kind.MESSAGE : null;
   }
 
@@ -145,23 +135,31 @@ final class PartHead {
 
   /** True when readers differ on the type or the encoding. */
   private boolean isAmbiguous() {
-    return secondType != null || otherEncodings != null;
+    return secondType != null || !encoding.others().isEmpty();
   }
 
+  /**
+   * What the block is for each reader: the most likely first, then each other encoding, because of
+   * texts only the first {@link MailShape#MOST_FURTHER} behind it are read.
+   */
   private List<PartHead> readings() {
-    Set<Encoding> encodings =
-        new LinkedHashSet<>(List.of(isPlain() ? Encoding.IDENTITY : encoding));
-    if (otherEncodings != null) {
-      encodings.addAll(otherEncodings);
-    }
+    List<Encoding> others = encoding.others();
+    PartType second = secondType;
+    PartType richer = second != null && isRicher(second) ? second : type;
     List<PartHead> all = new ArrayList<>();
-    for (Encoding one : encodings) {
-      all.add(new PartHead(this, type, all.isEmpty() ? encoding : one));
-      if (secondType != null) {
-        all.add(new PartHead(this, secondType, one));
-      }
+    all.add(new PartHead(this, type, encoding.first()));
+    others.forEach(other -> all.add(new PartHead(this, richer, other)));
+    if (second != null) {
+      PartType poorer = richer == type ? second : type;
+      all.add(new PartHead(this, second, encoding.first()));
+      others.forEach(other -> all.add(new PartHead(this, poorer, other)));
     }
     return all;
+  }
+
+  /** A page gives the links of plain text, too, and any text more than a file. */
+  private boolean isRicher(PartType second) {
+    return second.kind() == Kind.HTML || type.kind() == Kind.OTHER;
   }
 
   /** The block for the first readers that take it for the one of a leaf; {@code null} for none. */
@@ -247,12 +245,7 @@ final class PartHead {
   }
 
   Encoding encoding() {
-    return encoding;
-  }
-
-  /** True when the body is neither Base64 nor quoted-printable. */
-  private boolean isPlain() {
-    return encoding == Encoding.IDENTITY || encoding == Encoding.UNKNOWN;
+    return encoding.first();
   }
 
   boolean isDigest() {
@@ -262,7 +255,7 @@ final class PartHead {
 
   /** True when the block has two Content-Type or Content-Transfer-Encoding fields. */
   boolean isTwice() {
-    return twice;
+    return twice || encoding.isTwice();
   }
 
   /** True for a multipart without a boundary, which is read as text. */
@@ -303,7 +296,7 @@ final class PartHead {
   void field(FieldName name, byte[] octets, int from, int to) {
     switch (name) {
       case CONTENT_TYPE -> type(octets, from, to);
-      case CONTENT_TRANSFER_ENCODING -> encoding(octets, from, to);
+      case CONTENT_TRANSFER_ENCODING -> encoding.read(octets, from, to);
       case CONTENT_DISPOSITION -> {
         if (!disposed) {
           disposed = true;
@@ -336,60 +329,5 @@ final class PartHead {
     if (second.isKnown() && !second.isLike(type)) {
       secondType = second;
     }
-  }
-
-  private void encoding(byte[] octets, int from, int to) {
-    int begin = PartType.skip(octets, from, to, false);
-    int end = PartType.wordEnd(octets, begin, to, false);
-    if (begin == end) {
-      return;
-    }
-    Encoding found = known(octets, begin, end);
-    twice |= encoded;
-    if (encoded) {
-      other(found);
-    } else {
-      encoding = found;
-      encoded = found != Encoding.UNKNOWN;
-    }
-    boolean alone =
-        begin == Parameters.skipBlanks(octets, from, to)
-            && end == Parameters.trimBlanks(octets, end, to);
-    if (found == Encoding.UNKNOWN || !alone) {
-      other(Encoding.UNKNOWN); // for readers that know the words alone
-      looselyIn(octets, from, to, BASE64, Encoding.BASE64);
-      looselyIn(octets, from, to, QUOTED, Encoding.QUOTED_PRINTABLE);
-    }
-  }
-
-  private static Encoding known(byte[] octets, int begin, int end) {
-    if (Octets.isLower(octets, begin, end, BASE64)) {
-      return Encoding.BASE64;
-    }
-    if (Octets.isLower(octets, begin, end, QUOTED)) {
-      return Encoding.QUOTED_PRINTABLE;
-    }
-    for (byte[] identity : IDENTITIES) {
-      if (Octets.isLower(octets, begin, end, identity)) {
-        return Encoding.IDENTITY;
-      }
-    }
-    return Encoding.UNKNOWN;
-  }
-
-  /** Some readers find the word among others: JavaMail takes the first that is one. */
-  private void looselyIn(byte[] octets, int from, int to, byte[] word, Encoding found) {
-    for (int i = from; i + word.length <= to; i++) {
-      if (Octets.startsWithLower(octets, i, to, word)) {
-        other(found);
-        return;
-      }
-    }
-  }
-
-  private void other(Encoding found) {
-    Set<Encoding> others = otherEncodings == null ? EnumSet.noneOf(Encoding.class) : otherEncodings;
-    others.add(found == Encoding.UNKNOWN ? Encoding.IDENTITY : found);
-    otherEncodings = others;
   }
 }

@@ -19,6 +19,8 @@ enum Skipped {
   TEXT_BEHIND_BOUNDARY("boundary with text behind it"),
   /** Read as parts; most mail clients pass them over. */
   BEHIND_END("parts behind the end of their multipart"),
+  /** Behind {@link MailShape#MOST_FURTHER}. */
+  MANY_READINGS("ways to read a text behind the first three", true),
   /** Read like 8bit. */
   UNKNOWN_ENCODING("unknown Content-Transfer-Encoding"),
   /** Read as Latin-1. */

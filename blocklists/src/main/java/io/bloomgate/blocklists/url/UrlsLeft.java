@@ -21,7 +21,10 @@ public final class UrlsLeft {
   /** What a link or a name costs beside its characters, in characters. */
   static final int EACH = 32;
 
-  /** Hosts that are read by international rules of a mail. */
+  /**
+   * Hosts that are read by international rules of a mail; in readings that few mail clients share
+   * as many less as there are characters.
+   */
   public static final int MOST_MAPPED = 10_000;
 
   /** Bare names, which never refuse a mail, that are read of a mail. */
@@ -38,7 +41,7 @@ public final class UrlsLeft {
   private int joined;
   private int bracketed;
   private int bare = MOST_BARE;
-  private int mapped;
+  private int toMap;
   private final BooleanSupplier mapping = this::mayMap;
   private boolean limited;
   private long kept;
@@ -59,6 +62,7 @@ public final class UrlsLeft {
     read = most;
     joined = most / 2;
     bracketed = most / 2;
+    toMap = Math.ceilDiv(MOST_MAPPED, MOST_READ / most);
   }
 
   /** The same for a whole mail. */
@@ -143,11 +147,11 @@ public final class UrlsLeft {
 
   /** Takes a host that is mapped; false when no more may be. */
   private boolean mayMap() {
-    if (mapped == MOST_MAPPED) {
+    if (toMap == 0) {
       limited = true;
       return false;
     }
-    mapped++;
+    toMap--;
     return true;
   }
 

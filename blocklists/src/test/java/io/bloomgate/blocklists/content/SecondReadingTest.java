@@ -28,6 +28,12 @@ final class SecondReadingTest {
   /** No reader of plain text finds it. */
   private static final String HIDDEN = "<a href=\"h&#116;tp://bad.example.com/\">go</a>";
 
+  private static final String BAD_HOST = "bad.example.com";
+  private static final Set<Check> HOSTS = Set.of(Check.URL_HOST);
+  private static final String UNKNOWN = Skipped.UNKNOWN_ENCODING.text();
+  private static final String MANY = Skipped.MANY_READINGS.text();
+  private static final String TWICE = Skipped.SECOND_TYPE.text();
+
   private static final String PART =
       "--b\n" + PAGE + ENCODING + "base64\n\n" + base64(LINK) + "\n--b--\n";
 
@@ -159,6 +165,48 @@ final class SecondReadingTest {
     assertEquals(
         List.of("OPEN bad.example.com"),
         Mails.hosts("From bob\n" + PAGE + ENCODING + "base64\n\n" + base64(LINK)));
+  }
+
+  /** Each way costs as much as the first, so only three are gone at one time, and that is said. */
+  @Test
+  void textsAreReadInThreeWaysAtMost() {
+    String types = PAGE + "Content-Type: text/plain\n";
+    String encodings = ENCODING + "x quoted-printable base64\n\n";
+    for (String way : List.of(LINK, LINK.replace("=", "=3D"), base64(LINK))) {
+      List<MailEvidence> read =
+          Stream.of(PAGE, types)
+              .map(type -> Mails.evidence(Mails.octets(type + encodings + way), HOSTS))
+              .toList();
+      for (MailEvidence evidence : read) {
+        assertTrue(
+            evidence.keys().stream().anyMatch(key -> key.key().toString().endsWith(BAD_HOST)));
+      }
+      assertEquals(List.of(UNKNOWN), read.getFirst().notLookedAt());
+      assertEquals(List.of(TWICE, MANY, UNKNOWN), read.getLast().notLookedAt());
+    }
+  }
+
+  /** The ways of a part that ended are those of the next, in mails and encoded mails, too. */
+  @Test
+  void everyPartIsReadInThreeWays() {
+    String three = ENCODING + "x quoted-printable base64\n";
+    StringBuilder mail = new StringBuilder("Content-Type: multipart/mixed; boundary=b\n\n");
+    for (int i = 0; i < 10; i++) {
+      String page = PAGE + three + "\n" + base64("<a href=//h" + i + ".example.com/>");
+      switch (i % 3) {
+        case 0 -> mail.append("--b\n").append(page);
+        case 1 -> mail.append("--b\nContent-Type: message/rfc822\n\n").append(page);
+        default ->
+            mail.append("--b\nContent-Type: message/rfc822\n")
+                .append(ENCODING)
+                .append("base64\n\n")
+                .append(base64(page));
+      }
+      mail.append('\n');
+    }
+    MailEvidence evidence = Mails.evidence(Mails.octets(mail + "--b--\n"), HOSTS);
+    assertEquals(10, evidence.keys().size());
+    assertEquals(List.of(UNKNOWN), evidence.notLookedAt());
   }
 
   /** What is written twice and says the same is read once. */

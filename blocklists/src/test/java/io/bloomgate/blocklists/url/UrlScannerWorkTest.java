@@ -226,6 +226,14 @@ class UrlScannerWorkTest {
     }
     assertEquals(most, found.size());
     assertTrue(left.isLimited());
+    UrlsLeft other = new UrlsLeft(UrlsLeft.MOST_READ_BESIDE);
+    found.clear();
+    for (int i = 0; i < UrlsLeft.MOST_MAPPED; i++) {
+      UrlScannerTest.attribute(
+          "//\u00e4" + i + ".example/", null, other, url -> found.add(url.url()));
+    }
+    assertEquals(UrlsLeft.MOST_MAPPED / 4, found.size());
+    assertTrue(other.isLimited());
   }
 
   /** A few kilobytes of those use up all that may be joined. */

@@ -212,6 +212,29 @@ final class ContentMails {
     all.put(
         "Base64 pages in attributes",
         filled(html, "<a href=\"data:text/html;base64," + inner + "\">"));
+    severalWays(all);
+  }
+
+  /** Shapes that cost much, in a part on whose type and encoding readers differ. */
+  private static void severalWays(Map<String, byte[]> all) {
+    String encodings = "Content-Transfer-Encoding: ";
+    String page = "Content-Type: text/html; charset=utf-8\n";
+    String types = page + "Content-Type: text/plain; charset=utf-8\n";
+    String three = page + encodings + "x quoted-printable base64\n\n";
+    String two = types + encodings + "7bit\n" + encodings + "quoted-printable\n\n";
+    String card = "Content-Type: text/calendar; charset=utf-8; name=a.html\n\n";
+    Map<String, String> heads = new LinkedHashMap<>();
+    heads.put("three encodings", three);
+    heads.put("two types and two encodings", two);
+    heads.put("calendar that is named like a page", card);
+    heads.forEach((name, head) -> {
+      all.put("links, " + name, filled(head, "<a href=//a.example/>"));
+      all.put("international hosts, " + name, filled(head, "http://" + letters(5) + ".example "));
+      all.put(
+          "labels of 62 letters, " + name, filled(head, "<a href=//" + letters(62) + ".example>"));
+      all.put("tags without a name, " + name, filled(head, "<<<<"));
+      all.put("colons, " + name, filled(head, ": "));
+    });
   }
 
   /** Mails with that header beside each other. */
