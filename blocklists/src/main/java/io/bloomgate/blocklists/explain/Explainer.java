@@ -211,6 +211,7 @@ public final class Explainer {
                 notes(asked, deciding, undo),
                 undo.isEmpty() ? List.<String>of() : undo.getFirst().notes(),
                 CarriedNotes.of(asked, listed.evidence(), context),
+                UnlistedNotes.of(subject, listed.evidence(), context),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
                 moved(verdict.evidence()),
                 NoteText.rulesNotMet(context.policy().rules(), verdict.evidence()),

@@ -9,12 +9,14 @@ import io.bloomgate.blocklists.explain.Explainer.GreylistAnswers;
 import io.bloomgate.blocklists.greylist.Greylist.Standing;
 import io.bloomgate.blocklists.greylist.Greylist.Visit;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -131,5 +133,53 @@ class ExplainNotesTest {
     Explanation explained = explain(world, GreylistAnswers.NONE, null, null);
     assertTrue(explained.refuses());
     assertEquals(List.of(), explained.notes());
+  }
+
+  private static Explanation about(World world, String subject) {
+    return new Explainer(
+            new Explainer.Context(
+                world.lists(),
+                world.policy(),
+                Mode.ENFORCE,
+                RejectAt.RCPT,
+                false,
+                NOW,
+                listed -> null,
+                Explainer.DnsAnswers.NONE,
+                GreylistAnswers.NONE))
+        .explain(new Question(subject, null, null, null, null, "example.com"::equals))
+        .toOptional()
+        .orElseThrow();
+  }
+
+  /** A list of addresses and names that is asked about one of these only. */
+  @Test
+  void aListThatIsNotAskedAboutTheSubjectIsNamed() {
+    World world =
+        new World(directory)
+            .feed("ips", Action.REJECT, EnumSet.of(Check.CLIENT_IP), IP, "spam.example")
+            .feed("links", Action.REJECT, EnumSet.of(Check.URL_HOST), "link.example");
+    assertEquals(
+        List.of(
+            "ips lists spam.example in line 2, but is asked for client_ip only; its setting"
+                + " `checks` says so"),
+        about(world, "spam.example").notes());
+    assertEquals(List.of(), about(world, IP).notes());
+    assertEquals(List.of(), about(world, "other.example").notes());
+    assertEquals(1, about(world, "link.example").notes().size()); // as a link in a mail
+  }
+
+  @Test
+  void whatNoListCanNameIsSaid() {
+    World world =
+        new World(directory).feed("ips", Action.REJECT, IP).protect("own", "192.0.2.1", "a.example");
+    String own = "no list can name it: the gateway's own address or host name";
+    assertEquals(List.of(own), about(world, "192.0.2.1").notes());
+    assertEquals(List.of(own), about(world, "a.example").notes());
+    assertEquals(
+        List.of("no list can name it: reserved network; a list with `allow_bogons: true` can"),
+        about(world, "10.1.2.3").notes());
+    assertEquals(List.of(), about(world, "198.51.100.1").notes());
+    assertEquals(List.of(), about(world, IP).notes());
   }
 }

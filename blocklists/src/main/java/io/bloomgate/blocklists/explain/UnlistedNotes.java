@@ -1,0 +1,120 @@
+package io.bloomgate.blocklists.explain;
+
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Evidence.Pardoned;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.entry.ReservedNetworks;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Check;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a subject counts as not listed for somebody who sees it in a list: the list is not asked
+ * about such a subject, or no list may name it. Called by {@link Explainer}; pure but for reading
+ * the lists.
+ */
+final class UnlistedNotes {
+
+  /** What a mail carries has notes of its own: {@link CarriedNotes}. */
+  private static final Set<Check> NOTED =
+      EnumSet.of(Check.FROM, Check.FROM_DOMAIN, Check.REPLY_TO_DOMAIN, Check.URL, Check.URL_HOST);
+
+  private UnlistedNotes() {}
+
+  /**
+   * The sentences; none for a subject that lists are asked about.
+   *
+   * @param evidence what lists say of the subject
+   */
+  static List<String> of(@Nullable Subject subject, Evidence evidence, Explainer.Context context) {
+    if (subject == null) {
+      return List.of();
+    }
+    List<String> notes = new ArrayList<>();
+    for (ListKey key : subject.keys()) {
+      for (Listing listing : listings(key, context)) {
+        Policy.FeedRule rule = context.policy().feeds().get(listing.feed());
+        if (rule != null && !isHeard(rule, subject) && !isAmong(evidence, listing)) {
+          notes.add(unasked(listing, rule));
+        }
+      }
+    }
+    if (notes.isEmpty() && evidence.standing().isEmpty() && evidence.pardoned().isEmpty()) {
+      held(subject, context).forEach(why -> notes.add("no list can name it: " + why));
+    }
+    return notes;
+  }
+
+  private static List<Listing> listings(ListKey key, Explainer.Context context) {
+    try {
+      return context.lists().snapshot().ask(key) instanceof ListAnswer.Listed(var _, var listings)
+          ? listings
+          : List.of();
+    } catch (RuntimeException | InternalError e) {
+      return List.of(); // the verdict reports the failure
+    }
+  }
+
+  private static boolean isHeard(Policy.FeedRule rule, Subject subject) {
+    Set<Check> asked =
+        switch (subject) {
+          case IpPrefix _ -> EnumSet.of(Check.CLIENT_IP, Check.HELO);
+          default -> EnumSet.of(Check.HELO, Check.SENDER, Check.SENDER_DOMAIN);
+        };
+    asked.addAll(NOTED);
+    return rule.checks().stream().anyMatch(asked::contains);
+  }
+
+  private static boolean isAmong(Evidence evidence, Listing listing) {
+    return Stream.concat(
+            evidence.standing().stream(), evidence.pardoned().stream().map(Pardoned::ground))
+        .anyMatch(ground ->
+            ground instanceof Ground.OfList list && list.source().equals(listing.feed()));
+  }
+
+  private static String unasked(Listing listing, Policy.FeedRule rule) {
+    String checks =
+        new TreeSet<>(rule.checks()).stream().map(Check::key).collect(Collectors.joining(", "));
+    return "%s lists %s in line %d, but is asked for %s only; its setting `checks` says so"
+        .formatted(listing.feed(), listing.entry().text(), listing.entry().line(), checks);
+  }
+
+  private static List<String> held(Subject subject, Explainer.Context context) {
+    ListEntry entry =
+        switch (subject) {
+          case IpPrefix prefix -> new ListEntry.Network(prefix, false, 0);
+          case DomainName name -> new ListEntry.Domain(name, NameMatch.EXACT, false, 0);
+          default -> null;
+        };
+    if (entry == null) {
+      return List.of();
+    }
+    List<String> why =
+        context.policy().protectedSets().stream()
+            .filter(set -> set.protects(entry))
+            .map(ProtectedSet::reason)
+            .distinct()
+            .toList();
+    return why.isEmpty()
+            && entry instanceof ListEntry.Network(IpPrefix prefix, var _, var _)
+            && ReservedNetworks.overlap(prefix)
+        ? List.of("reserved network; a list with `allow_bogons: true` can")
+        : why;
+  }
+}
