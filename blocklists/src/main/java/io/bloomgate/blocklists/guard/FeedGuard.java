@@ -106,8 +106,15 @@ public final class FeedGuard {
         !reasons.isEmpty()
             ? Verdict.HOLD
             : fresh.heldEntries() > 0 ? Verdict.ACCEPT_REST : Verdict.ACCEPT;
-    fresh.held().forEach((why, count) -> reasons.add(heldBack(why, count)));
+    reasons.addAll(entryReasons(fresh));
     return new Judgement(verdict, reasons, fresh.heldEntries());
+  }
+
+  /** Why single entries of a version are held back, with how many; none where it lists no such. */
+  public static List<String> entryReasons(FeedDigest version) {
+    return version.held().entrySet().stream()
+        .map(why -> heldBack(why.getKey(), why.getValue()))
+        .toList();
   }
 
   /** Hosts that count by their URLs are not among those that are held back. */

@@ -3,6 +3,8 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.guard.EntryGuard;
+import io.bloomgate.blocklists.guard.FeedDigest;
+import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FirstListed;
 import io.bloomgate.blocklists.guard.HeldEntry;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
@@ -184,6 +186,28 @@ record FeedVersion(
         reasons,
         held,
         hits,
+        accepted,
+        liveSince);
+  }
+
+  /** The same when the entries that are held back are now those of this digest. */
+  FeedVersion holding(FeedDigest digest) {
+    List<String> all = new ArrayList<>(versionReasons());
+    all.addAll(FeedGuard.entryReasons(digest));
+    return new FeedVersion(
+        id,
+        sha256,
+        reading,
+        location,
+        fetched,
+        validators,
+        lines,
+        entries,
+        invalid,
+        digest.heldEntries(),
+        all,
+        digest.heldSamples(),
+        knownGood,
         accepted,
         liveSince);
   }

@@ -165,7 +165,8 @@ final class ListPublisher {
     settings.feeds().sources().keySet().forEach(name -> wanted.put(name, archive.wanted(name)));
     BuildChoice choice = new BuildChoice(settings, candidates);
     ListSnapshot built = build(settings, choice, all);
-    KnownGoodLog.log(parts.live().current().manifest(), built.manifest());
+    SnapshotManifest before = parts.live().current().manifest();
+    KnownGoodLog.log(before, built.manifest());
     parts.live().publish(built);
     parts.fleet().wentLive();
     wanted.forEach((name, version) -> {
@@ -174,6 +175,7 @@ final class ListPublisher {
       }
     });
     try {
+      noteHeld(choice, before, built.manifest());
       noteLive(candidates.keySet());
     } catch (IOException e) {
       // The manifest has it; the next start notes it.
@@ -183,9 +185,44 @@ final class ListPublisher {
     return choice.refused();
   }
 
+  /**
+   * Of versions that stay live other entries may be held back than when they were judged: this
+   * machine has another address, or the settings protect more. That must not happen silently.
+   */
+  private void noteHeld(BuildChoice choice, SnapshotManifest before, SnapshotManifest now)
+      throws IOException {
+    for (Map.Entry<String, FeedArchive.Stored> one : choice.chosen().entrySet()) {
+      String name = one.getKey();
+      FeedVersion version = one.getValue().version();
+      Optional<FeedCounts> counts = before.feed(name).filter(f -> f.number() == version.id());
+      if (counts.isEmpty() || counts.equals(now.feed(name))) {
+        continue;
+      }
+      FeedVersion held = version.holding(reader(name).digest(one.getValue()));
+      if (!held.held().equals(version.held())) {
+        files.update(name, held);
+        LOG.warn(
+            "feed {}: of its live version {} entries are held back now, {} were before: {}; see"
+                + " `bloomgate feeds show {}`",
+            name,
+            held.heldEntries(),
+            version.heldEntries(),
+            held.entryReasons().isEmpty() ? "nothing" : String.join(", ", held.entryReasons()),
+            name);
+      }
+    }
+  }
+
+  private VersionReader reader(String name) {
+    Settings settings = parts.settings().get();
+    return new VersionReader(
+        Objects.requireNonNull(settings.feeds().sources().get(name)),
+        parts.protectedSets().get(),
+        files);
+  }
+
   private ListSnapshot build(Settings settings, BuildChoice choice, boolean all)
       throws IOException, SnapshotBuildException {
-    List<ProtectedSet> protectedSets = parts.protectedSets().get();
     KnownGoodFiles known = KnownGoodFiles.read(settings.allow().knownGood());
     known.problems().forEach(problem -> LOG.warn("{}", problem));
     KnownGood knownGood = knownGood(known);
@@ -197,7 +234,7 @@ final class ListPublisher {
         List<FeedInput> inputs = new ArrayList<>();
         Map<String, FeedVersion> versions = new HashMap<>();
         for (Map.Entry<String, FeedArchive.Stored> one : choice.chosen().entrySet()) {
-          inputs.add(input(settings, one.getKey(), one.getValue(), protectedSets));
+          inputs.add(input(one.getKey(), one.getValue()));
           versions.put(one.getKey(), one.getValue().version());
         }
         return parts
@@ -255,12 +292,10 @@ final class ListPublisher {
     };
   }
 
-  private FeedInput input(
-      Settings settings, String name, FeedArchive.Stored stored, List<ProtectedSet> protectedSets)
+  private FeedInput input(String name, FeedArchive.Stored stored)
       throws VersionReader.UnreadableException {
-    Settings.Feeds.Source source = Objects.requireNonNull(settings.feeds().sources().get(name));
-    VersionReader reader = new VersionReader(source, protectedSets, files);
-    return new FeedInput(name, Long.toString(stored.version().id()), reader.entries(stored));
+    String version = Long.toString(stored.version().id());
+    return new FeedInput(name, version, reader(name).entries(stored));
   }
 
   private static boolean isAccepted(@Nullable FeedVersion version) {

@@ -6,15 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.guard.FeedDiff.Sample;
+import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Subject;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Stories of a version that waits for the operator while the hours pass. */
@@ -189,5 +193,35 @@ class HeldVersionsTest extends RefreshStories {
       assertEquals("unchanged", s.state(bad));
       assertEquals(List.of("2 live", "1 kept"), s.versions(bad));
     }
+  }
+
+  /** This machine got an address that a live list names: the entry goes, and that is said. */
+  @Test
+  void whatIsProtectedLaterIsHeldBackAndSaid() throws Exception {
+    server.serve("/list", "203.0.113.7\n198.51.100.0/24\n2001:db8:1:2::1\n");
+    try (RefreshStage s = new RefreshStage(stateDir, START, url(bad, "/list", ""))) {
+      s.refresher.tick();
+      assertEquals(0, s.show(bad).heldEntries());
+      s.protectedSets = List.of(ownAddresses("203.0.113.7", "198.51.100.9"));
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertFalse(s.listsIp("203.0.113.7"));
+      assertEquals(2, s.show(bad).heldEntries());
+      assertEquals(
+          List.of("2 held back: the gateway's own address or host name"), s.show(bad).reasons());
+      assertTrue(s.problem(bad).contains("2 held back"), s.problem(bad));
+      s.protectedSets = List.of();
+      s.refresher.settingsChanged();
+      s.refresher.tick();
+      assertTrue(s.listsIp("203.0.113.7"));
+      assertEquals(0, s.show(bad).heldEntries());
+      assertEquals("", s.problem(bad));
+    }
+  }
+
+  private static ProtectedSet ownAddresses(String... addresses) {
+    List<IpPrefix> hosts =
+        Stream.of(addresses).map(a -> IpPrefix.parse(a).toOptional().orElseThrow()).toList();
+    return new ProtectedSet(ProtectedSet.OWN, hosts, Set.of(), List.of(), false);
   }
 }
