@@ -19,6 +19,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Mails made to cost much: twice the octets cost at most about twice the memory, the limits of
@@ -103,6 +105,8 @@ final class BombTest {
         of("attributes", HTML + "<a ", "href=x "),
         numbered("links", HTML, "<a href=http://h#.example/>"),
         of("refreshes", HTML, "<meta http-equiv=refresh content=\"0;url=//a.example\">"),
+        of("an address of a style", HTML + "<style>url(", "url("),
+        of("a long attribute", HTML + "<a href=\"", "&#104;"),
         of("bases", HTML, "<base href=\"http://a.example/\">"),
         of("schemes", "\n", "http://"),
         of("dots", "\n", "a.b."),
@@ -145,6 +149,32 @@ final class BombTest {
         allocated[1] < 2.5 * allocated[0] + MIB,
         () -> allocated[0] + " octets for a mail, " + allocated[1] + " for one twice as long");
     assertTrue(allocated[1] < 100L * 2 * SHORT, () -> allocated[1] + " octets for " + 2 * SHORT);
+  }
+
+  /**
+   * What follows a long path is not looked at again with every character: 24 MiB of these would
+   * take minutes.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<style>url(#url(",
+        "<style>'#url(",
+        "<a href=\"#&#104;",
+        "<a href=\"http://a.example/#x",
+        "<meta content=\"#a;",
+        "<a href=\"//a/@#@"
+      })
+  void longAddressesAreReadOnce(String shape) {
+    String[] parts = shape.split("#", 2);
+    byte[] before = Mails.octets(HTML + parts[0]);
+    byte[] piece = parts[1].repeat(8_192 / parts[1].length()).getBytes(ISO_8859_1);
+    MailScanner scanner = new MailScanner(MimeLimits.DEFAULTS, Check.OF_CONTENT, 7);
+    scanner.put(before, 0, before.length);
+    for (int i = 0; i < 24 * MIB / piece.length; i++) {
+      scanner.put(piece, 0, piece.length);
+    }
+    assertTrue(scanner.end().keys().size() <= 2);
   }
 
   private static MailScanner scanned(String mail) {

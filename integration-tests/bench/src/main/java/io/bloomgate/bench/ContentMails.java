@@ -212,6 +212,8 @@ final class ContentMails {
     all.put(
         "Base64 pages in attributes",
         filled(html, "<a href=\"data:text/html;base64," + inner + "\">"));
+    all.put("an address of a style without an end", filled(html + "<style>url(", "url("));
+    all.put("an attribute without an end", filled(html + "<a href=\"", "&#104;"));
     severalWays(all);
   }
 

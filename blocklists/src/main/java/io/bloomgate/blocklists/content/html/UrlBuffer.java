@@ -22,6 +22,9 @@ final class UrlBuffer {
   private char[] text = NONE;
   private int length;
 
+  /** The path is too long: what follows is left out, and not looked at again. */
+  private boolean full;
+
   /**
    * Without a URL.
    *
@@ -34,6 +37,7 @@ final class UrlBuffer {
   /** Begins a URL. */
   void clear() {
     length = 0;
+    full = false;
   }
 
   boolean isEmpty() {
@@ -42,6 +46,9 @@ final class UrlBuffer {
 
   /** Takes a character; false when it is left out, because the path is too long. */
   boolean add(char c) {
+    if (full) {
+      return false;
+    }
     // browsers leave these out, and there may be any number of them
     if (c <= ' ' && (length == 0 || (isLineBreak(c) && isLineBreak(text[length - 1])))) {
       return true;
@@ -49,6 +56,7 @@ final class UrlBuffer {
     if (length == MOST) {
       length = WebUrl.shortened(text, length);
       if (length == MOST) {
+        full = true;
         return false;
       }
     }
@@ -68,14 +76,14 @@ final class UrlBuffer {
   /** Ends the URL. */
   String take() {
     String taken = toString();
-    length = 0;
+    clear();
     return taken;
   }
 
   /** Ends the URL, and hands it on as a link. */
   void link(HtmlSink sink) {
     int all = length;
-    length = 0;
+    clear();
     sink.link(text, all);
   }
 
