@@ -25,6 +25,8 @@ enum Skipped {
   UNKNOWN_ENCODING("unknown Content-Transfer-Encoding"),
   /** Read as Latin-1. */
   UNKNOWN_CHARSET("unknown charset"),
+  /** Behind {@link TextDecoder#MOST_UNREADABLE}: only ASCII is read. */
+  UNREADABLE("text behind 16,384 octets that its charset does not have", true),
   /** Behind {@link io.bloomgate.blocklists.url.UrlsLeft}. */
   MANY_LINKS("links beyond 4 MiB, or bare names beyond 10,000", true),
   /** Behind {@link MimeLimits#depth}. */

@@ -31,6 +31,12 @@ final class TextDecoder {
 
   private static final int MOST_REST = 64;
 
+  /**
+   * Octets of a text that its charset does not have. One with more is no text of that charset, and
+   * a decoder of the JDK takes long over each; the rest is read as ASCII.
+   */
+  static final int MOST_UNREADABLE = 16 * 1024;
+
   /** Octets for which {@link AsciiRuns} are worth their objects; an encoded word has fewer. */
   private static final int LEAST_AT_ONCE = 48;
 
@@ -71,6 +77,8 @@ final class TextDecoder {
   /** Octets that a decoder of the JDK left for the next piece. */
   private ByteBuffer rest = NO_REST;
 
+  private int unreadable;
+
   /**
    * A decoder.
    *
@@ -92,6 +100,7 @@ final class TextDecoder {
     octetsSeen = 0;
     firstLength = 0;
     rest.clear();
+    unreadable = 0;
     withoutZeros = false;
     Charset charset = name == null ? US_ASCII : CharsetNames.common(name);
     seven = null;
@@ -123,8 +132,13 @@ final class TextDecoder {
   private static CharsetDecoder decoder(@Nullable Charset charset) {
     return (charset == null || ISO_8859_1.equals(charset) ? CharsetNames.WINDOWS : charset)
         .newDecoder()
-        .onMalformedInput(CodingErrorAction.REPLACE)
-        .onUnmappableCharacter(CodingErrorAction.REPLACE);
+        .onMalformedInput(CodingErrorAction.REPORT)
+        .onUnmappableCharacter(CodingErrorAction.REPORT);
+  }
+
+  /** True when the charset of the text was given up, see {@link #MOST_UNREADABLE}. */
+  boolean isGivenUp() {
+    return unreadable > MOST_UNREADABLE;
   }
 
   /** Takes the next octets; some of their characters may wait for more. */
@@ -167,6 +181,9 @@ final class TextDecoder {
     if (reader != null) {
       reader.put(octets, from, to);
       return;
+    }
+    if (isGivenUp()) {
+      decoder = null;
     }
     CharsetDecoder other = decoder;
     if (withoutZeros) {
@@ -356,10 +373,15 @@ final class TextDecoder {
         return;
       }
       used = chars.position();
-      if (!result.isOverflow()) {
+      if (result.isError()) {
+        in.position(in.position() + result.length());
+        write(UNREADABLE);
+        unreadable++;
+      } else if (result.isUnderflow()) {
         break;
+      } else {
+        flush();
       }
-      flush();
     }
   }
 

@@ -75,6 +75,9 @@ final class TextReading {
   /** Ends the text. */
   void end() {
     text.end();
+    if (text.isGivenUp()) {
+      mail.keys().skipped(Skipped.UNREADABLE);
+    }
     Unfolding lines = unfolding;
     if (folds && lines != null) {
       lines.end();

@@ -13,11 +13,24 @@ final class BareNames {
   private static final String WWW = "www";
 
   private final Found found;
+  private final MayMap mayMap;
   private long work;
   private long cost;
 
+  /** Asked for a name before it is read by international rules. */
+  @FunctionalInterface
+  interface MayMap {
+    boolean test(char[] text, int from, int to);
+  }
+
+  /** For a name that the caller has asked for. */
   BareNames(Found found) {
+    this(found, (text, from, to) -> true);
+  }
+
+  BareNames(Found found, MayMap mayMap) {
     this.found = found;
+    this.mayMap = mayMap;
   }
 
   /** Characters that were looked at so far, for the test of linear time. */
@@ -93,6 +106,9 @@ final class BareNames {
     int glued = wide(text, last, end);
     boolean cut = glued > last && TopLevelNames.contains(text, last, glued);
     int nameEnd = cut ? glued : end;
+    if (!mayMap.test(text, from, nameEnd)) {
+      return runTo;
+    }
     if (!isTopLevel(text, from, last, nameEnd)
         || (!www && least == Form.WHOLE && FileNames.isFileLike(text, from, last, nameEnd))) {
       return runTo;

@@ -30,6 +30,11 @@ public final class UrlsLeft {
   /** Bare names, which never refuse a mail, that are read of a mail. */
   public static final int MOST_BARE = 10_000;
 
+  /** Those of them that are read by international rules, found or not; a long one is several. */
+  public static final int MOST_MAPPED_BARE = 2_500;
+
+  private static final int CHARACTERS_OF_ONE = 16;
+
   /**
    * Characters of links in front of a base that wait for it, with one for each link, in all texts
    * of a mail that are open.
@@ -42,6 +47,7 @@ public final class UrlsLeft {
   private int bracketed;
   private int bare = MOST_BARE;
   private int toMap;
+  private int bareToMap;
   private final BooleanSupplier mapping = this::mayMap;
   private boolean limited;
   private long kept;
@@ -63,6 +69,7 @@ public final class UrlsLeft {
     joined = most / 2;
     bracketed = most / 2;
     toMap = Math.ceilDiv(MOST_MAPPED, MOST_READ / most);
+    bareToMap = Math.ceilDiv(MOST_MAPPED_BARE, MOST_READ / most);
   }
 
   /** The same for a whole mail. */
@@ -138,11 +145,28 @@ public final class UrlsLeft {
 
   /** False for a name that has to be mapped when no more may be; without escapes. */
   boolean mayMap(char[] text, int from, int to) {
+    return isPlain(text, from, to) || mayMap();
+  }
+
+  /** The same for a bare name. */
+  boolean mayMapBare(char[] text, int from, int to) {
+    if (isPlain(text, from, to)) {
+      return true;
+    }
+    if (bareToMap == 0) {
+      limited = true;
+      return false;
+    }
+    bareToMap = Math.max(0, bareToMap - 1 - (to - from) / CHARACTERS_OF_ONE);
+    return true;
+  }
+
+  private static boolean isPlain(char[] text, int from, int to) {
     boolean plain = true;
     for (int i = from; plain && i < to; i++) {
       plain = text[i] < 0x80 && (text[i] != '-' || !isAce(text, from, i));
     }
-    return plain || mayMap();
+    return plain;
   }
 
   /** Takes a host that is mapped; false when no more may be. */

@@ -25,8 +25,10 @@ final class WordReader {
     this.found = found;
     // Mail programs make a link of www.example.com, and people write it for the name of a site.
     this.bareNames =
-        new BareNames((text, from, to, url, form) ->
-            found.accept(text, from, to, url, form == Form.WHOLE ? Form.SCHEMELESS : form));
+        new BareNames(
+            (text, from, to, url, form) ->
+                found.accept(text, from, to, url, form == Form.WHOLE ? Form.SCHEMELESS : form),
+            left::mayMapBare);
   }
 
   /** Characters that were read as URLs and names since the last call. */

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.settings.Check;
 import java.nio.charset.Charset;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -145,5 +147,24 @@ final class UnknownCharsetsTest {
             + Base64.getEncoder().encodeToString(link)
             + "\n--b--\n";
     assertEquals(List.of("OPEN bad.example"), Mails.hosts(mail));
+  }
+
+  /** Octets that a charset does not have cost the JDK much: behind many only ASCII is read. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gbk", "shift_jis", "euc-kr", "big5", "iso-2022-jp", "windows-1253"})
+  void aTextThatIsNotOfItsCharset(String charset) {
+    String bad = charset.startsWith("windows") ? "\u00d2" : "\u00ff";
+    String type = "Content-Type: text/html; charset=" + charset + "\n\n";
+    String link = "<a href=\"http://bad.example/\">";
+    MailEvidence some = html(type + bad.repeat(TextDecoder.MOST_UNREADABLE) + link);
+    assertEquals(List.of(), some.notLookedAt());
+    assertEquals(1, some.keys().size());
+    MailEvidence more = html(type + (bad.repeat(100) + "\n").repeat(1_000) + link);
+    assertEquals(List.of(Skipped.UNREADABLE.text()), more.notLookedAt());
+    assertEquals(some.keys(), more.keys());
+  }
+
+  private static MailEvidence html(String mail) {
+    return Mails.evidence(Mails.octets(mail), Set.of(Check.URL_HOST));
   }
 }

@@ -193,6 +193,25 @@ class UrlScannerWorkTest {
     assertEquals(List.of(), found);
   }
 
+  /** The same of names without a scheme, which hide no link. */
+  @Test
+  void internationalBareNamesAreBounded() {
+    UrlsLeft left = new UrlsLeft();
+    List<String> found = new ArrayList<>();
+    UrlScanner scanner = new UrlScanner(true, left, url -> found.add(url.url().toString()));
+    for (int i = 0; i < UrlsLeft.MOST_MAPPED_BARE; i++) {
+      put(scanner, i % 2 == 0 ? "\u00e4" + i + ".com " : "a" + i + ".\ufdfa ");
+    }
+    assertFalse(left.isLimited());
+    assertEquals(UrlsLeft.MOST_MAPPED_BARE / 2, found.size());
+    put(scanner, "\u00e4.com ");
+    assertTrue(left.isLimited());
+    put(scanner, "http://bad.example/a b\u00e4d.com bad.com http://b\u00e4d.com/ ");
+    assertEquals(
+        List.of("bad.example/a", "bad.com/", "xn--bd-via.com/"),
+        found.subList(UrlsLeft.MOST_MAPPED_BARE / 2, found.size()));
+  }
+
   private static void put(UrlScanner scanner, String text) {
     scanner.put(text.toCharArray(), 0, text.length());
   }

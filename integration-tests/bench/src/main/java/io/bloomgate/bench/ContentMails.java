@@ -195,6 +195,7 @@ final class ContentMails {
 
   /** Shapes of somebody who has the source. */
   private static void knowing(Map<String, byte[]> all, String html, String page) {
+    String text = "Content-Type: text/plain; charset=utf-8\n\n";
     String long18 = new String("\ufdfa".repeat(2_000).getBytes(UTF_8), ISO_8859_1);
     all.put("subjects of letters that become eighteen", mails("Subject: " + long18));
     all.put("bodies of letters that become eighteen", filled(page, long18 + " "));
@@ -214,6 +215,9 @@ final class ContentMails {
         filled(html, "<a href=\"data:text/html;base64," + inner + "\">"));
     all.put("an address of a style without an end", filled(html + "<style>url(", "url("));
     all.put("an attribute without an end", filled(html + "<a href=\"", "&#104;"));
+    all.put("octets that GBK does not have", filled("Content-Type: text/html; charset=gbk\n\n", "\u00ff"));
+    String eighteen = new String("\ufdfa".getBytes(UTF_8), ISO_8859_1);
+    all.put("spoken names of letters that become eighteen", filled(text, " dot " + eighteen));
     severalWays(all);
   }
 
