@@ -46,6 +46,7 @@ final class ContentStage implements AutoCloseable {
   private boolean onlyListed;
 
   private long keptOctets;
+  private final ProcessorTurn turn = new ProcessorTurn();
 
   /**
    * Nothing was read yet.
@@ -79,6 +80,7 @@ final class ContentStage implements AutoCloseable {
     if (failed) {
       return null;
     }
+    turn.took(length);
     try {
       watch.put(octets, offset, length);
       Refusal ofMemory = account();
