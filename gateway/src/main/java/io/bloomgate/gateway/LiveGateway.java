@@ -21,6 +21,7 @@ import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
 import io.bloomgate.gateway.session.ContentReading;
+import io.bloomgate.gateway.session.ReadingTurns;
 import io.bloomgate.gateway.session.SessionEnvironment;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,6 +60,7 @@ final class LiveGateway implements GatewayControl {
   private final Runnable noFreeConnection;
   private final MailRoutesInUse routes;
   private final SettingsReload reload;
+  private final ReadingTurns turns = ReadingTurns.ofMachine();
   private volatile boolean waitingForLists;
   private volatile Map<String, Integer> ports = Map.of();
 
@@ -122,7 +124,8 @@ final class LiveGateway implements GatewayControl {
         () -> IncidentId.random(platform.random()),
         new ContentReading(
             new BodyPrints(parts.blocklists().operator().likenessSeed()),
-            parts.campaigns()::current),
+            parts.campaigns()::current,
+            turns),
         now.offersTls() ? parts.certificate()::context : null);
   }
 

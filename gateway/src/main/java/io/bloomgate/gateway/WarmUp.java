@@ -23,6 +23,7 @@ import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.session.ContentReading;
+import io.bloomgate.gateway.session.ReadingTurns;
 import io.bloomgate.gateway.session.DnsLists;
 import io.bloomgate.gateway.session.Greylisting;
 import io.bloomgate.gateway.session.MailLimits;
@@ -218,7 +219,10 @@ final class WarmUp {
         platform.clock(),
         platform.nanoTime(),
         this::id,
-        new ContentReading(new BodyPrints(blocklists.operator().likenessSeed()), () -> null),
+        new ContentReading(
+            new BodyPrints(blocklists.operator().likenessSeed()),
+            () -> null,
+            ReadingTurns.ofMachine()),
         null);
   }
 

@@ -11,5 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodies with the seed of the likeness of texts; secret, and the same after a restart
  * @param campaigns asked at each mail for the counters of copies; {@code null} while they are not
  *     counted
+ * @param turns of large messages
  */
-public record ContentReading(BodyPrints bodies, Supplier<@Nullable Campaigns> campaigns) {}
+public record ContentReading(
+    BodyPrints bodies, Supplier<@Nullable Campaigns> campaigns, ReadingTurns turns) {}

@@ -30,6 +30,7 @@ final class ContentStage implements AutoCloseable {
   private final String id;
   private final ContentBudget budget;
   private final ContentWatch watch;
+  private final ReadingTurns turns;
 
   /** The same for the reading itself; only words and attributes of many kilobytes take so much. */
   private static final long SMALL_READING_OCTETS = 64 * 1024;
@@ -46,7 +47,7 @@ final class ContentStage implements AutoCloseable {
   private boolean onlyListed;
 
   private long keptOctets;
-  private final ProcessorTurn turn = new ProcessorTurn();
+  private long octetsRead;
 
   /**
    * Nothing was read yet.
@@ -59,6 +60,7 @@ final class ContentStage implements AutoCloseable {
     this.id = id;
     this.budget = session.contentBudget();
     this.watch = new ContentWatch(session, transaction);
+    this.turns = session.environment().reading().turns();
     this.keptOctets = watch.basicOctets();
     budget.take(keptOctets);
   }
@@ -80,14 +82,22 @@ final class ContentStage implements AutoCloseable {
     if (failed) {
       return null;
     }
-    turn.took(length);
     try {
-      watch.put(octets, offset, length);
+      read(octets, offset, length);
       Refusal ofMemory = account();
       return ofMemory == null ? shape() : ofMemory;
     } catch (RuntimeException | StackOverflowError bug) {
       fail(bug);
       return null;
+    }
+  }
+
+  private void read(byte[] octets, int offset, int length) {
+    octetsRead += length;
+    if (octetsRead > ReadingTurns.FREE_OCTETS && watch.isWanted()) {
+      turns.read(() -> watch.put(octets, offset, length));
+    } else {
+      watch.put(octets, offset, length);
     }
   }
 

@@ -144,7 +144,7 @@ final class TestGateway implements AutoCloseable {
   void countingCopies(Campaigns campaigns) {
     SessionEnvironment e = Objects.requireNonNull(environment.get());
     environment.set(
-        Environments.reading(e, new ContentReading(new BodyPrints(0), () -> campaigns)));
+        Environments.reading(e, new ContentReading(new BodyPrints(0), () -> campaigns, new ReadingTurns(2))));
   }
 
   /** Before another upstream, with another witness; only its own listener and registry are used. */
@@ -239,7 +239,7 @@ final class TestGateway implements AutoCloseable {
         InstantSource.system(),
         this::nanoTime,
         newId,
-        new ContentReading(new BodyPrints(0), () -> null),
+        new ContentReading(new BodyPrints(0), () -> null, new ReadingTurns(2)),
         tls);
   }
 
