@@ -2,6 +2,7 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.relay.ReplyReader.MalformedReplyException;
 import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
@@ -145,6 +146,17 @@ final class UpstreamClient extends SMTPSClient {
     }
     socket.begin(RECORD);
     return current.poll();
+  }
+
+  /**
+   * Asked before a message begins: a second reply to the one before would be taken for the answer.
+   *
+   * @throws IOException a reply is there that no command asked for, or the connection is closed
+   */
+  void requireQuiet() throws IOException {
+    if (replyPending()) {
+      throw new MalformedReplyException("a reply that no command asked for");
+    }
   }
 
   /** Reads by {@link ReplyReader}; commons-net calls it for the greeting and for STARTTLS. */

@@ -122,6 +122,7 @@ final class UpstreamDialog implements UpstreamSession {
     String mail = EnvelopeCommands.mail(from, mailParameters, extensions);
     String rcpt = EnvelopeCommands.rcpt(to, rcptParameters, extensions);
     try {
+      client.requireQuiet();
       MailAndRcpt replies = extensions.pipelining() ? pipelined(mail, rcpt) : stepwise(mail, rcpt);
       home.served(Reach.ENVELOPE);
       reaching = Reach.MESSAGE;

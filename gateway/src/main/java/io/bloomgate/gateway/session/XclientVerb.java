@@ -21,10 +21,17 @@ final class XclientVerb implements Verbs.Verb {
       session.own(Replies.NOT_IN_TRANSACTION);
     } else {
       switch (XclientCommand.parse(argument)) {
-        case Argument.Invalid<XclientCommand>(Reply reply) -> session.own(reply);
+        case Argument.Invalid<XclientCommand>(Reply reply) -> refuse(session, reply);
         case Argument.Valid<XclientCommand>(XclientCommand named) -> take(session, named);
       }
     }
+  }
+
+  /** Who the client is stays unknown: a proxy that goes on must not pass for the client. */
+  private static void refuse(SessionState session, Reply reply) throws IOException {
+    ClientConnection old = session.client();
+    session.client(new ClientConnection(false, old.address(), old.port(), old.destination()));
+    session.own(reply);
   }
 
   private static void take(SessionState session, XclientCommand named) throws IOException {

@@ -179,6 +179,21 @@ final class ConnectStageTest {
     }
   }
 
+  /** Whose attributes could not be read must not pass for the proxy, which no list names. */
+  @Test
+  void xclientThatCannotBeReadAllowsNoMail() throws Exception {
+    try (TestGateway gateway = TestGateway.xclient("");
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("501 5.5.4", client.ask("XCLIENT ADDR=203.0.113.9 HELO=a+0D+0AX"));
+      expect("250", client.ask("EHLO c.example"));
+      expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
+      expect("220", client.ask("XCLIENT ADDR=203.0.113.9"));
+      expect("250", client.ask("EHLO c.example"));
+      expect("250", client.ask("MAIL FROM:<a@b.example>"));
+    }
+  }
+
   /** A client behind a proxy has not the rights of the proxy. */
   @Test
   void xclientThroughAProxyComesFromTheClient() throws Exception {
