@@ -114,6 +114,9 @@ final class DueFeeds {
 
   /** Why feeds that somebody asked for are not fetched, in a sentence each. */
   String refusals(List<Source> asked, boolean force) {
+    if (asked.isEmpty()) {
+      return "no feed is due now; name the feeds to fetch, or take all of them with --all";
+    }
     return force
         ? ""
         : asked.stream()

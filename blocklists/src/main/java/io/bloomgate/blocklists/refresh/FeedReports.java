@@ -158,7 +158,7 @@ final class FeedReports {
     }
     version(source.name(), record.live())
         .filter(FeedVersion::holdsEntries)
-        .ifPresent(version -> problems.add(heldEntries(version)));
+        .ifPresent(version -> problems.add(heldEntries(record, version)));
     FeedAge age = age(source, record);
     if (age != FeedAge.CURRENT) {
       problems.add(age.notice(record));
@@ -208,8 +208,12 @@ final class FeedReports {
     return alarms;
   }
 
-  private static String heldEntries(FeedVersion version) {
-    return String.join(", ", version.entryReasons()) + "; `bloomgate feeds show` names them";
+  private static String heldEntries(FeedRecord record, FeedVersion version) {
+    return (record.problem().isEmpty() ? "" : "of the live version ")
+        + String.join(", ", version.entryReasons())
+        + "; `bloomgate feeds show "
+        + record.name()
+        + "` names them";
   }
 
   /** All that is known of one feed. */

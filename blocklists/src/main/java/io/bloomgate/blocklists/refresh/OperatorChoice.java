@@ -28,6 +28,9 @@ final class OperatorChoice {
 
   private static final Logger LOG = LoggerFactory.getLogger(OperatorChoice.class);
 
+  private static final String NOTHING_LISTED =
+      "none of its entries counts, so %s lists nothing now";
+
   private static final String ONE_VERSION =
       "this holds for version %d only; the next one is judged again";
 
@@ -214,6 +217,10 @@ final class OperatorChoice {
       long stillHeld,
       List<String> reasons,
       List<String> notes) {
+    List<String> all = new ArrayList<>(notes);
+    if (liveEntries(source) == 0) {
+      all.addFirst(NOTHING_LISTED.formatted(source.name()));
+    }
     return new ActResult.Accepted(
         source.name(),
         version.id(),
@@ -223,7 +230,7 @@ final class OperatorChoice {
         stillHeld,
         reasons,
         generation(),
-        withPause(source, notes));
+        withPause(source, all));
   }
 
   private List<String> versionNotes(FeedVersion version, Source source) throws IOException {

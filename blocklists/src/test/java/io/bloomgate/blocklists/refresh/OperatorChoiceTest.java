@@ -167,6 +167,28 @@ class OperatorChoiceTest extends RefreshStories {
     }
   }
 
+  /** All entries of the accepted version are protected: that its feed lists nothing is said. */
+  @Test
+  void anAcceptedVersionWithoutEntriesThatCountSaysSo() throws Exception {
+    server.serve("/list", ips(0, 10));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.protectedSets =
+          ProtectedSet.of(
+              s.settings.allow().neverBlock(), List.of(), List.of(), s.settings.domains());
+      s.refresher.tick();
+      next(s, "own.example\n");
+      ActResult.Done done = done(s.accept("bad"));
+      assertEquals("none of its entries counts, so bad lists nothing now", done.notes().getFirst());
+      assertEquals(
+          "no feed is due now; name the feeds to fetch, or take all of them with --all",
+          s.refresher.refreshHere(List.of(), false, false).message());
+      next(s, ips(0, 9) + "own.example\n");
+      assertTrue(s.problem("bad").contains("`bloomgate feeds show bad` names them"));
+      next(s, "<html>\n");
+      assertTrue(s.problem("bad").contains("; of the live version 1 held back"), s.problem("bad"));
+    }
+  }
+
   @Test
   void whatWasRolledBackFromStaysAwayUntilAnotherVersionComes() throws Exception {
     server.serve("/list", ips(0, 20));
