@@ -79,6 +79,18 @@ final class GatewayListsTest {
     }
   }
 
+  /** The mail passes: "now refuses" would be untrue. */
+  @Test
+  void aBlockInModeObserveSaysThatMailIsOnlyLogged() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).mode("observe").write();
+    try (Gateway _ = house.start()) {
+      Answer added = house.ask(block("192.0.2.9", false));
+      assertTrue(added.says("would refuse: operator entry"), added.toString());
+      assertTrue(added.says("until `bloomgate mode enforce`"), added.toString());
+      assertFalse(added.says("now refuses"), added.toString());
+    }
+  }
+
   private static void assertNeedsForce(GatewayHouse house, String name, String reason)
       throws Exception {
     Answer refused = house.ask(block(name, false));
