@@ -79,6 +79,31 @@ final class GatewayListsTest {
     }
   }
 
+  @Test
+  void oneRefusedSubjectOfSeveralLeavesTheOthersOutAndSaysSo() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      for (String bad : List.of("gmail.com", "what?")) {
+        Answer refused =
+            house.ask(
+                new ControlRequest.ListAdd(
+                    ListName.BLOCK,
+                    List.of("192.0.2.9", bad),
+                    null,
+                    null,
+                    null,
+                    "",
+                    null,
+                    false,
+                    false));
+        assertEquals(2, refused.exitCode(), refused.toString());
+        assertTrue(refused.says("; nothing was added"), refused.toString());
+      }
+      assertEquals(0, house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+      assertFalse(house.ask(block("gmail.com", false)).says("nothing was added"));
+    }
+  }
+
   /** The mail passes: "now refuses" would be untrue. */
   @Test
   void aBlockInModeObserveSaysThatMailIsOnlyLogged() throws Exception {

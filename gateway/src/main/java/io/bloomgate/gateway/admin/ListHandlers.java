@@ -92,7 +92,8 @@ final class ListHandlers {
         }
       }
     } catch (UsageException e) {
-      answer.failed(ReplySender.USAGE, e.reason(), e.hint());
+      String all = request.subjects().size() > 1 ? "; nothing was added" : "";
+      answer.failed(ReplySender.USAGE, e.reason() + all, e.hint());
       return;
     } catch (IOException e) {
       unreadable(e, answer);
