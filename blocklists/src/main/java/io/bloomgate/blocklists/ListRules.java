@@ -95,8 +95,7 @@ public final class ListRules {
 
   /** What no feed may list. */
   List<ProtectedSet> protectedSets() {
-    return Stream.concat(
-            Policy.heldBack(settings, mailServers).stream(), protectedToo.stream())
+    return Stream.concat(Policy.heldBack(settings, mailServers).stream(), protectedToo.stream())
         .toList();
   }
 }

@@ -62,15 +62,14 @@ class ExemptNetworkStoryTest {
       assertTrue(
           refused.contains(
               LISTED
-                  + " is in 203.0.113.0/28 of policy.exempt_networks, and nothing refuses its mail"),
+                  + " is in 203.0.113.0/28 of policy.exempt_networks, and nothing refuses its"
+                  + " mail"),
           refused);
     }
   }
 
   private static JsonObject explain(GatewayFixture gateway, String subject) {
-    return gateway
-        .control(new ControlRequest.Explain(subject, null, null, null, null))
-        .only();
+    return gateway.control(new ControlRequest.Explain(subject, null, null, null, null)).only();
   }
 
   private static String block(GatewayFixture gateway, String subject) {

@@ -221,7 +221,9 @@ class ImpactCommandTest {
         out);
   }
 
-  /** All of it was delivered: "sent no accepted mail before" would be untrue, and 0 a false hope. */
+  /**
+   * All of it was delivered: "sent no accepted mail before" would be untrue, and 0 a false hope.
+   */
   @Test
   void senderWhoseMailOnlyModeObserveLetPassIsNamedBeforeEnforcing() throws Exception {
     Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS.replace("observe}", "reject}"));

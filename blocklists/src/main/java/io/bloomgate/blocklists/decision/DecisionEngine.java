@@ -19,9 +19,9 @@ import java.util.List;
  *
  * <p>The steps, each in its class: collect what feeds ({@link Collector}) and the operator ({@link
  * Blocks}) say; void what {@code never_block} protects ({@link Protection}), of which an exempt
- * client needs nothing; pardon what the operator allows ({@link AllowRules}); add what several lists
- * say together ({@link ListRule}); waive what does not count for an exempt network or recipient;
- * join the rest ({@link Join}).
+ * client needs nothing; pardon what the operator allows ({@link AllowRules}); add what several
+ * lists say together ({@link ListRule}); waive what does not count for an exempt network or
+ * recipient; join the rest ({@link Join}).
  */
 public final class DecisionEngine {
 

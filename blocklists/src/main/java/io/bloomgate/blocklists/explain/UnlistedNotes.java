@@ -100,8 +100,8 @@ final class UnlistedNotes {
   private static boolean isAmong(Evidence evidence, Listing listing) {
     return Stream.concat(
             evidence.standing().stream(), evidence.pardoned().stream().map(Pardoned::ground))
-        .anyMatch(ground ->
-            ground instanceof Ground.OfList list && list.source().equals(listing.feed()));
+        .anyMatch(
+            ground -> ground instanceof Ground.OfList list && list.source().equals(listing.feed()));
   }
 
   private static String unasked(Listing listing, Policy.FeedRule rule) {

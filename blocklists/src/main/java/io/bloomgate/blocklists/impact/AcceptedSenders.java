@@ -100,8 +100,8 @@ final class AcceptedSenders {
   }
 
   /**
-   * Sessions of a sender that a list was against, and whose mail was accepted anyway; 0 when
-   * none came until this time.
+   * Sessions of a sender that a list was against, and whose mail was accepted anyway; 0 when none
+   * came until this time.
    */
   long notedUntil(Sender sender, Instant time) {
     Accepted mail = noted.get(sender);

@@ -60,7 +60,10 @@ class OperatorRulesTest {
   void aBlockOfAnExemptClientIsNotCalledABlockOfTheMailServer() {
     WidthRules widths =
         new WidthRules(
-            List.of(), List.of(prefix("10.0.0.0/24")), List.of(prefix("203.0.113.0/28")), _ -> false);
+            List.of(),
+            List.of(prefix("10.0.0.0/24")),
+            List.of(prefix("203.0.113.0/28")),
+            _ -> false);
     assertEquals(
         "203.0.113.7 is in 203.0.113.0/28 of policy.exempt_networks, and nothing refuses its mail",
         message(widths, "203.0.113.7"));

@@ -80,7 +80,8 @@ final class IncidentLiftTest {
         "PROTOCOL; 554 5.7.1 <a@other.example>: Relay access denied; `domains` in the settings did"
             + " not name other.example then; if its mail is yours, add it there and run `bloomgate"
             + " config reload`",
-        "TURNED_AWAY; '421 4.3.2 Shutting down; try again later'; the gateway was stopping; the sender tries again",
+        "TURNED_AWAY; '421 4.3.2 Shutting down; try again later'; the gateway was stopping; the"
+            + " sender tries again",
         "UPSTREAM_FAILED; 451 4.4.1 No answer from mail server; the mail server could not be used;"
             + " `bloomgate doctor`",
         "UPSTREAM_REFUSED; 452 4.2.2 Mailbox full; the mail server gave this answer; its log",
@@ -89,8 +90,7 @@ final class IncidentLiftTest {
   void anEntryForTheClientIsNotAddedWhereNoListRefused(
       Outcome outcome, String reply, String cause, @Nullable String hint) throws Exception {
     UsageException refused = refused(unlisted(outcome, reply));
-    assertEquals(
-        "no list refused session 7K3Q9ZT2AB: the answer was " + reply, refused.reason());
+    assertEquals("no list refused session 7K3Q9ZT2AB: the answer was " + reply, refused.reason());
     String expected = "an allow entry lifts listings only; " + cause;
     assertTrue(
         refused.hint().startsWith(expected + (hint == null ? "" : "; " + hint)), refused.hint());
@@ -125,8 +125,7 @@ final class IncidentLiftTest {
       lists.add(
           List.of(NewEntry.of(ListKind.BLOCK, own, "a test")), new Origin("alice", "block add"));
       return assertThrows(
-          UsageException.class,
-          () -> IncidentLift.check(session, Optional.empty(), lists));
+          UsageException.class, () -> IncidentLift.check(session, Optional.empty(), lists));
     }
   }
 
@@ -155,15 +154,7 @@ final class IncidentLiftTest {
         false,
         false,
         new KeptDecision(
-            "7K3Q9ZT2AB",
-            Stage.DATA,
-            Mode.ENFORCE,
-            outcome,
-            to,
-            verdict,
-            1,
-            listings,
-            reply),
+            "7K3Q9ZT2AB", Stage.DATA, Mode.ENFORCE, outcome, to, verdict, 1, listings, reply),
         1,
         Duration.ZERO,
         1);
