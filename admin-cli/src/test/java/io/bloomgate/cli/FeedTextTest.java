@@ -149,7 +149,7 @@ class FeedTextTest {
   void aFeedThatIsDisabledForATimeSaysUntilWhen() throws IOException {
     String feed =
         """
-        {"feed":"drop","state":"disabled","entries":5,"disabled_until":"2026-11-21T09:40:00Z"}\
+        {"feed":"drop","state":"disabled","entries":5,"disabled_until":"2026-11-21T09:40:00.762891836Z"}\
         """;
     assertEquals(
         "drop  disabled  5 entries  until 2026-11-21T09:40:00Z (in 2 h)\n",

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What one version of the settings means for the lists: which feeds count and how, what no feed may
@@ -94,6 +95,7 @@ public final class ListRules {
 
   /** What no feed may list. */
   List<ProtectedSet> protectedSets() {
-    return policy(Set.of()).protectedSets();
+    return Stream.concat(Policy.heldBack(settings, mailServers).stream(), protectedToo.stream())
+        .toList();
   }
 }

@@ -12,6 +12,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,6 +139,31 @@ final class IncidentExplainTest {
       assertFalse(answer.only().toString().contains("relay access denied"), answer.toString());
       JsonObject happened = (JsonObject) answer.only().get("happened").orElseThrow();
       assertEquals(masked == 1 ? "*" : ALICE, happened.text("to").orElse(""));
+    }
+  }
+
+  /** The domain is missing in the settings: no list has to do with it. */
+  @Test
+  void aRefusedRelayNamesTheDomainThatTheSettingsLack() throws Exception {
+    GatewayHouse house = house("full");
+    try (Gateway gateway = house.start()) {
+      house.ask(new FeedsRefresh(List.of(), true, false));
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
+        String reply = client.rcpt("mail.home.example", "a@b.example", "bob@other.example");
+        assertTrue(reply.contains("Relay access denied"), reply);
+      }
+      var kept =
+          new ControlRequest.SessionsList(
+              Instant.EPOCH, null, null, "bob@other.example", null, null, 1);
+      Answer session = house.ask(kept);
+      for (int tries = 1; session.items().isEmpty() && tries < 500; tries++) {
+        session = house.ask(kept);
+      }
+      String id = session.only().text("id").orElse("");
+      Answer answer = house.ask(new ControlRequest.Explain(id, null, null, null, null));
+      assertTrue(
+          answer.only().elements("notes").toString().contains("`domains` in the settings did not"),
+          answer.toString());
     }
   }
 

@@ -11,6 +11,8 @@ import io.bloomgate.config.settings.Mode;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +63,29 @@ class PageRefusalTest {
               "Authorization",
               "Bearer " + PageFixture.READ);
       assertTrue(found.body().contains("\"badge warn\">would reject<"), found::body);
+    }
+  }
+
+  /** There is no command on a page that could be repeated. */
+  @Test
+  void aBlockThatNeedsForceNamesTheBoxOfTheForm() throws Exception {
+    try (PageFixture page = new PageFixture(folder)) {
+      String cookie =
+          send("POST", page.address("/login"), "token=" + PageFixture.WRITE)
+              .headers()
+              .firstValue("Set-Cookie")
+              .orElse("")
+              .split(";", 2)[0];
+      Matcher token =
+          Pattern.compile("name=\"form\" value=\"([^\"]+)\"")
+              .matcher(send("GET", page.address("/"), "", "Cookie", cookie).body());
+      assertTrue(token.find());
+      String add = "do=add&subject=example.com&form=" + token.group(1);
+      assertEquals(303, send("POST", page.address("/block"), add, "Cookie", cookie).statusCode());
+      String answer = send("GET", page.address("/block"), "", "Cookie", cookie).body();
+      assertTrue(answer.contains("example.com is your own domain"), answer);
+      assertFalse(answer.contains("repeat the command"), answer);
+      assertTrue(answer.contains("tick `force` and send the form again if you mean it"), answer);
     }
   }
 

@@ -129,9 +129,9 @@ final class FeedsText {
       line.append(", ").append(HumanText.value(item, "invalid")).append(" invalid");
     }
     item.text("disabled_until")
-        .ifPresent(u ->
+        .ifPresent(_ ->
             line.append("  until ")
-                .append(TerminalText.safe(u))
+                .append(HumanText.value(item, "disabled_until"))
                 .append(" (")
                 .append(HumanText.distance(item, "disabled_until", out.now()))
                 .append(')'));

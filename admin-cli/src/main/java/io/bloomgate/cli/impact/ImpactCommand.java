@@ -48,7 +48,9 @@ import picocli.CommandLine.Option;
     description = {
       "Say what a list or a setting would change for the mail that came before.",
       "Without --feed, --candidate and --settings it shows what mode enforce would refuse.",
-      "Exit code 0: no sender whose mail was accepted before is refused, 4: some are."
+      "In mode observe it also names the senders whose mail only that mode let pass.",
+      "Exit code 0: none of these senders, and none whose mail was accepted before, is refused;"
+          + " 4: some are."
     },
     footer = {
       "",

@@ -43,9 +43,10 @@ final class ImpactText {
     }
   }
 
-  /** 4 when senders whose mail was accepted before would be refused. */
+  /** 4 when senders would be refused whose mail was accepted, be it by mode observe only. */
   static int exitCode(ImpactReport report) {
-    return report.fresh().knownSenders() == 0 ? ExitCode.OK : ExitCode.PARTLY;
+    ImpactReport.Group fresh = report.fresh();
+    return fresh.known().count() + fresh.noted().count() == 0 ? ExitCode.OK : ExitCode.PARTLY;
   }
 
   /**
@@ -136,22 +137,22 @@ final class ImpactText {
     if (sum.sessions() == 0) {
       return;
     }
-    long unknown = sum.sessions() - group.knownSessions() - group.omitted();
+    long unknown =
+        sum.sessions() - group.known().sessions() - group.noted().sessions() - group.omitted();
     out.line(
         "    "
             + number(unknown)
             + " from "
             + count(group.unknownNetworks(), "network")
             + " that sent no accepted mail before");
-    if (group.knownSenders() > 0) {
-      out.line(
-          "    "
-              + out.palette().bad(number(group.knownSessions()))
-              + " from "
-              + count(group.knownSenders(), "sender")
-              + " whose mail was accepted before: look at these");
-      known(group, out);
-    }
+    senders(group.known(), "was accepted before: look at these", out);
+    senders(
+        group.noted(),
+        "only mode observe or an exemption let pass:"
+            + " spam or a partner, look at these before you enforce",
+        out);
+    table(group.known(), out);
+    table(group.noted(), out);
     top("NETWORK", group.networks(), group.networkCount(), out);
     top("SENDER DOMAIN", group.domains(), group.domainCount(), out);
     if (group.omitted() > 0) {
@@ -159,12 +160,27 @@ final class ImpactText {
     }
   }
 
-  private static void known(ImpactReport.Group group, Output out) {
+  private static void senders(ImpactReport.Senders senders, String whoseMail, Output out) {
+    if (senders.count() > 0) {
+      out.line(
+          "    "
+              + out.palette().bad(number(senders.sessions()))
+              + " from "
+              + count(senders.count(), "sender")
+              + " whose mail "
+              + whoseMail);
+    }
+  }
+
+  private static void table(ImpactReport.Senders senders, Output out) {
+    if (senders.count() == 0) {
+      return;
+    }
     TextTable table =
         new TextTable(
             List.of("SENDER DOMAIN", "NETWORK", "SESSIONS", "ACCEPTED", "LIST", "ENTRY"),
             Set.of(2, 3));
-    for (ImpactReport.Sender sender : group.known()) {
+    for (ImpactReport.Sender sender : senders.most()) {
       table.row(
           List.of(
               domain(sender.domain()),
@@ -176,7 +192,7 @@ final class ImpactText {
     }
     out.line("");
     table.print(out);
-    more(group.known().size(), group.knownSenders(), out);
+    more(senders.most().size(), senders.count(), out);
   }
 
   private static void top(String heading, List<ImpactReport.Row> rows, int all, Output out) {

@@ -221,6 +221,35 @@ class ImpactCommandTest {
         out);
   }
 
+  /**
+   * All of it was delivered: "sent no accepted mail before" would be untrue, and 0 a false hope.
+   */
+  @Test
+  void senderWhoseMailOnlyModeObserveLetPassIsNamedBeforeEnforcing() throws Exception {
+    Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS.replace("observe}", "reject}"));
+    sessions.clear();
+    session("45.66.0.9", "anna@partner.example", 1, true);
+    session("45.66.0.9", "anna@partner.example", 2, true);
+    Result result = impact();
+    assertEquals(4, result.exitCode(), result.err());
+    String expected =
+        """
+        mode enforce: refuses 2
+          2 new, 2 delivered then
+            0 from 0 networks that sent no accepted mail before
+            2 from 1 sender whose mail only mode observe or an exemption let pass: \
+        spam or a partner, look at these before you enforce
+
+        SENDER DOMAIN    NETWORK       SESSIONS  ACCEPTED  LIST  ENTRY
+        partner.example  45.66.0.0/24         2         2  weak  45.66.0.9
+        """;
+    assertTrue(result.out().contains(expected), result.out());
+    Result json = run(false);
+    assertTrue(json.out().contains("\"noted_only\":{\"sessions\":2,\"count\":1,"), json.out());
+    session("45.66.0.9", "anna@partner.example", 0, false);
+    assertTrue(impact().out().contains("3 from 1 sender whose mail was accepted before"));
+  }
+
   @Test
   void enforcingSaysWhatTheSettingsWouldRefuse() throws Exception {
     Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS.replace("observe}", "reject}"));

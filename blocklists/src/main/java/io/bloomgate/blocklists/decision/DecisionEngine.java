@@ -18,9 +18,10 @@ import java.util.List;
  * the same steps.
  *
  * <p>The steps, each in its class: collect what feeds ({@link Collector}) and the operator ({@link
- * Blocks}) say; void what {@code never_block} protects ({@link Protection}); pardon what the
- * operator allows ({@link AllowRules}); add what several lists say together ({@link ListRule});
- * waive what does not count for an exempt network or recipient; join the rest ({@link Join}).
+ * Blocks}) say; void what {@code never_block} protects ({@link Protection}), of which an exempt
+ * client needs nothing; pardon what the operator allows ({@link AllowRules}); add what several
+ * lists say together ({@link ListRule}); waive what does not count for an exempt network or
+ * recipient; join the rest ({@link Join}).
  */
 public final class DecisionEngine {
 
@@ -99,7 +100,9 @@ public final class DecisionEngine {
       if (findings.isEmpty()) {
         return new Verdict.Accept(Evidence.clean(generation));
       }
-      findings.pardon(ground -> Protection.voids(ground, policy));
+      if (!Protection.isExempt(keys, policy)) {
+        findings.pardon(ground -> Protection.voids(ground, policy));
+      }
       if (!findings.standing().isEmpty()) {
         findings.pardon(AllowRules.of(keys, lists.operator(), now)::lifts);
       }

@@ -67,6 +67,16 @@ public record Policy(
     return PolicyFactory.policy(settings, disabledFeeds, downstreamAddresses, more);
   }
 
+  /**
+   * What is kept out of lists when they are loaded: fewer sets than what no list may refuse.
+   *
+   * @param downstreamAddresses what {@code downstream.host} resolves to
+   */
+  public static List<ProtectedSet> heldBack(
+      Settings settings, List<IpAddress> downstreamAddresses) {
+    return PolicyFactory.heldBack(settings, downstreamAddresses);
+  }
+
   /** The same with other rules for feeds. */
   public Policy withFeeds(Map<String, FeedRule> others) {
     return new Policy(
@@ -81,7 +91,8 @@ public record Policy(
   public static WidthRules widthRules(Settings settings, List<IpAddress> downstreamAddresses) {
     return new WidthRules(
         settings.domains(),
-        PolicyFactory.downstream(settings, downstreamAddresses),
+        PolicyFactory.mailServers(settings, downstreamAddresses),
+        settings.policy().exemptNetworks(),
         PublicSuffixes::contains);
   }
 

@@ -85,9 +85,27 @@ final class PolicyFactory {
 
   private static List<ProtectedSet> protectedSets(
       Settings settings, List<IpAddress> downstreamAddresses) {
+    return sets(
+        settings,
+        Stream.concat(
+                mailServers(settings, downstreamAddresses).stream(),
+                settings.policy().exemptNetworks().stream())
+            .distinct()
+            .toList());
+  }
+
+  /**
+   * What the guard keeps out of the lists. What they say of exempt networks is kept in them, and a
+   * decision spares the client: so the log and {@code explain} can name the exemption.
+   */
+  static List<ProtectedSet> heldBack(Settings settings, List<IpAddress> downstreamAddresses) {
+    return sets(settings, mailServers(settings, downstreamAddresses));
+  }
+
+  private static List<ProtectedSet> sets(Settings settings, List<IpPrefix> downstream) {
     return ProtectedSet.of(
         settings.allow().neverBlock(),
-        downstream(settings, downstreamAddresses),
+        downstream,
         settings.downstream().hosts().stream()
             .flatMap(host -> DomainName.parse(host).toOptional().stream())
             .toList(),
@@ -98,7 +116,7 @@ final class PolicyFactory {
    * Contract, section 3: the mail servers themselves, and the hosts that name another client by
    * XCLIENT.
    */
-  static List<IpPrefix> downstream(Settings settings, List<IpAddress> addresses) {
+  static List<IpPrefix> mailServers(Settings settings, List<IpAddress> addresses) {
     List<IpPrefix> networks = new ArrayList<>();
     addresses.forEach(address -> networks.add(IpPrefix.host(address)));
     settings.downstream().hosts().stream()
@@ -108,7 +126,6 @@ final class PolicyFactory {
       networks.addAll(listener.trustedProxies());
       networks.addAll(listener.xclientFrom());
     }
-    networks.addAll(settings.policy().exemptNetworks());
     return networks.stream().distinct().toList();
   }
 }

@@ -11,8 +11,10 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Says in sentences what a new operator entry does and what it leaves as it was (contract, section
@@ -20,19 +22,43 @@ import java.util.List;
  */
 public final class EffectText {
 
+  private static final String ENFORCE = " `bloomgate mode enforce`";
+
   private EffectText() {}
 
-  /** The sentences, each fit for a line. */
-  public static List<String> of(OperatorEntry entry, EntryEffect effect) {
+  /**
+   * The sentences, each fit for a line.
+   *
+   * @param mode in force: what only mode enforce does must not be said as done
+   */
+  public static List<String> of(OperatorEntry entry, EntryEffect effect, Mode mode) {
+    boolean refuses = mode == Mode.ENFORCE;
     List<String> notes = new ArrayList<>();
-    notes.add(rule(entry));
+    notes.add(rule(entry, refuses));
     effect.lifts().forEach(ground -> notes.add("lifts: " + GroundText.of(ground)));
-    effect.adds().forEach(ground -> notes.add("now refuses: " + GroundText.of(ground)));
+    String added = refuses ? "now refuses: " : "would refuse: ";
+    effect.adds().forEach(ground -> notes.add(added + GroundText.of(ground)));
+    String other = refuses ? "still refuses: " : "would still refuse: ";
     effect.stillRefuses().stream()
         .filter(ground -> !effect.adds().contains(ground))
-        .forEach(ground -> notes.add("still refuses: " + GroundText.of(ground)));
+        .forEach(ground -> notes.add(other + GroundText.of(ground)));
     notes.addAll(effect.notes());
     return notes;
+  }
+
+  /** What the mode makes of a new block; empty where it refuses. */
+  public static Optional<String> ofMode(ListKind list, Mode mode) {
+    return switch (list) {
+      case ALLOW -> Optional.empty();
+      case BLOCK ->
+          switch (mode) {
+            case ENFORCE -> Optional.empty();
+            case OBSERVE ->
+                Optional.of("mode observe: the mail passes and is logged until" + ENFORCE);
+            case SOFT ->
+                Optional.of("mode soft: the mail is put off with a 4xx reply until" + ENFORCE);
+          };
+    };
   }
 
   /** What an allowed network lifts beyond what covers all of it: the narrower entries inside. */
@@ -68,8 +94,11 @@ public final class EffectText {
   }
 
   /** What an entry of this kind does in general. */
-  private static String rule(OperatorEntry entry) {
-    String rule = entry.list() == ListKind.ALLOW ? overrides(entry) : refuses(entry);
+  private static String rule(OperatorEntry entry, boolean refuses) {
+    String rule =
+        entry.list() == ListKind.ALLOW
+            ? overrides(entry)
+            : (refuses ? "refuses " : "would refuse ") + refused(entry);
     return entry.expires() == null ? rule : rule + "; until " + entry.expires();
   }
 
@@ -124,20 +153,20 @@ public final class EffectText {
             + ", never client_ip listings";
   }
 
-  private static String refuses(OperatorEntry entry) {
+  private static String refused(OperatorEntry entry) {
     if (!entry.scope().isEmpty()) {
       String what = carried(entry);
       return what.isEmpty()
-          ? "refuses " + scope(entry) + " " + subjectAndFrom(entry)
-          : "refuses mail with " + what + from(entry);
+          ? scope(entry) + " " + subjectAndFrom(entry)
+          : "mail with " + what + from(entry);
     }
     return switch (entry.subject()) {
-      case IpPrefix network -> "refuses clients in " + network + ", for exempt recipients as well";
-      case DomainName domain -> "refuses senders at " + domain + " and below" + from(entry);
-      case MailAddress address -> "refuses the sender " + address + from(entry);
-      case WebUrl url -> "refuses mail with the URL " + url + from(entry);
-      case Fingerprint print -> "refuses mail with the attachment " + print + from(entry);
-      case Likeness _ -> "refuses mail with a text like this one" + from(entry);
+      case IpPrefix network -> "clients in " + network + ", for exempt recipients as well";
+      case DomainName domain -> "senders at " + domain + " and below" + from(entry);
+      case MailAddress address -> "the sender " + address + from(entry);
+      case WebUrl url -> "mail with the URL " + url + from(entry);
+      case Fingerprint print -> "mail with the attachment " + print + from(entry);
+      case Likeness _ -> "mail with a text like this one" + from(entry);
     };
   }
 

@@ -18,6 +18,7 @@ import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnlistedNotes {
 
-  /** What a mail carries has notes of its own: {@link CarriedNotes}. */
+  /** What a mail carries has its own notes: {@link CarriedNotes}. */
   private static final Set<Check> NOTED =
       EnumSet.of(Check.FROM, Check.FROM_DOMAIN, Check.REPLY_TO_DOMAIN, Check.URL, Check.URL_HOST);
 
@@ -46,6 +47,12 @@ final class UnlistedNotes {
     if (subject == null) {
       return List.of();
     }
+    Optional<IpPrefix> exempt = exempt(subject, context.policy());
+    if (exempt.isPresent()) {
+      return List.of(
+          "the client is exempt: %s is in policy.exempt_networks, so nothing refuses its mail"
+              .formatted(exempt.get()));
+    }
     List<String> notes = new ArrayList<>();
     for (ListKey key : subject.keys()) {
       for (Listing listing : listings(key, context)) {
@@ -59,6 +66,15 @@ final class UnlistedNotes {
       held(subject, context).forEach(why -> notes.add("no list can name it: " + why));
     }
     return notes;
+  }
+
+  /** The exempt network that holds all of these clients. */
+  private static Optional<IpPrefix> exempt(Subject subject, Policy policy) {
+    return subject instanceof IpPrefix client
+        ? policy.exemptNetworks().stream()
+            .filter(network -> network.length() <= client.length() && network.overlaps(client))
+            .findFirst()
+        : Optional.empty();
   }
 
   private static List<Listing> listings(ListKey key, Explainer.Context context) {
@@ -84,8 +100,8 @@ final class UnlistedNotes {
   private static boolean isAmong(Evidence evidence, Listing listing) {
     return Stream.concat(
             evidence.standing().stream(), evidence.pardoned().stream().map(Pardoned::ground))
-        .anyMatch(ground ->
-            ground instanceof Ground.OfList list && list.source().equals(listing.feed()));
+        .anyMatch(
+            ground -> ground instanceof Ground.OfList list && list.source().equals(listing.feed()));
   }
 
   private static String unasked(Listing listing, Policy.FeedRule rule) {

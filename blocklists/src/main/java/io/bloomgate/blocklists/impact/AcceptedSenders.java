@@ -19,7 +19,11 @@ final class AcceptedSenders {
   /** Senders that are remembered, about 150 octets each. */
   private static final int MAX_SENDERS = 250_000;
 
+  /** Those whose mail a list was against; spam must not push out good senders. */
+  private static final int MAX_NOTED = 100_000;
+
   private final Map<Sender, Accepted> senders = new HashMap<>();
+  private final Map<Sender, Accepted> noted = new HashMap<>();
   private long omitted;
 
   /**
@@ -63,11 +67,20 @@ final class AcceptedSenders {
     private long sessions;
   }
 
+  /** Remembers accepted mail; what a list was against makes no known sender. */
   void add(CountedSession session) {
+    if (session.refused()) {
+      add(session, noted, MAX_NOTED);
+    } else {
+      add(session, senders, MAX_SENDERS);
+    }
+  }
+
+  private void add(CountedSession session, Map<Sender, Accepted> senders, int max) {
     Sender sender = Sender.of(session.client(), session.senderDomain());
     Accepted mail = senders.get(sender);
     if (mail == null) {
-      if (senders.size() == MAX_SENDERS) {
+      if (senders.size() == max) {
         omitted += session.times();
         return;
       }
@@ -84,6 +97,15 @@ final class AcceptedSenders {
   long before(Sender sender, Instant time) {
     Accepted mail = senders.get(sender);
     return mail == null || mail.first >= time.toEpochMilli() ? 0 : mail.sessions;
+  }
+
+  /**
+   * Sessions of a sender that a list was against, and whose mail was accepted anyway; 0 when none
+   * came until this time.
+   */
+  long notedUntil(Sender sender, Instant time) {
+    Accepted mail = noted.get(sender);
+    return mail == null || mail.first > time.toEpochMilli() ? 0 : mail.sessions;
   }
 
   /** Accepted sessions that are not remembered, because there were too many senders. */

@@ -99,10 +99,10 @@ final class ChangedSenders {
   /** The tables of a report. */
   ImpactReport.Group group(AcceptedSenders accepted) {
     List<ImpactReport.Sender> known = new ArrayList<>();
+    List<ImpactReport.Sender> noted = new ArrayList<>();
     Set<IpPrefix> networksUnknown = new HashSet<>();
     Map<String, Long> networks = new HashMap<>();
     Map<String, Long> domains = new HashMap<>();
-    long knownSessions = 0;
     for (Map.Entry<Sender, Tally> entry : senders.entrySet()) {
       Sender sender = entry.getKey();
       Tally tally = entry.getValue();
@@ -110,23 +110,19 @@ final class ChangedSenders {
       networks.merge(sender.network().toString(), tally.sessions, Long::sum);
       domains.merge(domain, tally.sessions, Long::sum);
       long before = accepted.before(sender, tally.last);
+      long onlyNoted = accepted.notedUntil(sender, tally.last);
       if (before > 0) {
-        knownSessions += tally.sessions;
         known.add(sender(sender, domain, tally, before));
+      } else if (onlyNoted > 0) {
+        noted.add(sender(sender, domain, tally, onlyNoted));
       } else {
         networksUnknown.add(sender.network());
       }
     }
-    known.sort(
-        Comparator.comparingLong(ImpactReport.Sender::sessions)
-            .reversed()
-            .thenComparing(ImpactReport.Sender::domain)
-            .thenComparing(row -> row.client().toString()));
     return new ImpactReport.Group(
         sum,
-        knownSessions,
-        known.size(),
-        known.subList(0, Math.min(SHOWN, known.size())),
+        named(known),
+        named(noted),
         networksUnknown.size(),
         networks.size(),
         top(networks),
@@ -139,6 +135,21 @@ final class ChangedSenders {
       Sender sender, String domain, Tally tally, long accepted) {
     return new ImpactReport.Sender(
         sender.network(), domain, tally.client, tally.sessions, accepted, tally.list, tally.entry);
+  }
+
+  /** All of them in sums, and those with the most sessions by name. */
+  private static ImpactReport.Senders named(List<ImpactReport.Sender> senders) {
+    List<ImpactReport.Sender> most =
+        senders.stream()
+            .sorted(
+                Comparator.comparingLong(ImpactReport.Sender::sessions)
+                    .reversed()
+                    .thenComparing(ImpactReport.Sender::domain)
+                    .thenComparing(row -> row.client().toString()))
+            .limit(SHOWN)
+            .toList();
+    long sessions = senders.stream().mapToLong(ImpactReport.Sender::sessions).sum();
+    return new ImpactReport.Senders(sessions, senders.size(), most);
   }
 
   private static List<ImpactReport.Row> top(Map<String, Long> counts) {

@@ -155,9 +155,7 @@ public final class Impact {
         missing.merge(PastSession.Missing.CONTENT, (long) session.times(), Long::sum);
       }
       delivered += session.times();
-      if (!session.refused()) {
-        accepted.add(session);
-      }
+      accepted.add(session);
     }
   }
 

@@ -79,9 +79,9 @@ public record ImpactReport(
   /**
    * Sessions whose verdict changes, by sender.
    *
-   * @param knownSessions of senders whose mail was accepted before: the ones to look at
-   * @param knownSenders number of these senders
-   * @param known those with the most sessions
+   * @param known senders whose mail was accepted before: the ones to look at
+   * @param noted other senders whose mail was accepted only because mode observe or an exemption
+   *     let it pass: spam, or a good sender that was listed from the first day on
    * @param unknownNetworks number of networks of all other senders
    * @param networkCount number of networks of all senders
    * @param networks those with the most sessions
@@ -91,9 +91,8 @@ public record ImpactReport(
    */
   public record Group(
       Sum sum,
-      long knownSessions,
-      int knownSenders,
-      List<Sender> known,
+      Senders known,
+      Senders noted,
       int unknownNetworks,
       int networkCount,
       List<Row> networks,
@@ -102,20 +101,14 @@ public record ImpactReport(
       long omitted) {
 
     public Group {
-      known = List.copyOf(known);
       networks = List.copyOf(networks);
       domains = List.copyOf(domains);
     }
 
     private JsonObject json() {
       return sum.json()
-          .put(
-              "accepted_before",
-              JsonValue.object()
-                  .put("sessions", knownSessions)
-                  .put("count", knownSenders)
-                  .put("senders", new JsonArray(known.stream().map(Sender::json).toList()))
-                  .build())
+          .put("accepted_before", known.json())
+          .put("noted_only", noted.json())
           .put("networks_not_known", unknownNetworks)
           .put("networks", networkCount)
           .put("by_network", rows(networks, "network"))
@@ -135,7 +128,29 @@ public record ImpactReport(
   }
 
   /**
-   * A sender whose mail was accepted before.
+   * Senders of one kind.
+   *
+   * @param sessions of all of them
+   * @param count of these senders
+   * @param most those with the most sessions
+   */
+  public record Senders(long sessions, int count, List<Sender> most) {
+
+    public Senders {
+      most = List.copyOf(most);
+    }
+
+    private JsonObject json() {
+      return JsonValue.object()
+          .put("sessions", sessions)
+          .put("count", count)
+          .put("senders", new JsonArray(most.stream().map(Sender::json).toList()))
+          .build();
+    }
+  }
+
+  /**
+   * A sender whose mail was accepted.
    *
    * @param network as one holder usually has it
    * @param domain of the envelope sender, empty for none

@@ -61,6 +61,7 @@ public final class WidthRules {
 
   private final List<OwnDomain> ownDomains;
   private final List<IpPrefix> mailServers;
+  private final List<IpPrefix> exemptNetworks;
   private final Predicate<DomainName> publicSuffix;
 
   /**
@@ -69,15 +70,26 @@ public final class WidthRules {
    * @param ownDomains domains that we receive mail for, as the settings have them: a leading dot
    *     means what is below as well
    * @param mailServers addresses of the mail server behind us and of trusted proxies
+   * @param exemptNetworks clients that nothing refuses
    * @param publicSuffix true for names under which anybody can register
    */
   public WidthRules(
       Collection<String> ownDomains,
       Collection<IpPrefix> mailServers,
+      Collection<IpPrefix> exemptNetworks,
       Predicate<DomainName> publicSuffix) {
     this.ownDomains = ownDomains.stream().flatMap(text -> own(text).stream()).toList();
     this.mailServers = List.copyOf(mailServers);
+    this.exemptNetworks = List.copyOf(exemptNetworks);
     this.publicSuffix = publicSuffix;
+  }
+
+  /** Rules of an installation that exempts no client. */
+  public WidthRules(
+      Collection<String> ownDomains,
+      Collection<IpPrefix> mailServers,
+      Predicate<DomainName> publicSuffix) {
+    this(ownDomains, mailServers, List.of(), publicSuffix);
   }
 
   private static Optional<OwnDomain> own(String text) {
@@ -89,7 +101,7 @@ public final class WidthRules {
 
   /** What these rules depend on: entries that were checked by the same need no second look. */
   String fingerprint() {
-    return Integer.toHexString((ownDomains + " " + mailServers).hashCode());
+    return Integer.toHexString((ownDomains + " " + mailServers + " " + exemptNetworks).hashCode());
   }
 
   /** The first rule that the entry breaks. */
@@ -149,9 +161,28 @@ public final class WidthRules {
       return mailServers.stream()
           .filter(prefix::overlaps)
           .findFirst()
-          .map(own -> ownNetwork(entry, prefix, own));
+          .map(own -> ownNetwork(entry, prefix, own))
+          .or(() -> checkExempt(entry, prefix));
     }
     return Optional.empty();
+  }
+
+  private Optional<Refusal> checkExempt(NewEntry entry, IpPrefix prefix) {
+    return exemptNetworks.stream()
+        .filter(prefix::overlaps)
+        .findFirst()
+        .map(exempt ->
+            Refusal.unlessForced(
+                entry,
+                inOrAround(prefix, exempt)
+                    + " of policy.exempt_networks, and nothing refuses its mail",
+                "take that network out of policy.exempt_networks; with --force the entry is stored,"
+                    + " and acts when the network is no longer exempt"));
+  }
+
+  /** Which of two networks that overlap holds the other. */
+  private static String inOrAround(IpPrefix prefix, IpPrefix other) {
+    return prefix + (prefix.length() > other.length() ? " is in " : " holds ") + other;
   }
 
   private Optional<Refusal> checkDomain(NewEntry entry, DomainName name) {
@@ -176,7 +207,9 @@ public final class WidthRules {
   private static Refusal ownNetwork(NewEntry entry, IpPrefix prefix, IpPrefix own) {
     return Refusal.unlessForced(
         entry,
-        prefix + " holds " + own + ", which is your mail server or a proxy that you trust",
+        prefix.equals(own)
+            ? prefix + " is your mail server or a proxy that you trust"
+            : inOrAround(prefix, own) + ", which is your mail server or a proxy that you trust",
         "block the part that you mean; with --force the entry is stored, and never_block still"
             + " spares "
             + own);

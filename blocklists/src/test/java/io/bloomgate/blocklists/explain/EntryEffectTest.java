@@ -13,13 +13,18 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Mode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What {@code allow add} and {@code block add} tell. */
 class EntryEffectTest {
@@ -108,7 +113,26 @@ class EntryEffectTest {
             "refuses senders at spam.example and below",
             "now refuses: operator entry new blocks spam.example (sender_domain)",
             "still refuses: drop lists spam.example (sender_domain, line 2, reject)"),
-        EffectText.of(block, effect));
+        EffectText.of(block, effect, Mode.ENFORCE));
+  }
+
+  /** The mail is accepted: "now refuses" would be untrue. */
+  @ParameterizedTest
+  @EnumSource(value = Mode.class, names = "ENFORCE", mode = EnumSource.Mode.EXCLUDE)
+  void aBlockThatOnlyModeEnforceCarriesOutWouldRefuse(Mode mode) {
+    OperatorEntry block = operatorEntry("new", ListKind.BLOCK, "spam.example");
+    EntryEffect effect = EntryEffect.of(block, world.lists(), world.policy(), NOW, null);
+    assertEquals(
+        List.of(
+            "would refuse senders at spam.example and below",
+            "would refuse: operator entry new blocks spam.example (sender_domain)",
+            "would still refuse: drop lists spam.example (sender_domain, line 2, reject)"),
+        EffectText.of(block, effect, mode));
+    String until = EffectText.ofMode(ListKind.BLOCK, mode).orElse("");
+    assertTrue(until.startsWith("mode " + mode.name().toLowerCase(Locale.ROOT) + ": "), until);
+    assertTrue(until.endsWith(" until `bloomgate mode enforce`"), until);
+    assertEquals(Optional.empty(), EffectText.ofMode(ListKind.ALLOW, mode));
+    assertEquals(Optional.empty(), EffectText.ofMode(ListKind.BLOCK, Mode.ENFORCE));
   }
 
   @Test
@@ -116,7 +140,10 @@ class EntryEffectTest {
     OperatorEntry allow = operatorEntry("new", ListKind.ALLOW, "spam.example");
     Facts incident = session("203.0.113.7", "", "a@spam.example");
     List<String> sentences =
-        EffectText.of(allow, EntryEffect.of(allow, world.lists(), world.policy(), NOW, incident));
+        EffectText.of(
+            allow,
+            EntryEffect.of(allow, world.lists(), world.policy(), NOW, incident),
+            Mode.ENFORCE);
     assertTrue(
         sentences.contains("still refuses: drop lists 203.0.113.0/24 (client_ip, line 1, reject)"),
         sentences.toString());
@@ -135,7 +162,8 @@ class EntryEffectTest {
 
   private List<String> sentences(ListKind list, String line) {
     OperatorEntry entry = operatorEntry("new", list, line);
-    return EffectText.of(entry, EntryEffect.of(entry, world.lists(), world.policy(), NOW, null));
+    return EffectText.of(
+        entry, EntryEffect.of(entry, world.lists(), world.policy(), NOW, null), Mode.ENFORCE);
   }
 
   /** A list that has a URL often has its host too. */

@@ -80,8 +80,8 @@ class ImpactTest {
     assertEquals(4, report.sessions());
     assertEquals(3, report.hits().sessions());
     assertEquals(new ImpactReport.Sum(3, 0, 3), report.fresh().sum());
-    assertEquals(2, report.fresh().knownSessions());
-    ImpactReport.Sender known = report.fresh().known().getFirst();
+    assertEquals(2, report.fresh().known().sessions());
+    ImpactReport.Sender known = report.fresh().known().most().getFirst();
     assertEquals("partner-mail.net", known.domain());
     assertEquals(PARTNER, known.client().toString());
     assertEquals("45.66.1.0/24", known.network().toString());
@@ -98,7 +98,7 @@ class ImpactTest {
     session(SPAMMER, "x@bulk-mail.net", 2, Outcome.ACCEPTED);
     session("45.66.0.10", "x@bulk-mail.net", 3, Outcome.ACCEPTED);
     assertEquals(
-        0, ofCandidate(live(List.of("45.0.0.1"), Action.REJECT), SPAMMER).fresh().knownSenders());
+        0, ofCandidate(live(List.of("45.0.0.1"), Action.REJECT), SPAMMER).fresh().known().count());
   }
 
   @Test
@@ -308,7 +308,10 @@ class ImpactTest {
             1));
     ImpactReport report = ofCandidate(live(List.of("45.0.0.1"), Action.REJECT), SPAMMER);
     assertEquals(2, report.delivered());
-    assertEquals(0, report.fresh().knownSenders());
+    assertEquals(0, report.fresh().known().count());
+    // Its mail was accepted anyway.
+    assertEquals(1, report.fresh().noted().count());
+    assertEquals(0, report.fresh().unknownNetworks());
   }
 
   @Test

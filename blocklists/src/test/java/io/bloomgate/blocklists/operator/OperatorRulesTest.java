@@ -56,6 +56,33 @@ class OperatorRulesTest {
     assertNeedsForce(allow(line));
   }
 
+  @Test
+  void aBlockOfAnExemptClientIsNotCalledABlockOfTheMailServer() {
+    WidthRules widths =
+        new WidthRules(
+            List.of(),
+            List.of(prefix("10.0.0.0/24")),
+            List.of(prefix("203.0.113.0/28")),
+            _ -> false);
+    assertEquals(
+        "203.0.113.7 is in 203.0.113.0/28 of policy.exempt_networks, and nothing refuses its mail",
+        message(widths, "203.0.113.7"));
+    assertEquals(
+        "203.0.113.0/24 holds 203.0.113.0/28 of policy.exempt_networks, and nothing refuses its"
+            + " mail",
+        message(widths, "203.0.113.0/24"));
+    assertEquals(
+        "10.0.0.5 is in 10.0.0.0/24, which is your mail server or a proxy that you trust",
+        message(widths, "10.0.0.5"));
+    assertEquals(
+        "10.0.0.0/24 is your mail server or a proxy that you trust",
+        message(widths, "10.0.0.0/24"));
+  }
+
+  private static String message(WidthRules widths, String subject) {
+    return widths.check(block(subject)).orElseThrow().message();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"202.0.0.0/7", "2001:c000::/18"})
   void blockTooWideNeedsForce(String line) {

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -306,12 +307,20 @@ final class ExplainHandler {
             "undo_wider",
             now.flatMap(answer -> answer.toJson().get("undo_wider"))
                 .orElse(new JsonArray(List.of())))
-        .put("notes", JsonValue.ofStrings(now.map(Explanation::undoNotes).orElse(List.of())))
+        .put("notes", JsonValue.ofStrings(notes(incident, now)))
         .put("incident", decision.id())
         .put("happened", SessionJson.of(incident, bulk))
         .put("now_verdict", verdictNow)
         .put("now", now.<JsonValue>map(Explanation::toJson).orElse(JsonValue.NULL))
         .build();
+  }
+
+  /** Why the mail failed where no list refused it, and what the undo lifts. */
+  private static List<String> notes(KeptSession incident, Optional<Explanation> now) {
+    return Stream.concat(
+            IncidentCause.of(incident).map(IncidentCause::sentence).stream(),
+            now.stream().flatMap(answer -> answer.undoNotes().stream()))
+        .toList();
   }
 
   private Question question(String subject, Explain request) {

@@ -21,9 +21,6 @@ import java.util.Optional;
  */
 final class IncidentLift {
 
-  /** Reply codes from here on, RFC 5321 section 4.2.1; rates, which spare the allowed, put off. */
-  private static final int PERMANENT = 500;
-
   private IncidentLift() {}
 
   /**
@@ -41,10 +38,15 @@ final class IncidentLift {
     }
     KeptDecision decision = session.decision();
     Optional<KeptListing> deciding = decision.deciding();
-    if (deciding.isEmpty() && isOfNoList(decision.outcome()) && decision.code() >= PERMANENT) {
+    if (deciding.isEmpty()
+        && isOfNoList(decision.outcome())
+        && !IncidentCause.isRate(decision.reply())) {
       throw new UsageException(
           "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
-          "an allow entry lifts listings only; the answer names the limit or what else refused");
+          "an allow entry lifts listings only; "
+              + IncidentCause.of(session)
+                  .map(IncidentCause::sentence)
+                  .orElse("the answer names the limit or what else refused"));
     }
     if (isOfMailThatNoListLists(session)) {
       throw new UsageException(

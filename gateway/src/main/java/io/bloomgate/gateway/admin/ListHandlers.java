@@ -92,7 +92,8 @@ final class ListHandlers {
         }
       }
     } catch (UsageException e) {
-      answer.failed(ReplySender.USAGE, e.reason(), e.hint());
+      String all = request.subjects().size() > 1 ? "; nothing was added" : "";
+      answer.failed(ReplySender.USAGE, e.reason() + all, e.hint());
       return;
     } catch (IOException e) {
       unreadable(e, answer);
@@ -298,12 +299,17 @@ final class ListHandlers {
               gateway.blocklists().policy(),
               gateway.now(),
               typed.about());
-      for (String note : EffectText.of(one.entry(), effect)) {
+      for (String note : EffectText.of(one.entry(), effect, gateway.mode().effective())) {
         answer.note(note);
       }
       for (String note : EffectText.ofRange(one.entry(), gateway.blocklists().snapshot())) {
         answer.note(note);
       }
+    }
+    Optional<String> mode =
+        EffectText.ofMode(TypedEntries.kind(request.list()), gateway.mode().effective());
+    if (mode.isPresent()) {
+      answer.note(mode.get());
     }
     FleetHandler.note(there, answer);
     answer.done(ReplySender.OK);

@@ -224,11 +224,21 @@ public final class AdminPage {
     Change change = Change.of(exchange.path(), form, world.clock().instant());
     Answer answer = questions.ask(change.request(), owner.author());
     if (session != null) {
-      session.show(answer);
+      session.show(ofForm(answer));
       exchange.redirect(change.back());
     } else {
       exchange.send(answer.failure().isEmpty() ? 200 : 409, Exchange.TEXT, words(answer));
     }
+  }
+
+  /** A form has a box for what a command has an option for. */
+  private static Answer ofForm(Answer answer) {
+    String failure =
+        answer
+            .failure()
+            .replace("repeat the command with --force", "tick `force` and send the form again")
+            .replace("with --force the", "with `force` the");
+    return new Answer(answer.items(), answer.notes(), answer.exitCode(), failure);
   }
 
   /** An answer for a program. */

@@ -22,12 +22,14 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.admin.TypedEntries.UsageException;
+import io.bloomgate.gateway.smtp.Replies;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,24 +70,77 @@ final class IncidentLiftTest {
     assertEquals("`bloomgate block remove b1` removes it", refused.hint());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "PROTOCOL; 454 4.7.1 <a@other.example>: Relay access denied; `domains` in the settings did"
+            + " not name other.example then; if its mail is yours, add it there and run `bloomgate"
+            + " config reload`",
+        "PROTOCOL; 554 5.7.1 <a@other.example>: Relay access denied; `domains` in the settings did"
+            + " not name other.example then; if its mail is yours, add it there and run `bloomgate"
+            + " config reload`",
+        "TURNED_AWAY; '421 4.3.2 Shutting down; try again later'; the gateway was stopping; the"
+            + " sender tries again",
+        "UPSTREAM_FAILED; 451 4.4.1 No answer from mail server; the mail server could not be used;"
+            + " `bloomgate doctor`",
+        "UPSTREAM_REFUSED; 452 4.2.2 Mailbox full; the mail server gave this answer; its log",
+        "TURNED_AWAY; 421 4.7.0 Too many errors; the answer names the limit;",
+      })
+  void anEntryForTheClientIsNotAddedWhereNoListRefused(
+      Outcome outcome, String reply, String cause, @Nullable String hint) throws Exception {
+    UsageException refused = refused(unlisted(outcome, reply));
+    assertEquals("no list refused session 7K3Q9ZT2AB: the answer was " + reply, refused.reason());
+    String expected = "an allow entry lifts listings only; " + cause;
+    assertTrue(
+        refused.hint().startsWith(expected + (hint == null ? "" : "; " + hint)), refused.hint());
+  }
+
+  /** Rates spare the allowed. */
+  @Test
+  void aClientThatSentTooMuchCanBeAllowed() throws Exception {
+    try (OperatorLists lists = lists()) {
+      IncidentLift.check(
+          unlisted(Outcome.PROTOCOL, Replies.TOO_MUCH_FROM_CLIENT.toString()),
+          Optional.empty(),
+          lists);
+    }
+  }
+
   private UsageException refused(Check check, String kept) throws Exception {
-    try (OperatorLists lists =
-        OperatorLists.open(
-            folder.resolve("operator.db"),
-            new ListFiles(
-                List.of(), List.of(), new WidthRules(List.of(), List.of(), _ -> false), CLOCK),
-            CLOCK)) {
+    return refused(session(check, kept));
+  }
+
+  private OperatorLists lists() throws Exception {
+    return OperatorLists.open(
+        folder.resolve("operator.db"),
+        new ListFiles(
+            List.of(), List.of(), new WidthRules(List.of(), List.of(), _ -> false), CLOCK),
+        CLOCK);
+  }
+
+  private UsageException refused(KeptSession session) throws Exception {
+    try (OperatorLists lists = lists()) {
       DomainName own = DomainName.parse("own.example").toOptional().orElseThrow();
       lists.add(
           List.of(NewEntry.of(ListKind.BLOCK, own, "a test")), new Origin("alice", "block add"));
       return assertThrows(
-          UsageException.class,
-          () -> IncidentLift.check(session(check, kept), Optional.empty(), lists));
+          UsageException.class, () -> IncidentLift.check(session, Optional.empty(), lists));
     }
   }
 
   private static KeptSession session(Check check, String kept) {
     KeptListing listing = new KeptListing(check, kept, "operator", kept, 0, Action.REJECT, "");
+    return session(
+        Outcome.REFUSED, "alice@company.example", "reject", List.of(listing), "554 5.7.1 no");
+  }
+
+  private static KeptSession unlisted(Outcome outcome, String reply) {
+    return session(outcome, "a@other.example", "", List.of(), reply);
+  }
+
+  private static KeptSession session(
+      Outcome outcome, String to, String verdict, List<KeptListing> listings, String reply) {
     return new KeptSession(
         Instant.EPOCH,
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
@@ -99,15 +154,7 @@ final class IncidentLiftTest {
         false,
         false,
         new KeptDecision(
-            "7K3Q9ZT2AB",
-            Stage.DATA,
-            Mode.ENFORCE,
-            Outcome.REFUSED,
-            "alice@company.example",
-            "reject",
-            1,
-            List.of(listing),
-            "554 5.7.1 no"),
+            "7K3Q9ZT2AB", Stage.DATA, Mode.ENFORCE, outcome, to, verdict, 1, listings, reply),
         1,
         Duration.ZERO,
         1);

@@ -1,0 +1,82 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Clients of {@code policy.exempt_networks} pass although a list names them; who looks for the
+ * reason finds the setting, in the log, by {@code explain} and by {@code block add}.
+ */
+class ExemptNetworkStoryTest {
+
+  private static final String LISTED = "203.0.113.7";
+  private static final String NOTE =
+      "the client is exempt: 203.0.113.0/28 is in policy.exempt_networks, so nothing refuses its"
+          + " mail";
+
+  @TempDir Path folder;
+
+  @Test
+  void theExemptionIsNamedWhereverSomebodyLooksForIt() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway =
+            GatewayFixture.in(folder, upstream.port())
+                .with("policy", "{exempt_networks: [203.0.113.0/28]}")
+                .with("allow", "{never_block: [loopback, downstream]}")
+                .start()) {
+      try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), LISTED)) {
+        SmtpClient.expect("250", client.rcpt("mail.b.example", "a@b.example", "bob@example.com"));
+        SmtpClient.expect("354", client.ask("DATA"));
+        SmtpClient.expect("250", client.ask("Subject: m\r\n\r\nbody\r\n."));
+        client.ask("QUIT");
+      }
+      Conditions.await(
+          "the log names the list and the exemption",
+          () -> Files.readString(gateway.logFile()).contains(" listed=drop exempt=network"));
+
+      JsonObject listed = explain(gateway, LISTED);
+      assertEquals("accept", listed.text("verdict").orElse(""));
+      JsonObject listing = (JsonObject) listed.elements("listings").getFirst();
+      assertEquals("drop", listing.text("feed").orElse(""));
+      assertEquals(
+          "the client is exempt (policy.exempt_networks)", listing.text("pardon").orElse(""));
+      assertTrue(listed.elements("notes").toString().contains(NOTE), listed.toString());
+      JsonObject notListed = explain(gateway, "203.0.113.9");
+      assertTrue(notListed.elements("notes").toString().contains(NOTE), notListed.toString());
+
+      String refused = block(gateway, LISTED);
+      assertTrue(
+          refused.contains(
+              LISTED
+                  + " is in 203.0.113.0/28 of policy.exempt_networks, and nothing refuses its"
+                  + " mail"),
+          refused);
+    }
+  }
+
+  private static JsonObject explain(GatewayFixture gateway, String subject) {
+    return gateway.control(new ControlRequest.Explain(subject, null, null, null, null)).only();
+  }
+
+  private static String block(GatewayFixture gateway, String subject) {
+    ControlRequest add =
+        new ControlRequest.ListAdd(
+            ListName.BLOCK, List.of(subject), null, null, null, "a test", null, false, false);
+    return String.valueOf(
+        assertThrows(UncheckedIOException.class, () -> gateway.control(add)).getCause());
+  }
+}
