@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.ProtectedBlocks;
+import io.bloomgate.blocklists.EntryRules;
 import io.bloomgate.blocklists.explain.EffectText;
 import io.bloomgate.blocklists.explain.EntryEffect;
 import io.bloomgate.blocklists.fleet.Confirmation;
@@ -75,17 +75,9 @@ final class ListHandlers {
       Optional<Likeness> text = like == null ? Optional.empty() : Optional.of(likeness(like));
       typed = TypedEntries.of(request, incident(request), text, remedies);
       alike = text.isEmpty() ? Optional.empty() : AlikeWarning.of(request, text.get(), incidents);
-      Instant now = gateway.now();
-      ProtectedBlocks unwanted =
-          new ProtectedBlocks(
-              gateway.blocklists().policy().protectedSets(),
-              gateway.settings().allow().knownGood());
+      EntryRules rules = rules();
       for (NewEntry entry : typed.entries()) {
-        Optional<Refusal> refusal =
-            gateway
-                .blocklists()
-                .check(entry, now, request.force())
-                .or(() -> request.force() ? Optional.empty() : unwanted.check(entry));
+        Optional<Refusal> refusal = rules.check(entry, request.force());
         if (refusal.isPresent()) {
           LOG.info("{} (asked by {})", refusal.get().log(), caller.user());
           throw new UsageException(refusal.get().message(), refusal.get().hint());
@@ -118,6 +110,7 @@ final class ListHandlers {
   /** Sends a list page by page, so that one of any length takes no memory. */
   void show(ListShow request, ReplySender answer) throws IOException {
     Instant now = gateway.now();
+    EntryRules rules = rules();
     long sent = 0;
     try {
       OperatorLists.Page page = new OperatorLists.Page(List.of(), 0, false);
@@ -130,7 +123,7 @@ final class ListHandlers {
         List<OperatorEntry> wanted = page.entries().stream().limit(request.limit() - sent).toList();
         answer.items(
             wanted.stream()
-                .map(entry -> EntryJson.listed(entry, now, needsForce(entry, now)))
+                .map(entry -> EntryJson.listed(entry, now, needsForce(entry, rules)))
                 .toList());
         sent += wanted.size();
       }
@@ -144,9 +137,13 @@ final class ListHandlers {
     answer.done(ReplySender.OK);
   }
 
+  private EntryRules rules() {
+    return gateway.blocklists().entryRules(gateway.now());
+  }
+
   /** So that what is exported can be imported as it is. */
-  private boolean needsForce(OperatorEntry entry, Instant now) {
-    return gateway.blocklists().check(NewEntry.of(entry), now, false).isPresent();
+  private static boolean needsForce(OperatorEntry entry, EntryRules rules) {
+    return rules.check(NewEntry.of(entry), false).isPresent();
   }
 
   void remove(ListRemove request, Caller caller, ReplySender answer) throws IOException {
@@ -234,8 +231,9 @@ final class ListHandlers {
               .view()
               .covering(TypedEntries.kind(request.list()), key, now));
     }
+    EntryRules rules = rules();
     for (OperatorEntry entry : found) {
-      answer.item(EntryJson.listed(entry, now, needsForce(entry, now)));
+      answer.item(EntryJson.listed(entry, now, needsForce(entry, rules)));
     }
     answer.done(found.isEmpty() ? ReplySender.NO : ReplySender.OK);
   }

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.EntryRules;
 import io.bloomgate.blocklists.operator.OperatorImport;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
@@ -10,7 +11,6 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 
 /**
@@ -31,14 +31,14 @@ final class ListImporter {
   }
 
   void take(ListImport request, Caller caller, ReplySender answer) throws IOException {
-    Instant now = gateway.now();
+    EntryRules rules = gateway.blocklists().entryRules(gateway.now());
     OperatorImport.Read read =
         OperatorImport.read(
             TypedEntries.kind(request.list()),
             request.firstLine(),
             request.lines(),
             request.force(),
-            (entry, forced) -> gateway.blocklists().check(entry, now, forced));
+            rules::check);
     List<Stored> stored;
     try {
       Origin origin =
