@@ -316,11 +316,24 @@ class OfflineCommandsTest {
     assertEquals(
         table
             + ":2: left: a local part at any domain is not supported: postmaster@ OK\n"
-            + "would block spam.example\n"
-            + "would allow 192.0.2.1\n"
+            + "  "
             + table
-            + ": 2 would be taken, 1 skipped; nothing was stored\n",
+            + ": 1 name (first in line 1) is taken as a domain of senders and as a HELO name; add"
+            + " --kind client, helo or sender to say what the table is compared with\n"
+            + "would be added: allow 192.0.2.1\n"
+            + "would be added: block spam.example\n"
+            + table
+            + ": 2 added, 0 changed, 0 unchanged, 0 skipped, 1 left; nothing was stored\n",
         tried.out());
+    Files.writeString(table, "gmail.com REJECT\n0.0.0.0/0 REJECT\n");
+    Shell.Result wide = Shell.run("import", "postfix", table.toString(), "--dry-run");
+    assertEquals(4, wide.exitCode(), wide.err());
+    assertTrue(
+        wide.out().contains(":1: gmail.com is protected by never_block mail-providers;")
+            && wide.out().contains(":2: 0.0.0.0/0 is wider than /8;")
+            && wide.out().contains(": 0 added, 0 changed, 0 unchanged, 2 skipped, 0 left"),
+        wide.out());
+    Files.writeString(table, "spam.example REJECT\npostmaster@ OK\n192.0.2.1 OK\n");
     String json =
         Shell.run("import", "lines", table.toString(), "--as", "block", "--dry-run", "-o", "json")
             .out();
@@ -337,7 +350,7 @@ class OfflineCommandsTest {
     List<String> lines =
         Shell.run("import", "lines", file, "--as", "block", "--dry-run").out().lines().toList();
     assertEquals(22, lines.size(), lines::toString);
-    assertEquals("would block spam20.example", lines.get(19));
+    assertEquals("would be added: block spam20.example", lines.get(19));
     assertEquals("and 1 005 more; -o json shows all", lines.get(20));
     String[] all = {"import", "lines", file, "--as", "block", "--dry-run", "-o", "json"};
     assertEquals(1026, Shell.run(all).out().lines().count());

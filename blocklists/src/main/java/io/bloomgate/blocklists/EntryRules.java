@@ -1,12 +1,15 @@
 package io.bloomgate.blocklists;
 
+import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,10 +32,31 @@ public final class EntryRules {
    * @param view the entries that are there
    */
   EntryRules(ListRules rules, List<ProtectedSet> sets, OperatorView view, Instant now) {
-    this.widths = rules.widths();
+    this(
+        rules.widths(),
+        new ProtectedBlocks(sets, rules.settings().allow().knownGood()),
+        view,
+        now);
+  }
+
+  private EntryRules(
+      WidthRules widths, ProtectedBlocks unwanted, OperatorView view, Instant now) {
+    this.widths = widths;
     this.view = view;
     this.now = now;
-    this.unwanted = new ProtectedBlocks(sets, rules.settings().allow().knownGood());
+    this.unwanted = unwanted;
+  }
+
+  /** The rules where no settings and no entries are known. */
+  public static EntryRules withoutSettings(Instant now) {
+    return new EntryRules(
+        new WidthRules(List.of(), List.of(), PublicSuffixes::contains),
+        new ProtectedBlocks(
+            ProtectedSet.of(
+                EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of()),
+            List.of()),
+        OperatorView.EMPTY,
+        now);
   }
 
   /**

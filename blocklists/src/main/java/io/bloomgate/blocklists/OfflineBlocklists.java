@@ -13,7 +13,9 @@ import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Side;
+import io.bloomgate.blocklists.operator.ImportResult;
 import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
@@ -227,6 +229,19 @@ public final class OfflineBlocklists implements AutoCloseable {
       notes.add("nobody counts as known here (unless: known): only the running gateway looks");
     }
     return notes;
+  }
+
+  /** Which entries a command of the operator would take now. */
+  public EntryRules entryRules() {
+    return new EntryRules(rules, policy().protectedSets(), lists.operator(), now);
+  }
+
+  /** What storing the entries of a piece of an import would come to. */
+  public List<OperatorLists.Stored> tryPiece(List<NewEntry> entries)
+      throws OperatorListsException {
+    return operator == null
+        ? ImportResult.inNewStore(entries, now)
+        : operator.tryPiece(entries);
   }
 
   /** What is damaged, and what is unknown because of that: sentences for the operator. */

@@ -1,7 +1,10 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.EntryRules;
+import io.bloomgate.blocklists.operator.ImportResult;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorImport;
+import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
@@ -39,38 +42,43 @@ final class ListImporter {
             request.lines(),
             request.force(),
             rules::check);
-    List<Stored> stored;
+    OperatorLists lists = gateway.blocklists().operator();
+    ImportResult result;
     try {
-      Origin origin =
-          new Origin(
-              caller.user(), ListHandlers.word(request.list()) + " import " + request.file());
-      String lines =
-          "lines "
-              + request.firstLine()
-              + " to "
-              + (request.firstLine() + request.lines().size() - 1);
-      stored = gateway.blocklists().operator().addPiece(read.newEntries(), origin, lines);
+      List<NewEntry> entries = read.newEntries();
+      result =
+          new ImportResult(
+              request.file(),
+              read,
+              request.dryRun()
+                  ? lists.tryPiece(entries)
+                  : lists.addPiece(entries, origin(request, caller), lines(request)));
     } catch (OperatorListsException e) {
       ListHandlers.failed(e, answer);
       return;
     }
-    for (OperatorImport.Problem warning : read.warnings()) {
-      answer.note("warning: " + warning.text(request.file()));
+    for (String note : result.notes()) {
+      answer.note(note);
     }
-    for (OperatorImport.Problem problem : read.problems()) {
-      answer.note(problem.text(request.file()));
+    if (request.dryRun()) {
+      answer.item(result.lines().build());
+    } else {
+      answer.item(result.counts().put("changes", changes(result.stored())).build());
+      fleet.confirm(answer);
     }
-    answer.item(
-        JsonValue.object()
-            .put("file", request.file())
-            .put("added", count(stored, Change.ADDED))
-            .put("changed", count(stored, Change.CHANGED))
-            .put("unchanged", count(stored, Change.UNCHANGED))
-            .put("skipped", read.problems().size())
-            .put("changes", changes(stored))
-            .build());
-    fleet.confirm(answer);
-    answer.done(read.problems().isEmpty() ? ReplySender.OK : ReplySender.PARTLY);
+    answer.done(result.isPartial() ? ReplySender.PARTLY : ReplySender.OK);
+  }
+
+  private static Origin origin(ListImport request, Caller caller) {
+    return new Origin(
+        caller.user(), ListHandlers.word(request.list()) + " import " + request.file());
+  }
+
+  private static String lines(ListImport request) {
+    return "lines "
+        + request.firstLine()
+        + " to "
+        + (request.firstLine() + request.lines().size() - 1);
   }
 
   /** The first entries that were added or changed. */
@@ -81,9 +89,5 @@ final class ListImporter {
             .limit(MAX_CHANGES)
             .<JsonValue>map(EntryJson::stored)
             .toList());
-  }
-
-  private static long count(List<Stored> stored, Change change) {
-    return stored.stream().filter(one -> one.change() == change).count();
   }
 }

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator.migration;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.migration.Migration.Kind;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
@@ -12,6 +13,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param taken entries in file order
  * @param left lines that were not taken, in file order
+ * @param notes what entries do in another way than the file, a sentence each
  */
-public record Migration(List<Taken> taken, List<Left> left) {
+public record Migration(List<Taken> taken, List<Left> left, List<String> notes) {
 
   /** Whose file it is. */
   public enum Origin {
@@ -122,6 +127,7 @@ public record Migration(List<Taken> taken, List<Left> left) {
   static final class Collected {
     private final List<Taken> taken = new ArrayList<>();
     private final List<Left> left = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
     void take(int line, NewEntry entry, boolean forced) {
       taken.add(new Taken(line, entry, forced));
@@ -131,10 +137,23 @@ public record Migration(List<Taken> taken, List<Left> left) {
       left.add(new Left(line, reason, text));
     }
 
+    void note(String sentence) {
+      notes.add(sentence);
+    }
+
+    /** Lines of which a domain was taken. */
+    SortedSet<Integer> linesOfNames() {
+      return taken.stream()
+          .filter(one -> one.entry().subject() instanceof DomainName)
+          .map(Taken::line)
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     private Migration migration() {
       return new Migration(
           taken.stream().sorted(Comparator.comparingInt(Taken::line)).toList(),
-          left.stream().sorted(Comparator.comparingInt(Left::line)).toList());
+          left.stream().sorted(Comparator.comparingInt(Left::line)).toList(),
+          List.copyOf(notes));
     }
   }
 }
