@@ -13,10 +13,10 @@ import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Side;
-import io.bloomgate.blocklists.operator.ImportResult;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.refresh.StoredFeeds;
@@ -237,11 +237,15 @@ public final class OfflineBlocklists implements AutoCloseable {
   }
 
   /** What storing the entries of a piece of an import would come to. */
-  public List<OperatorLists.Stored> tryPiece(List<NewEntry> entries)
-      throws OperatorListsException {
-    return operator == null
-        ? ImportResult.inNewStore(entries, now)
-        : operator.tryPiece(entries);
+  public List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
+    return operator == null ? inNewStore(entries, now) : operator.tryPiece(entries);
+  }
+
+  /** The same where nothing is stored yet. */
+  public static List<Stored> inNewStore(List<NewEntry> entries, Instant now) {
+    return entries.stream()
+        .map(entry -> new Stored(entry.entry("", "", now), OperatorLists.Change.ADDED, Optional.empty()))
+        .toList();
   }
 
   /** What is damaged, and what is unknown because of that: sentences for the operator. */

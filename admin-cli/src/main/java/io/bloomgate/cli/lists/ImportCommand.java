@@ -166,9 +166,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {
         ListName name = list == ListKind.ALLOW ? ListName.ALLOW : ListName.BLOCK;
-        List<Taken> taken =
-            migration.taken().stream().filter(one -> one.entry().list() == list).toList();
-        exitCode = ListSender.worse(exitCode, sender.send(name, lines(taken)));
+        exitCode = ListSender.worse(exitCode, sender.send(name, lines(migration.of(list))));
         if (exitCode != ExitCode.OK && exitCode != ExitCode.PARTLY) {
           // The blocks without the allow entries that belong to them would refuse too much.
           break;

@@ -1,18 +1,14 @@
 package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.EntryRules;
+import io.bloomgate.blocklists.ImportPiece;
 import io.bloomgate.blocklists.OfflineBlocklists;
-import io.bloomgate.blocklists.operator.ImportResult;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorImport;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.operator.OperatorRules;
-import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
-import io.bloomgate.blocklists.operator.OperatorView;
-import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.blocklists.operator.migration.Migration;
+import io.bloomgate.blocklists.operator.migration.Migration.Left;
 import io.bloomgate.blocklists.operator.migration.Migration.Taken;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Exchange;
@@ -34,9 +30,11 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * {@code import --dry-run}: says what the import would do and stores nothing. The gateway answers;
@@ -47,9 +45,6 @@ final class ImportTrial {
   private static final String ADDED = "added";
   private static final String UNCHANGED = "unchanged";
   private static final List<String> CHANGES = List.of(ADDED, "changed", UNCHANGED);
-
-  /** The rules of widths are the gateway's. */
-  private static final WidthRules ANY_WIDTH = new WidthRules(List.of(), List.of(), _ -> false);
 
   private final Invocation in;
   private final Output out;
@@ -91,7 +86,7 @@ final class ImportTrial {
     return run(
         migration,
         partly,
-        of(EntryRules.withoutSettings(now), entries -> ImportResult.inNewStore(entries, now)));
+        of(EntryRules.withoutSettings(now), entries -> OfflineBlocklists.inNewStore(entries, now)));
   }
 
   private Instant now() {
@@ -112,18 +107,9 @@ final class ImportTrial {
             force);
     try {
       int exitCode =
-          sender.send(
-              ListName.ALLOW, ImportCommand.lines(ofList(migration.taken(), ListKind.ALLOW)));
+          sender.send(ListName.ALLOW, ImportCommand.lines(migration.of(ListKind.ALLOW)));
       if (exitCode == ExitCode.OK || exitCode == ExitCode.PARTLY) {
-        List<Taken> blocks = ofList(migration.taken(), ListKind.BLOCK);
-        List<Taken> taken = outsideNewAllows(blocks, migration);
-        if (taken.size() < blocks.size()) {
-          sender.skip(blocks.size() - taken.size());
-          exitCode = ExitCode.PARTLY;
-        }
-        exitCode =
-            ListSender.worse(
-                exitCode, sender.send(ListName.BLOCK, ImportCommand.lines(taken)));
+        exitCode = ListSender.worse(exitCode, sendBlocks(migration, sender));
       }
       show(migration, sender);
       return ListSender.worse(partly, exitCode);
@@ -132,8 +118,24 @@ final class ImportTrial {
     }
   }
 
-  private static List<Taken> ofList(List<Taken> taken, ListKind list) {
-    return taken.stream().filter(one -> one.entry().list() == list).toList();
+  /** The gateway does not know the allow entries that this import would add before the blocks. */
+  private int sendBlocks(Migration migration, ListSender sender)
+      throws CliException, IOException {
+    Set<Integer> inside = new HashSet<>();
+    for (Left left :
+        migration.insideNewAllows(
+            allow -> ADDED.equals(changes.get(allow.line())), force, now())) {
+      out.note(file + ":" + left.line() + ": " + left.reason());
+      inside.add(left.line());
+    }
+    sender.skip(inside.size());
+    List<Taken> others =
+        migration.of(ListKind.BLOCK).stream()
+            .filter(block -> !inside.contains(block.line()))
+            .toList();
+    return ListSender.worse(
+        inside.isEmpty() ? ExitCode.OK : ExitCode.PARTLY,
+        sender.send(ListName.BLOCK, ImportCommand.lines(others)));
   }
 
   private void note(JsonObject answer) {
@@ -148,31 +150,6 @@ final class ImportTrial {
     }
   }
 
-  /** The gateway does not know the allow entries that this import would add before the blocks. */
-  private List<Taken> outsideNewAllows(List<Taken> blocks, Migration migration) {
-    Instant now = now();
-    OperatorView allows =
-        OperatorView.of(
-            ofList(migration.taken(), ListKind.ALLOW).stream()
-                .filter(taken -> ADDED.equals(changes.get(taken.line())))
-                .map(taken -> taken.entry().entry("of line " + taken.line(), "", now))
-                .toList());
-    List<Taken> outside = new ArrayList<>();
-    for (Taken taken : blocks) {
-      Optional<Refusal> refusal =
-          OperatorRules.check(taken.entry(), ANY_WIDTH, allows, now, force || taken.forced());
-      if (refusal.isPresent()) {
-        OperatorImport.Problem problem =
-            new OperatorImport.Problem(
-                taken.line(), refusal.get().message(), refusal.get().hint());
-        out.note(problem.text(file));
-      } else {
-        outside.add(taken);
-      }
-    }
-    return outside;
-  }
-
   private ListSender.Taker of(OfflineBlocklists lists) {
     lists.problems().forEach(problem -> out.warn("warning: " + problem));
     return of(lists.entryRules(), lists::tryPiece);
@@ -185,31 +162,30 @@ final class ImportTrial {
   }
 
   private ListSender.Taker of(EntryRules rules, Store store) {
-    return (piece, answer) -> {
-      OperatorImport.Read read =
-          OperatorImport.read(
-              piece.list() == ListName.ALLOW ? ListKind.ALLOW : ListKind.BLOCK,
-              piece.firstLine(),
-              piece.lines(),
-              piece.force(),
-              rules::check);
-      ImportResult result;
+    return (request, answer) -> {
+      ImportPiece piece =
+          ImportPiece.read(
+              request.list() == ListName.ALLOW ? ListKind.ALLOW : ListKind.BLOCK,
+              file,
+              request.firstLine(),
+              request.lines(),
+              request.force(),
+              rules);
+      piece.notes().forEach(out::note);
       try {
-        result = new ImportResult(file, read, store.tryPiece(read.newEntries()));
+        answer.accept(piece.lines(store.tryPiece(piece.entries())).build());
       } catch (OperatorListsException e) {
         throw new CliException(ExitCode.NO, e.userMessage(), e.hint(), e);
       }
-      result.notes().forEach(out::note);
-      answer.accept(result.lines().build());
-      return result.isPartial() ? ExitCode.PARTLY : ExitCode.OK;
+      return piece.isPartial() ? ExitCode.PARTLY : ExitCode.OK;
     };
   }
 
   private void show(Migration migration, ListSender sender) {
     int shown = 0;
     int more = 0;
-    List<Taken> inOrder = new ArrayList<>(ofList(migration.taken(), ListKind.ALLOW));
-    inOrder.addAll(ofList(migration.taken(), ListKind.BLOCK));
+    List<Taken> inOrder = new ArrayList<>(migration.of(ListKind.ALLOW));
+    inOrder.addAll(migration.of(ListKind.BLOCK));
     for (Taken taken : inOrder) {
       String change = changes.get(taken.line());
       if (change == null || (out.human() && change.equals(UNCHANGED))) {

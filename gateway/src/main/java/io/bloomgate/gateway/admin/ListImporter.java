@@ -1,9 +1,6 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.EntryRules;
-import io.bloomgate.blocklists.operator.ImportResult;
-import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorImport;
+import io.bloomgate.blocklists.ImportPiece;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
@@ -34,39 +31,35 @@ final class ListImporter {
   }
 
   void take(ListImport request, Caller caller, ReplySender answer) throws IOException {
-    EntryRules rules = gateway.blocklists().entryRules(gateway.now());
-    OperatorImport.Read read =
-        OperatorImport.read(
+    ImportPiece piece =
+        ImportPiece.read(
             TypedEntries.kind(request.list()),
+            request.file(),
             request.firstLine(),
             request.lines(),
             request.force(),
-            rules::check);
+            gateway.blocklists().entryRules(gateway.now()));
     OperatorLists lists = gateway.blocklists().operator();
-    ImportResult result;
+    List<Stored> stored;
     try {
-      List<NewEntry> entries = read.newEntries();
-      result =
-          new ImportResult(
-              request.file(),
-              read,
-              request.dryRun()
-                  ? lists.tryPiece(entries)
-                  : lists.addPiece(entries, origin(request, caller), lines(request)));
+      stored =
+          request.dryRun()
+              ? lists.tryPiece(piece.entries())
+              : lists.addPiece(piece.entries(), origin(request, caller), lines(request));
     } catch (OperatorListsException e) {
       ListHandlers.failed(e, answer);
       return;
     }
-    for (String note : result.notes()) {
+    for (String note : piece.notes()) {
       answer.note(note);
     }
     if (request.dryRun()) {
-      answer.item(result.lines().build());
+      answer.item(piece.lines(stored).build());
     } else {
-      answer.item(result.counts().put("changes", changes(result.stored())).build());
+      answer.item(piece.counts(stored).put("changes", changes(stored)).build());
       fleet.confirm(answer);
     }
-    answer.done(result.isPartial() ? ReplySender.PARTLY : ReplySender.OK);
+    answer.done(piece.isPartial() ? ReplySender.PARTLY : ReplySender.OK);
   }
 
   private static Origin origin(ListImport request, Caller caller) {
