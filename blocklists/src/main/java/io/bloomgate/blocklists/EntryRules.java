@@ -33,14 +33,10 @@ public final class EntryRules {
    */
   EntryRules(ListRules rules, List<ProtectedSet> sets, OperatorView view, Instant now) {
     this(
-        rules.widths(),
-        new ProtectedBlocks(sets, rules.settings().allow().knownGood()),
-        view,
-        now);
+        rules.widths(), new ProtectedBlocks(sets, rules.settings().allow().knownGood()), view, now);
   }
 
-  private EntryRules(
-      WidthRules widths, ProtectedBlocks unwanted, OperatorView view, Instant now) {
+  private EntryRules(WidthRules widths, ProtectedBlocks unwanted, OperatorView view, Instant now) {
     this.widths = widths;
     this.view = view;
     this.now = now;
@@ -52,8 +48,7 @@ public final class EntryRules {
     return new EntryRules(
         new WidthRules(List.of(), List.of(), PublicSuffixes::contains),
         new ProtectedBlocks(
-            ProtectedSet.of(
-                EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of()),
+            ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of()),
             List.of()),
         OperatorView.EMPTY,
         now);

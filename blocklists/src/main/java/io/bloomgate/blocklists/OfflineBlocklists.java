@@ -244,7 +244,8 @@ public final class OfflineBlocklists implements AutoCloseable {
   /** The same where nothing is stored yet. */
   public static List<Stored> inNewStore(List<NewEntry> entries, Instant now) {
     return entries.stream()
-        .map(entry -> new Stored(entry.entry("", "", now), OperatorLists.Change.ADDED, Optional.empty()))
+        .map(entry ->
+            new Stored(entry.entry("", "", now), OperatorLists.Change.ADDED, Optional.empty()))
         .toList();
   }
 

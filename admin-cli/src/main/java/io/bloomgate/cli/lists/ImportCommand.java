@@ -89,7 +89,8 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
   @Option(
       names = "--force",
       description =
-          "also add entries that are very wide, contradict another entry or block mailbox providers")
+          "also add entries that are very wide, contradict another entry or block mailbox"
+              + " providers")
   private boolean force;
 
   public ImportCommand(Invocation in) {

@@ -106,8 +106,7 @@ final class ImportTrial {
             file,
             force);
     try {
-      int exitCode =
-          sender.send(ListName.ALLOW, ImportCommand.lines(migration.of(ListKind.ALLOW)));
+      int exitCode = sender.send(ListName.ALLOW, ImportCommand.lines(migration.of(ListKind.ALLOW)));
       if (exitCode == ExitCode.OK || exitCode == ExitCode.PARTLY) {
         exitCode = ListSender.worse(exitCode, sendBlocks(migration, sender));
       }
@@ -119,12 +118,10 @@ final class ImportTrial {
   }
 
   /** The gateway does not know the allow entries that this import would add before the blocks. */
-  private int sendBlocks(Migration migration, ListSender sender)
-      throws CliException, IOException {
+  private int sendBlocks(Migration migration, ListSender sender) throws CliException, IOException {
     Set<Integer> inside = new HashSet<>();
     for (Left left :
-        migration.insideNewAllows(
-            allow -> ADDED.equals(changes.get(allow.line())), force, now())) {
+        migration.insideNewAllows(allow -> ADDED.equals(changes.get(allow.line())), force, now())) {
       out.note(file + ":" + left.line() + ": " + left.reason());
       inside.add(left.line());
     }
@@ -202,11 +199,7 @@ final class ImportTrial {
       out.line("and " + HumanText.grouped(Integer.toString(more)) + " more; -o json shows all");
     }
     out.item(
-        sender
-            .total()
-            .put("taken", changes.size())
-            .put("left", migration.left().size())
-            .build(),
+        sender.total().put("taken", changes.size()).put("left", migration.left().size()).build(),
         (total, o) ->
             ListSender.show(
                 total, ", " + HumanText.value(total, "left") + " left; nothing was stored", o));

@@ -190,7 +190,7 @@ final class ListAddCommand implements Callable<Integer> {
             null,
             fromCidr,
             end,
-            reason.isEmpty() ? thing.reason() : reason,
+            thing.reasonWith(reason),
             thing.scope().iterator().next(),
             false,
             force,

@@ -136,7 +136,9 @@ final class EntryChanges {
       return wish;
     }
     return wish.with(
-        wish.reason().isEmpty() ? old.entry().reason() : wish.reason(),
+        wish.reason().isEmpty()
+            ? old.entry().reason()
+            : TypedSubject.newReason(NewEntry.of(old.entry()), wish.reason()),
         wish.expires() == null && !forEver ? old.entry().expires() : wish.expires());
   }
 

@@ -21,8 +21,7 @@ public enum PostfixAction {
   /** Nothing is written. */
   MISSING;
 
-  private static final Set<String> REFUSE =
-      Set.of("REJECT", "DISCARD", "DEFER", "DEFER_IF_PERMIT");
+  private static final Set<String> REFUSE = Set.of("REJECT", "DISCARD", "DEFER", "DEFER_IF_PERMIT");
 
   /** Alone it says nothing: what comes behind it in Postfix decides. */
   private static final String DEFER_IF_REJECT = "DEFER_IF_REJECT";
@@ -71,8 +70,7 @@ public enum PostfixAction {
     return switch (this) {
       case MISSING -> "entry without an action";
       case RESTRICTIONS -> "lists of restrictions are not supported";
-      case CODE_ALONE ->
-          "a code without a text is OK for Postfix; write REJECT if it is to refuse";
+      case CODE_ALONE -> "a code without a text is OK for Postfix; write REJECT if it is to refuse";
       case OTHER -> "action that neither refuses nor permits";
       case REFUSES, PERMITS, PASSES_ON -> "";
     };

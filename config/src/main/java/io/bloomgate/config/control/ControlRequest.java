@@ -255,12 +255,7 @@ public sealed interface ControlRequest {
    * @param dryRun only say what would be done
    */
   record ListImport(
-      ListName list,
-      String file,
-      int firstLine,
-      List<String> lines,
-      boolean force,
-      boolean dryRun)
+      ListName list, String file, int firstLine, List<String> lines, boolean force, boolean dryRun)
       implements ControlRequest, OfList {
     public ListImport {
       lines = List.copyOf(lines);

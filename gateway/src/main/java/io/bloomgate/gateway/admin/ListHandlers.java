@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
@@ -177,7 +178,7 @@ final class ListHandlers {
                   request.subjects(),
                   entry ->
                       entry.with(
-                          request.reason() == null ? entry.reason() : request.reason(),
+                          reason(entry, request),
                           request.forEver()
                               ? null
                               : request.expires() == null ? entry.expires() : request.expires()),
@@ -187,6 +188,11 @@ final class ListHandlers {
       return;
     }
     changed(edited, "changed", answer);
+  }
+
+  private static String reason(NewEntry before, ListEdit request) {
+    String given = request.reason();
+    return given == null ? before.reason() : TypedSubject.newReason(before, given);
   }
 
   private void changed(OperatorLists.Changed changed, String how, ReplySender answer)

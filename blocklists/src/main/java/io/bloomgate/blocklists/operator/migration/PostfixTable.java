@@ -53,7 +53,8 @@ final class PostfixTable {
   }
 
   /** A line that was understood. */
-  private record Statement(int line, Subject subject, PostfixAction action, String right, String text) {
+  private record Statement(
+      int line, Subject subject, PostfixAction action, String right, String text) {
 
     /** Only access(5) tables hold the beginning of an address. */
     boolean inAnyTable() {
