@@ -45,10 +45,24 @@ final class CarriedNotes {
             .withContent(new Content(carried, false));
     Evidence evidence =
         DecisionEngine.decide(keys, context.lists(), context.policy(), context.now()).evidence();
-    return evidence.standing().stream()
+    List<String> notes = new ArrayList<>();
+    evidence.standing().stream()
         .filter(ground -> !(ground instanceof Ground.RuleMet) && !isAmong(shown, ground))
         .map(ground -> where(ground.check()) + ": " + GroundText.of(ground))
-        .toList();
+        .forEach(notes::add);
+    boolean ofLinks =
+        evidence.standing().stream()
+            .anyMatch(ground -> ground.check() == Check.URL || ground.check() == Check.URL_HOST);
+    if (!ofLinks
+        && asked.subject() instanceof DomainName name
+        && context.policy().contentChecks(context.lists(), context.now()).contains(Check.URL)) {
+      notes.add(
+          "no entries of single pages there were looked for; for these ask with the URL:"
+              + " `bloomgate explain http://"
+              + name
+              + "/PATH`");
+    }
+    return notes;
   }
 
   private static boolean isAmong(Evidence shown, Ground ground) {
