@@ -351,16 +351,20 @@ final class ListHandlers {
   private Likeness likeness(String id) throws UsageException, IOException {
     Optional<Likeness> found = incidents.likeness(id);
     if (found.isEmpty()) {
-      String hint =
-          "texts of 40 words and more have one, of mail that comes while bodies are compared, which"
-              + " `content: {bulk: {networks: 20}}` in the settings switches on; `bloomgate top"
-              + " --by campaign` names a session of each campaign";
+      boolean off = gateway.settings().bulk() == null;
       boolean unknown = incidents.find(id).isEmpty();
-      throw new UsageException(
+      String reason =
           unknown
               ? "no session " + id + " is known"
-              : "no likeness of the text of session " + id + " is kept",
-          unknown ? fleet.hint(id, hint) : hint);
+              : "no likeness of the text of session " + id + " is kept";
+      String hint =
+          off
+              ? "set `content: {bulk: {networks: 20}}`; mails that come from then on have one"
+              : unknown
+                  ? "`bloomgate top --by campaign` names a session of each campaign"
+                  : "texts of 40 words and more have one";
+      throw new UsageException(
+          off ? "content.bulk is off: " + reason : reason, unknown ? fleet.hint(id, hint) : hint);
     }
     return found.get();
   }
