@@ -19,8 +19,7 @@ final class SubjectEntryTest {
 
   @Test
   void anotherReasonKeepsTheTextOfTheSubject() throws Exception {
-    TypedSubject typed =
-        TypedSubject.subject("Buy cheap pills; now").toOptional().orElseThrow();
+    TypedSubject typed = TypedSubject.subject("Buy cheap pills; now").toOptional().orElseThrow();
     String hash = typed.subject().written();
     GatewayHouse house = new GatewayHouse(directory).write();
     try (Gateway _ = house.start()) {
@@ -40,15 +39,7 @@ final class SubjectEntryTest {
 
   private static ControlRequest add(String hash, String reason) {
     return new ControlRequest.ListAdd(
-        ListName.BLOCK,
-        List.of(hash),
-        null,
-        null,
-        null,
-        reason,
-        Check.SUBJECT,
-        false,
-        false);
+        ListName.BLOCK, List.of(hash), null, null, null, reason, Check.SUBJECT, false, false);
   }
 
   private static Answer edit(GatewayHouse house, String named, String reason) throws Exception {

@@ -80,9 +80,7 @@ public sealed interface Subject
     Optional<DomainName> name = DomainName.parse(withoutPattern(text)).toOptional();
     return name.isPresent()
         ? Parsed.bad(
-            "write "
-                + name.get()
-                + ": it means the domain, its addresses and all names below it")
+            "write " + name.get() + ": it means the domain, its addresses and all names below it")
         : read;
   }
 

@@ -163,7 +163,8 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
       case Parsed.Ok<Subject>(Subject subject, var ignored) -> subject;
       case Parsed.Bad<Subject>(String reason) ->
           throw new UsageException(
-              text + ": " + reason, "a subject is an IP, a CIDR, a domain, a mail address or a URL");
+              text + ": " + reason,
+              "a subject is an IP, a CIDR, a domain, a mail address or a URL");
     };
   }
 
