@@ -109,7 +109,12 @@ class MigrationTest {
             Origin.POSTFIX,
             Kind.SENDER,
             null,
-            "a.example OK as text\nb.example permit\nc.example 1234567\nd.example 550\n");
+            """
+            a.example OK as text
+            b.example permit
+            c.example 1234567
+            d.example 550
+            """);
     assertEquals(
         List.of("1 allow a.example", "2 allow b.example", "3 allow c.example"), taken(good));
     assertEquals(
@@ -121,8 +126,13 @@ class MigrationTest {
   @Test
   void whatAnEntryDoesInAnotherWayIsNoted() {
     String table =
-        "192.0.2.1 REJECT\n192.0.2.2 450 4.7.1 later\nbad.example DEFER\n"
-            + "good.example OK\n192.0.2.3 DISCARD\n";
+        """
+        192.0.2.1 REJECT
+        192.0.2.2 450 4.7.1 later
+        bad.example DEFER
+        good.example OK
+        192.0.2.3 DISCARD
+        """;
     assertEquals(
         List.of(
             "3 lines (first line 2) refuse for now or drop the mail in Postfix; their blocks"
