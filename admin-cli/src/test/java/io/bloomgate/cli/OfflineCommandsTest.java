@@ -312,7 +312,8 @@ class OfflineCommandsTest {
     Path table =
         Files.writeString(
             folder.resolve("access"), "spam.example REJECT\npostmaster@ OK\n192.0.2.1 OK\n");
-    Shell.Result tried = Shell.run("-c", settings, "import", "postfix", table.toString(), "--dry-run");
+    Shell.Result tried =
+        Shell.run("-c", settings, "import", "postfix", table.toString(), "--dry-run");
     assertEquals(4, tried.exitCode(), tried.err());
     assertEquals(
         table
@@ -327,7 +328,8 @@ class OfflineCommandsTest {
             + ": 2 added, 0 changed, 0 unchanged, 0 skipped, 1 left; nothing was stored\n",
         tried.out());
     Files.writeString(table, "gmail.com REJECT\n0.0.0.0/0 REJECT\n");
-    Shell.Result wide = Shell.run("-c", settings, "import", "postfix", table.toString(), "--dry-run");
+    Shell.Result wide =
+        Shell.run("-c", settings, "import", "postfix", table.toString(), "--dry-run");
     assertEquals(4, wide.exitCode(), wide.err());
     assertTrue(
         wide.out().contains(":1: gmail.com is protected by never_block mail-providers;")
@@ -336,7 +338,17 @@ class OfflineCommandsTest {
         wide.out());
     Files.writeString(table, "spam.example REJECT\npostmaster@ OK\n192.0.2.1 OK\n");
     String json =
-        Shell.run("-c", settings, "import", "lines", table.toString(), "--as", "block", "--dry-run", "-o", "json")
+        Shell.run(
+                "-c",
+                settings,
+                "import",
+                "lines",
+                table.toString(),
+                "--as",
+                "block",
+                "--dry-run",
+                "-o",
+                "json")
             .out();
     assertTrue(json.contains("{\"file\":") && json.contains("\"left\":3"), json);
   }
@@ -350,11 +362,16 @@ class OfflineCommandsTest {
     }
     String file = Files.writeString(folder.resolve("list"), list).toString();
     List<String> lines =
-        Shell.run("-c", settings, "import", "lines", file, "--as", "block", "--dry-run").out().lines().toList();
+        Shell.run("-c", settings, "import", "lines", file, "--as", "block", "--dry-run")
+            .out()
+            .lines()
+            .toList();
     assertEquals(22, lines.size(), lines::toString);
     assertEquals("would be added: block spam20.example", lines.get(19));
     assertEquals("and 1 005 more; -o json shows all", lines.get(20));
-    String[] all = {"-c", settings, "import", "lines", file, "--as", "block", "--dry-run", "-o", "json"};
+    String[] all = {
+      "-c", settings, "import", "lines", file, "--as", "block", "--dry-run", "-o", "json"
+    };
     assertEquals(1026, Shell.run(all).out().lines().count());
   }
 
