@@ -11,11 +11,13 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +57,8 @@ final class CarriedNotes {
             .anyMatch(ground -> ground.check() == Check.URL || ground.check() == Check.URL_HOST);
     if (!ofLinks
         && asked.subject() instanceof DomainName name
-        && context.policy().contentChecks(context.lists(), context.now()).contains(Check.URL)) {
+        && DomainName.parse(name.toString()) instanceof Parsed.Ok
+        && hasUrls(context)) {
       notes.add(
           "no entries of single pages there were looked for; for these ask with the URL:"
               + " `bloomgate explain http://"
@@ -63,6 +66,13 @@ final class CarriedNotes {
               + "/PATH`");
     }
     return notes;
+  }
+
+  /** A view of the entries that does not know says that they need all checks. */
+  private static boolean hasUrls(Explainer.Context context) {
+    Set<Check> ofEntries = context.lists().operator().contentChecks(context.now());
+    return context.policy().contentChecks().contains(Check.URL)
+        || (ofEntries.contains(Check.URL) && !ofEntries.equals(Check.OF_CONTENT));
   }
 
   private static boolean isAmong(Evidence shown, Ground ground) {

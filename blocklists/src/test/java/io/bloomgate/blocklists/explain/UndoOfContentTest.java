@@ -99,6 +99,7 @@ class UndoOfContentTest {
     world.block("//page.example/login scope=url");
     assertEquals(List.of(note), explainSubject("page.example").notes());
     assertEquals(List.of(), explainSubject("a@page.example").notes());
+    assertEquals(1, explainSubject("*.page.example").notes().size(), "no URL has such a host");
     assertEquals("reject", explainSubject("http://page.example/login").verdict().key());
   }
 
