@@ -54,7 +54,7 @@ final class ExplainCommand implements ReadsFiles, Callable<Integer> {
         Specs.argument("SUBJECT", "0..1", value -> subject = value)
             .completionCandidates(new LiveWords.RefusalsOrFiles())
             .description(
-                "IP, CIDR, domain, mail address, the id in a refusal,",
+                "IP, CIDR, domain, mail address, URL, the id in a refusal,",
                 "a mail as FILE.eml, or - for a mail on standard input")
             .build());
     option(spec, "--helo", "NAME", v -> helo = v, "when the client says this HELO name");

@@ -80,7 +80,7 @@ final class OfflineExplain {
           throw new CliException(
               ExitCode.USAGE,
               "`" + request.subject() + "`: " + reason,
-              "a subject is an IP, a CIDR, a domain, a mail address or an incident id");
+              "a subject is an IP, a CIDR, a domain, a mail address, a URL or an incident id");
       case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
         Output out = in.output();
         out.item(

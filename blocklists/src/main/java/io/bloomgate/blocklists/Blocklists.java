@@ -13,12 +13,9 @@ import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.Side;
-import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.operator.OperatorRules;
-import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.refresh.FeedCommands;
 import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.blocklists.refresh.RefreshParts;
@@ -39,7 +36,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -282,13 +278,9 @@ public final class Blocklists implements AutoCloseable {
     return operator;
   }
 
-  /**
-   * Why an entry of the operator is refused; empty when it is accepted.
-   *
-   * @param force the person said {@code --force}
-   */
-  public Optional<Refusal> check(NewEntry entry, Instant now, boolean force) {
-    return OperatorRules.check(entry, rules.now().widths(), operator.view(), now, force);
+  /** Which entries a command of the operator takes now. */
+  public EntryRules entryRules(Instant now) {
+    return new EntryRules(rules.now(), policy().protectedSets(), operator.view(), now);
   }
 
   /** What the filters have answered to mail. */

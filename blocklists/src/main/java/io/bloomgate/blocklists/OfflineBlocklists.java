@@ -14,7 +14,9 @@ import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.refresh.StoredFeeds;
@@ -227,6 +229,24 @@ public final class OfflineBlocklists implements AutoCloseable {
       notes.add("nobody counts as known here (unless: known): only the running gateway looks");
     }
     return notes;
+  }
+
+  /** Which entries a command of the operator would take now. */
+  public EntryRules entryRules() {
+    return new EntryRules(rules, policy().protectedSets(), lists.operator(), now);
+  }
+
+  /** What storing the entries of a piece of an import would come to. */
+  public List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
+    return operator == null ? inNewStore(entries, now) : operator.tryPiece(entries);
+  }
+
+  /** The same where nothing is stored yet. */
+  public static List<Stored> inNewStore(List<NewEntry> entries, Instant now) {
+    return entries.stream()
+        .map(entry ->
+            new Stored(entry.entry("", "", now), OperatorLists.Change.ADDED, Optional.empty()))
+        .toList();
   }
 
   /** What is damaged, and what is unknown because of that: sentences for the operator. */

@@ -11,8 +11,8 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
-import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Check;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -20,16 +20,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which blocks need {@code --force} because no feed may list the same name, or because it is known
- * to be good: mailbox providers, public suffixes, {@code feeds.protect}, {@code allow.known_good}.
- * Made for one {@code block add} by the control server; lines of files and of imports are not
+ * Which blocks need {@code --force} because no feed may list the same name or network, or because
+ * it is known to be good: mailbox providers, public suffixes, {@code feeds.protect}, {@code
+ * allow.known_good}. Made for one command by {@link EntryRules}; lines of list files are not
  * checked, their authors mean each line. Of one thread.
  */
-public final class ProtectedBlocks {
+final class ProtectedBlocks {
 
   private final List<ProtectedSet> sets;
   private final List<Path> knownGood;
-  private @Nullable KnownGoodFiles files;
+  private @Nullable KnownGoodIndex index;
 
   /**
    * For one command.
@@ -37,45 +37,69 @@ public final class ProtectedBlocks {
    * @param sets what no feed may list
    * @param knownGood the files of {@code allow.known_good}; read when the first entry asks
    */
-  public ProtectedBlocks(List<ProtectedSet> sets, List<Path> knownGood) {
+  ProtectedBlocks(List<ProtectedSet> sets, List<Path> knownGood) {
     this.sets = List.copyOf(sets);
     this.knownGood = List.copyOf(knownGood);
   }
 
   /** Why the entry needs {@code --force}; empty for an allow and for a block of few clients. */
-  public Optional<Refusal> check(NewEntry entry) {
+  Optional<Refusal> check(NewEntry entry) {
     return entry.list() != ListKind.BLOCK || entry.from() != null
         ? Optional.empty()
-        : protectedName(entry).or(() -> known(entry));
+        : protectedSubject(entry).or(() -> known(entry));
+  }
+
+  private Optional<Refusal> protectedSubject(NewEntry entry) {
+    return switch (entry.subject()) {
+      case DomainName name -> protectedName(entry, name);
+      case IpPrefix network when isOfClients(entry) -> protectedNetwork(entry, network);
+      case IpPrefix _, MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> Optional.empty();
+    };
+  }
+
+  private static boolean isOfClients(NewEntry entry) {
+    return entry.scope().isEmpty() || entry.scope().contains(Check.CLIENT_IP);
   }
 
   /** A block holds for the name and for all names below it. */
-  private Optional<Refusal> protectedName(NewEntry entry) {
-    if (!(entry.subject() instanceof DomainName name)) {
-      return Optional.empty();
-    }
+  private Optional<Refusal> protectedName(NewEntry entry, DomainName name) {
     ListEntry listed = new ListEntry.Domain(name, ListEntry.NameMatch.SUFFIX, false, 0);
     // A provider has names below many a public suffix; that it is one says more.
     return sets.stream()
         .filter(set -> set.protects(listed))
         .min(Comparator.comparing(set -> !set.publicSuffixes()))
+        .map(set -> refusal(entry, name + " is " + set.reason()));
+  }
+
+  /** A host of the own network may be blocked like any other. */
+  private Optional<Refusal> protectedNetwork(NewEntry entry, IpPrefix network) {
+    ListEntry listed = new ListEntry.Network(network, false, 0);
+    return sets.stream()
+        .filter(set -> !set.word().equals(ProtectedSet.PRIVATE) && set.protects(listed))
+        .findFirst()
         .map(set ->
-            Refusal.unlessForced(
+            refusal(
                 entry,
-                name + " is " + set.reason(),
-                "block the mail addresses that you mean, or repeat the command with --force"));
+                set.word().equals(ProtectedSet.OWN)
+                    ? network + " holds an address of the gateway itself"
+                    : network + " holds addresses that are " + set.reason()));
+  }
+
+  private static Refusal refusal(NewEntry entry, String message) {
+    return Refusal.unlessForced(
+        entry,
+        message,
+        "block the mail addresses that you mean, or repeat the command with --force");
   }
 
   private Optional<Refusal> known(NewEntry entry) {
-    KnownGoodFiles read = files == null ? KnownGoodFiles.read(knownGood) : files;
-    files = read;
-    Subject[] found = new Subject[1];
-    read.forEach(good -> {
-      if (found[0] == null && covers(entry.subject(), good)) {
-        found[0] = good;
-      }
-    });
-    return Optional.ofNullable(found[0])
+    if (knownGood.isEmpty()) {
+      return Optional.empty();
+    }
+    KnownGoodIndex read =
+        index == null ? new KnownGoodIndex(KnownGoodFiles.read(knownGood)) : index;
+    index = read;
+    return read.find(entry.subject())
         .map(good ->
             Refusal.unlessForced(
                 entry,
@@ -83,20 +107,5 @@ public final class ProtectedBlocks {
                     ? good + " is in allow.known_good"
                     : entry.subject() + " covers " + good + ", which is in allow.known_good",
                 "take it out of that file, or repeat the command with --force"));
-  }
-
-  private static boolean covers(Subject block, Subject good) {
-    if (block instanceof DomainName name) {
-      return switch (good) {
-        case DomainName other -> name.covers(other);
-        case MailAddress address ->
-            address.host() instanceof MailAddress.Host.Name host && name.covers(host.name());
-        case IpPrefix _, WebUrl _, Fingerprint _, Likeness _ -> false;
-      };
-    }
-    if (block instanceof IpPrefix network && good instanceof IpPrefix other) {
-      return network.overlaps(other);
-    }
-    return block.equals(good);
   }
 }

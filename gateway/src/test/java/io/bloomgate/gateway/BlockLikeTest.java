@@ -60,10 +60,29 @@ final class BlockLikeTest {
       assertEquals(listed.only().text("id"), same.only().text("id"), "what remove --like finds");
       Answer none = house.ask(new ControlRequest.ListCheck(ListName.ALLOW, "", "7K3Q9ZT2AB"));
       assertEquals(1, none.exitCode(), none.toString());
-      Answer without = house.ask(blockLike("7K3Q9ZT2AC"));
-      assertTrue(without.says("no likeness of the text of session 7K3Q9ZT2AC"), without.toString());
-      assertTrue(without.says("`content: {bulk: {networks: 20}}`"), without.toString());
-      assertTrue(house.ask(blockLike("7K3Q9ZT2AD")).says("no session 7K3Q9ZT2AD is known"));
+      assertFails(
+          house,
+          "7K3Q9ZT2AC",
+          "content.bulk is off: no likeness of the text of session 7K3Q9ZT2AC is kept",
+          "set `content: {bulk: {networks: 20}}`; mails that come from then on have one");
+      assertFails(
+          house,
+          "nope",
+          "content.bulk is off: no session nope is known",
+          "set `content: {bulk: {networks: 20}}`; mails that come from then on have one");
+    }
+    house.more("content: {bulk: {networks: 20}}").write();
+    try (Gateway _ = house.start()) {
+      assertFails(
+          house,
+          "7K3Q9ZT2AC",
+          "no likeness of the text of session 7K3Q9ZT2AC is kept",
+          "texts of 40 words and more have one");
+      assertFails(
+          house,
+          "nope",
+          "no session nope is known",
+          "`bloomgate top --by campaign` names a session of each campaign");
     }
   }
 
@@ -106,6 +125,13 @@ final class BlockLikeTest {
       assertEquals(0, forced.exitCode(), forced.toString());
       assertTrue(forced.says("warning: " + sentence), forced.toString());
     }
+  }
+
+  private static void assertFails(GatewayHouse house, String id, String reason, String hint)
+      throws Exception {
+    Answer failed = house.ask(blockLike(id));
+    assertEquals(2, failed.exitCode(), failed.toString());
+    assertEquals(reason + "; " + hint, failed.failure());
   }
 
   private static ListAdd blockLike(String session) {

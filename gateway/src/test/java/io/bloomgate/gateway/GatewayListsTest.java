@@ -116,6 +116,51 @@ final class GatewayListsTest {
     }
   }
 
+  /** A file of thousands of lines is read by nobody: what is refused one by one is refused here. */
+  @Test
+  void anImportSkipsTheBlocksThatNeedForce() throws Exception {
+    Path good =
+        Files.writeString(
+            directory.resolve("good.txt"), "mail.partner.example\n198.51.100.7\nx@shop.example\n");
+    GatewayHouse house =
+        new GatewayHouse(directory).more("allow: {known_good: [\"" + good + "\"]}").write();
+    List<String> lines =
+        List.of(
+            "gmail.com",
+            "209.85.128.0/17",
+            "partner.example",
+            "198.51.100.0/28",
+            "shop.example",
+            "outlook.com force=yes",
+            "spam.example",
+            "198.51.100.16/28",
+            "a.shop.example");
+    try (Gateway _ = house.start()) {
+      assertNeedsForce(house, "209.85.128.0/17", "protected by never_block mail-providers");
+      assertNeedsForce(house, "209.85.220.41", "protected by never_block mail-providers");
+      Answer imported =
+          house.ask(new ControlRequest.ListImport(ListName.BLOCK, "b.txt", 1, lines, false));
+      assertEquals(4, imported.exitCode(), imported.toString());
+      assertEquals(
+          List.of(
+              "added outlook.com",
+              "added spam.example",
+              "added 198.51.100.16/28",
+              "added a.shop.example"),
+          changes(imported));
+      assertEquals(5, imported.only().number("skipped").getAsLong());
+      assertTrue(
+          imported.says("b.txt:1: gmail.com is protected by never_block mail-providers; "),
+          imported.toString());
+      assertTrue(
+          imported.says("b.txt:3: partner.example covers mail.partner.example, which is in"),
+          imported.toString());
+      assertTrue(
+          exported(house, ListName.BLOCK).contains("outlook.com force=yes"),
+          exported(house, ListName.BLOCK).toString());
+    }
+  }
+
   private static void assertNeedsForce(GatewayHouse house, String name, String reason)
       throws Exception {
     Answer refused = house.ask(block(name, false));

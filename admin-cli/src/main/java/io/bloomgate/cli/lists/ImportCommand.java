@@ -35,8 +35,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code import}: turns the lists of other mail software into operator entries. What has no
- * equivalent is named line by line; with {@code --dry-run} nothing is stored and no gateway is
- * needed.
+ * equivalent is named line by line; with {@code --dry-run} {@link ImportTrial} answers.
  */
 @Command(
     description = {
@@ -44,12 +43,13 @@ import picocli.CommandLine.TypeConversionException;
       "postfix: access, cidr and postscreen tables of clients, HELO names or senders; the"
           + " tables themselves say what is allowed and refused. rspamd, haraka, lines: --as"
           + " says to which list the entries are added. Try it with --dry-run first.",
-      "Exit code 4: some lines have no equivalent here; they are shown and skipped."
+      "Exit code 4: some lines have no equivalent here or are not taken; they are shown and"
+          + " skipped."
     },
     footer = {
       "",
       "Example:",
-      "  ${COMMAND-FULL-NAME} postfix /etc/postfix/client_access --dry-run"
+      "  ${COMMAND-FULL-NAME} postfix /etc/postfix/client_access --kind client --dry-run"
     })
 public final class ImportCommand implements ReadsFiles, Callable<Integer> {
 
@@ -83,12 +83,14 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
 
   @Option(
       names = "--dry-run",
-      description = "show what would be added and skipped, and store nothing")
+      description = "say what the import would do, with the same exit code, and store nothing")
   private boolean dryRun;
 
   @Option(
       names = "--force",
-      description = "also add entries that are very wide or contradict another entry")
+      description =
+          "also add entries that are very wide, contradict another entry or block mailbox"
+              + " providers")
   private boolean force;
 
   public ImportCommand(Invocation in) {
@@ -110,8 +112,11 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     Migration migration = read();
     Output out = in.output();
     migration.left().forEach(left -> show(left, out));
+    migration.notes().forEach(note -> out.note(file + ": " + note));
     int partly = migration.left().isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
-    return dryRun ? dryRun(migration, out, partly) : store(migration, out, partly);
+    return dryRun
+        ? new ImportTrial(in, file, force).run(migration, partly)
+        : store(migration, out, partly);
   }
 
   private Migration read() throws CliException {
@@ -152,38 +157,6 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     };
   }
 
-  private int dryRun(Migration migration, Output out, int exitCode) {
-    int shown = out.human() ? ListSender.MAX_SHOWN : Integer.MAX_VALUE;
-    for (Taken taken : migration.taken().stream().limit(shown).toList()) {
-      out.item(
-          JsonValue.object()
-              .put("line", taken.line())
-              .put("list", word(taken))
-              .put("entry", text(taken))
-              .build(),
-          (item, o) -> o.line("would " + word(taken) + " " + TerminalText.safe(text(taken))));
-    }
-    if (migration.taken().size() > shown) {
-      int more = migration.taken().size() - shown;
-      out.line("and " + HumanText.grouped(Integer.toString(more)) + " more; -o json shows all");
-    }
-    out.item(
-        JsonValue.object()
-            .put("file", file)
-            .put("taken", migration.taken().size())
-            .put("left", migration.left().size())
-            .build(),
-        (total, o) ->
-            o.line(
-                HumanText.value(total, "file")
-                    + ": "
-                    + HumanText.value(total, "taken")
-                    + " would be taken, "
-                    + HumanText.value(total, "left")
-                    + " skipped; nothing was stored"));
-    return exitCode;
-  }
-
   private int store(Migration migration, Output out, int partly) throws CliException {
     if (in.options().offline) {
       throw new CliException(
@@ -194,7 +167,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {
         ListName name = list == ListKind.ALLOW ? ListName.ALLOW : ListName.BLOCK;
-        exitCode = ListSender.worse(exitCode, sender.send(name, lines(migration, list)));
+        exitCode = ListSender.worse(exitCode, sender.send(name, lines(migration.of(list))));
         if (exitCode != ExitCode.OK && exitCode != ExitCode.PARTLY) {
           // The blocks without the allow entries that belong to them would refuse too much.
           break;
@@ -210,9 +183,8 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
   }
 
   /** The entries for one list, each in the line that it came from, so that messages name it. */
-  private static ListSender.Lines lines(Migration migration, ListKind list) {
-    Iterator<Taken> entries =
-        migration.taken().stream().filter(t -> t.entry().list() == list).iterator();
+  static ListSender.Lines lines(List<Taken> ofList) {
+    Iterator<Taken> entries = ofList.iterator();
     return new ListSender.Lines() {
       private int line = 1;
       private @Nullable Taken next = entries.hasNext() ? entries.next() : null;
@@ -232,12 +204,8 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     };
   }
 
-  private static String text(Taken taken) {
+  static String text(Taken taken) {
     return OperatorText.format(taken.entry()) + (taken.forced() ? " force=yes" : "");
-  }
-
-  private static String word(Taken taken) {
-    return taken.entry().list().name().toLowerCase(Locale.ROOT);
   }
 
   private void show(Left left, Output out) {

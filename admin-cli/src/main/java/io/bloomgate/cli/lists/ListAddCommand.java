@@ -57,7 +57,7 @@ final class ListAddCommand implements Callable<Integer> {
         "--url https://docs.example/form/1 --expires 7d");
     spec.addPositional(
         Specs.arguments("SUBJECT", "0..*", values -> subjects = values)
-            .description("IP, CIDR, domain or mail address")
+            .description("IP, CIDR, domain, mail address or URL")
             .build());
     carried.addTo(spec);
     addIds(spec);
@@ -121,7 +121,7 @@ final class ListAddCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE,
           "no subject",
-          "name an IP, CIDR, domain or address, --incident ID, --like ID, or --url URL");
+          "name an IP, CIDR, domain, address or URL, --incident ID, --like ID, or --url URL");
     }
     if (scope != null && !things.isEmpty()) {
       throw new CliException(
@@ -190,7 +190,7 @@ final class ListAddCommand implements Callable<Integer> {
             null,
             fromCidr,
             end,
-            reason.isEmpty() ? thing.reason() : reason,
+            thing.reasonWith(reason),
             thing.scope().iterator().next(),
             false,
             force,

@@ -144,7 +144,7 @@ public final class ListCommands {
       spec.addPositional(
           Specs.argument("SUBJECT", "0..1", value -> subject = value)
               .completionCandidates(new LiveWords.Entries())
-              .description("IP, CIDR, domain or address")
+              .description("IP, CIDR, domain, address or URL")
               .build());
       carried.addTo(spec);
       return spec;

@@ -40,7 +40,9 @@ final class ListImportCommand implements ReadsFiles, Callable<Integer> {
 
   @Option(
       names = "--force",
-      description = "also add entries that are very wide or contradict another entry")
+      description =
+          "also add entries that are very wide, contradict another entry or block mailbox"
+              + " providers")
   private boolean force;
 
   ListImportCommand(Invocation in, ListName list) {

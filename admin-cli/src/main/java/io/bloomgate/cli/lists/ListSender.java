@@ -42,7 +42,8 @@ final class ListSender {
   /** Entries that are shown of all that an import adds or changes; the others are counted. */
   static final int MAX_SHOWN = 20;
 
-  private static final List<String> COUNTS = List.of("added", "changed", "unchanged", "skipped");
+  private static final String SKIPPED = "skipped";
+  private static final List<String> COUNTS = List.of("added", "changed", "unchanged", SKIPPED);
 
   private final Taker taker;
   private final String file;
@@ -125,6 +126,11 @@ final class ListSender {
     if (counts.get("changes").orElse(null) instanceof JsonArray(var elements)) {
       elements.stream().limit(MAX_SHOWN - changes.size()).forEach(changes::add);
     }
+  }
+
+  /** Counts lines that were not sent, because others of the same file rule them out. */
+  void skip(long lines) {
+    totals.merge(SKIPPED, lines, Long::sum);
   }
 
   /** A failure overrides a partial success, and that overrides success. */

@@ -101,6 +101,9 @@ class CarriedOptionsTest {
     assertEquals(
         List.of(add("spam.example", Check.URL_HOST, "why")),
         asked("block", "add", "--url", "spam.example", "--reason", "why"));
+    ListAdd both =
+        (ListAdd) asked("block", "add", "--subject", subject, "--reason", "why").getFirst();
+    assertEquals("subject: " + subject + "; why", both.reason());
   }
 
   @Test

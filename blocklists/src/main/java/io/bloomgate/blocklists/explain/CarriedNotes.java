@@ -11,11 +11,13 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,10 +47,32 @@ final class CarriedNotes {
             .withContent(new Content(carried, false));
     Evidence evidence =
         DecisionEngine.decide(keys, context.lists(), context.policy(), context.now()).evidence();
-    return evidence.standing().stream()
+    List<String> notes = new ArrayList<>();
+    evidence.standing().stream()
         .filter(ground -> !(ground instanceof Ground.RuleMet) && !isAmong(shown, ground))
         .map(ground -> where(ground.check()) + ": " + GroundText.of(ground))
-        .toList();
+        .forEach(notes::add);
+    boolean ofLinks =
+        evidence.standing().stream()
+            .anyMatch(ground -> ground.check() == Check.URL || ground.check() == Check.URL_HOST);
+    if (!ofLinks
+        && asked.subject() instanceof DomainName name
+        && DomainName.parse(name.toString()) instanceof Parsed.Ok
+        && hasUrls(context)) {
+      notes.add(
+          "no entries of single pages there were looked for; for these ask with the URL:"
+              + " `bloomgate explain http://"
+              + name
+              + "/PATH`");
+    }
+    return notes;
+  }
+
+  /** A view of the entries that does not know says that they need all checks. */
+  private static boolean hasUrls(Explainer.Context context) {
+    Set<Check> ofEntries = context.lists().operator().contentChecks(context.now());
+    return context.policy().contentChecks().contains(Check.URL)
+        || (ofEntries.contains(Check.URL) && !ofEntries.equals(Check.OF_CONTENT));
   }
 
   private static boolean isAmong(Evidence shown, Ground ground) {

@@ -27,10 +27,10 @@ final class PostfixAccessParser implements FeedParser {
   }
 
   private static void line(ParseRun run, String line, int number) {
-    String[] words = line.split("\\s+", 3);
+    String[] words = line.split("\\s+", 2);
     PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
     switch (action) {
-      case MISSING, OTHER -> run.problem(number, action.problem(), line);
+      case MISSING, RESTRICTIONS, CODE_ALONE, OTHER -> run.problem(number, action.problem(), line);
       case REFUSES -> subject(run, words[0], false, line, number);
       case PERMITS, PASSES_ON -> subject(run, words[0], true, line, number);
     }

@@ -32,7 +32,7 @@ final class PostfixCidrParser implements FeedParser {
     }
 
     void line(String line, int number) {
-      String[] words = line.split("\\s+", 3);
+      String[] words = line.split("\\s+", 2);
       String first = words[0].toLowerCase(Locale.ROOT);
       if (first.equals("if")) {
         run.skip();
@@ -45,7 +45,8 @@ final class PostfixCidrParser implements FeedParser {
       } else {
         PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
         switch (action) {
-          case MISSING, OTHER -> run.problem(number, action.problem(), line);
+          case MISSING, RESTRICTIONS, CODE_ALONE, OTHER ->
+              run.problem(number, action.problem(), line);
           case REFUSES -> run.network(IpPrefix.parse(words[0]), false, number, line);
           case PERMITS, PASSES_ON -> run.network(IpPrefix.parse(words[0]), true, number, line);
         }

@@ -26,6 +26,9 @@ public final class ProtectedSet {
   /** The name of the set that {@code feeds.protect} fills. */
   public static final String LISTED = "protect";
 
+  /** The name of the set of networks that are private. */
+  public static final String PRIVATE = "private";
+
   /** The name of the set of mailbox providers. */
   public static final String MAIL_PROVIDERS = "mail-providers";
 
@@ -105,7 +108,7 @@ public final class ProtectedSet {
       if (chosen.contains(word)) {
         sets.add(
             switch (word) {
-              case PRIVATE -> networks("private", ReservedNetworks.PRIVATE);
+              case PRIVATE -> networks(PRIVATE, ReservedNetworks.PRIVATE);
               case LOOPBACK -> networks("loopback", ReservedNetworks.LOOPBACK);
               case DOWNSTREAM ->
                   new ProtectedSet(

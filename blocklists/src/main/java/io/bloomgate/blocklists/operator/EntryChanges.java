@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntryChanges {
 
+  /** Of an entry that is not stored. */
+  private static final String NO_ID = "";
+
   private final StoreWriter writer;
   private final InstantSource clock;
 
@@ -93,6 +96,20 @@ final class EntryChanges {
     });
   }
 
+  /** What {@link #addPiece} would do now. */
+  List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
+    requireRoom(entries);
+    Instant now = clock.instant();
+    return writer.aside(change -> {
+      List<Stored> outcomes = new ArrayList<>(entries.size());
+      for (NewEntry entry : entries) {
+        NewEntry wish = keeping(change, entry, false, now);
+        outcomes.add(outcome(same(change, wish), wish, NO_ID, "", now));
+      }
+      return outcomes;
+    });
+  }
+
   /** Refuses likenesses beyond the bound; those that are there already count once. */
   private void requireRoom(List<NewEntry> entries) throws OperatorListsException {
     for (ListKind list : ListKind.values()) {
@@ -119,7 +136,9 @@ final class EntryChanges {
       return wish;
     }
     return wish.with(
-        wish.reason().isEmpty() ? old.entry().reason() : wish.reason(),
+        wish.reason().isEmpty()
+            ? old.entry().reason()
+            : TypedSubject.newReason(NewEntry.of(old.entry()), wish.reason()),
         wish.expires() == null && !forEver ? old.entry().expires() : wish.expires());
   }
 
@@ -138,19 +157,27 @@ final class EntryChanges {
   private static Stored store(StoreWriter.Change change, NewEntry wish, Origin origin, Instant now)
       throws SQLException {
     StoredRow old = same(change, wish);
+    String id =
+        old == null
+            ? StoredRow.id(wish.list(), change.insert(wish, origin.author(), now, 0, 0))
+            : old.entry().id();
+    Stored outcome = outcome(old, wish, id, origin.author(), now);
+    if (old != null && outcome.change() == Change.CHANGED) {
+      change.update(old.seq(), outcome.entry());
+    }
+    return outcome;
+  }
+
+  /** What storing the wish comes to where that row is stored. */
+  private static Stored outcome(
+      @Nullable StoredRow old, NewEntry wish, String id, String author, Instant now) {
     if (old == null) {
-      long seq = change.insert(wish, origin.author(), now, 0, 0);
-      return new Stored(
-          wish.entry(StoredRow.id(wish.list(), seq), origin.author(), now),
-          Change.ADDED,
-          Optional.empty());
+      return new Stored(wish.entry(id, author, now), Change.ADDED, Optional.empty());
     }
-    if (NewEntry.of(old.entry()).equals(wish)) {
-      return new Stored(old.entry(), Change.UNCHANGED, Optional.of(old.entry()));
-    }
-    OperatorEntry entry = wish.entry(old.entry().id(), origin.author(), now);
-    change.update(old.seq(), entry);
-    return new Stored(entry, Change.CHANGED, Optional.of(old.entry()));
+    Optional<OperatorEntry> before = Optional.of(old.entry());
+    return NewEntry.of(old.entry()).equals(wish)
+        ? new Stored(old.entry(), Change.UNCHANGED, before)
+        : new Stored(wish.entry(old.entry().id(), author, now), Change.CHANGED, before);
   }
 
   Changed remove(ListKind list, Collection<String> wanted, Origin origin)

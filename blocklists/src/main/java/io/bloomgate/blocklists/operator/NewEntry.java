@@ -67,7 +67,7 @@ public record NewEntry(
   }
 
   /** This wish as an entry. */
-  OperatorEntry entry(String id, String author, Instant created) {
+  public OperatorEntry entry(String id, String author, Instant created) {
     return new OperatorEntry(
         id, list, subject, from, scope, anyScope, reason, author, created, expires);
   }

@@ -46,7 +46,7 @@ public record OperatorEntry(
     }
 
     /** As commands, messages and the database write it. */
-    String word() {
+    public String word() {
       return word;
     }
   }

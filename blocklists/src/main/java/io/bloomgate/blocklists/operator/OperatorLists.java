@@ -189,11 +189,7 @@ public final class OperatorLists implements AutoCloseable {
     return changes.add(entries, false, origin);
   }
 
-  /**
-   * The same for entries without an end, whatever end the same entry had.
-   *
-   * @throws OperatorListsException when nothing was stored
-   */
+  /** The same for entries without an end, whatever end the same entry had. */
   public List<Stored> addForEver(List<NewEntry> entries, Origin origin)
       throws OperatorListsException {
     requireWritable();
@@ -201,8 +197,7 @@ public final class OperatorLists implements AutoCloseable {
   }
 
   /**
-   * The same for a piece of an import, which has one record in the audit for all. An entry without
-   * a reason or an end keeps those of the same entry that still holds.
+   * The same for a piece of an import, which has one record in the audit for all.
    *
    * @param what names the piece in the audit, as {@code lines 1 to 1000}
    */
@@ -210,6 +205,11 @@ public final class OperatorLists implements AutoCloseable {
       throws OperatorListsException {
     requireWritable();
     return changes.addPiece(entries, origin, what);
+  }
+
+  /** What {@link #addPiece} would do now; works on lists that are open for reading only, too. */
+  public List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
+    return changes.tryPiece(entries);
   }
 
   /**

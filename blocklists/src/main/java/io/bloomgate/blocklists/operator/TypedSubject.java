@@ -25,12 +25,18 @@ import java.util.regex.Pattern;
  *
  * @param subject of the entry
  * @param scope of the entry
- * @param reason for an entry without one: a fingerprint does not show what it is of
+ * @param reason what the reason of an entry begins with: a fingerprint does not show what it is of
  */
 public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
 
   private static final Set<Check> HOSTS = Set.of(Check.URL_HOST);
   private static final Set<Check> FROM_HEADER = Set.of(Check.FROM, Check.FROM_DOMAIN);
+
+  /** Begins the reason of an entry of a subject; its text follows. */
+  private static final String SUBJECT = "subject: ";
+
+  /** Ends the text where another reason follows. */
+  private static final String MORE = "; ";
 
   private static final Pattern ENCODED_WORD =
       Pattern.compile("=\\?[^?\\s]++\\?[BbQq]\\?[^?]*+\\?=");
@@ -91,12 +97,51 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
       return Parsed.bad("this is encoded (RFC 2047); write the subject as people read it");
     }
     return SubjectPrint.of(text)
-        .map(print -> Parsed.ok(new TypedSubject(print, Set.of(Check.SUBJECT), "subject: " + text)))
+        .map(print -> Parsed.ok(new TypedSubject(print, Set.of(Check.SUBJECT), SUBJECT + text)))
         .orElseGet(() ->
             Parsed.bad(
                 "a subject of fewer than "
                     + SubjectPrint.LEAST_LETTERS
                     + " letters says too little"));
+  }
+
+  /** The reason of an entry for which a person gives this one, which may be empty. */
+  public String reasonWith(String given) {
+    return reason.isEmpty() || given.isEmpty() ? reason + given : reason + MORE + given;
+  }
+
+  /**
+   * The reason of an entry that gets another one: the text of its subject stays in front.
+   *
+   * @param before the entry with its reason until now
+   */
+  public static String newReason(NewEntry before, String given) {
+    String text = textOfSubject(before);
+    if (text.isEmpty() || given.startsWith(text)) {
+      return given;
+    }
+    return given.isEmpty() ? text : text + MORE + given;
+  }
+
+  /** The begin of a reason that shows the text of this subject; empty when it shows none. */
+  private static String textOfSubject(NewEntry entry) {
+    String reason = entry.reason();
+    if (!entry.scope().equals(Set.of(Check.SUBJECT)) || !reason.startsWith(SUBJECT)) {
+      return "";
+    }
+    int end = SUBJECT.length();
+    while (end < reason.length()) {
+      int next = reason.indexOf(MORE, end + 1);
+      end = next < 0 ? reason.length() : next;
+      boolean whole =
+          SubjectPrint.of(reason.substring(SUBJECT.length(), end))
+              .filter(print -> print.equals(entry.subject()))
+              .isPresent();
+      if (whole) {
+        return reason.substring(0, end);
+      }
+    }
+    return "";
   }
 
   /** A mail address of the field From, or a domain and all below it. */

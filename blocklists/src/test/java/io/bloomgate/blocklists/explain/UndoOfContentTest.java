@@ -90,6 +90,19 @@ class UndoOfContentTest {
         .orElseThrow();
   }
 
+  /** Entries of pages cannot be counted by their host: it is said that they are not asked. */
+  @Test
+  void whereUrlsAreListedTheQuestionOfANameSaysThatItAsksForNoPage() {
+    String note =
+        "no entries of single pages there were looked for; for these ask with the URL: `bloomgate"
+            + " explain http://page.example/PATH`";
+    world.block("//page.example/login scope=url");
+    assertEquals(List.of(note), explainSubject("page.example").notes());
+    assertEquals(List.of(), explainSubject("a@page.example").notes());
+    assertEquals(1, explainSubject("*.page.example").notes().size(), "no URL has such a host");
+    assertEquals("reject", explainSubject("http://page.example/login").verdict().key());
+  }
+
   /** The question is about a sender or a client; that links to it are refused is said too. */
   @Test
   void aNameThatIsListedInMailsOnlySaysSo() {

@@ -252,11 +252,24 @@ public sealed interface ControlRequest {
    *
    * @param firstLine number of the first of these lines in the file, for messages; long files come
    *     in several requests
+   * @param dryRun only say what would be done
    */
-  record ListImport(ListName list, String file, int firstLine, List<String> lines, boolean force)
+  record ListImport(
+      ListName list, String file, int firstLine, List<String> lines, boolean force, boolean dryRun)
       implements ControlRequest, OfList {
     public ListImport {
       lines = List.copyOf(lines);
+    }
+
+    /** To be done. */
+    public ListImport(
+        ListName list, String file, int firstLine, List<String> lines, boolean force) {
+      this(list, file, firstLine, lines, force, false);
+    }
+
+    /** The same on trial. */
+    public ListImport onTrial() {
+      return new ListImport(list, file, firstLine, lines, force, true);
     }
   }
 

@@ -2,6 +2,7 @@ package io.bloomgate.config.name;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What an entry of a list is about: a host or a network, a domain, a mail address, a web address, a
@@ -70,10 +71,25 @@ public sealed interface Subject
    */
   static Parsed<Subject> parse(String text) {
     Parsed<Subject> read = read(text);
-    boolean defanged = text.startsWith("hxxp") || text.contains("[.]");
-    return defanged && read instanceof Parsed.Bad
-        ? Parsed.bad("made harmless with hxxp or [.]; write http and a dot instead")
+    if (read instanceof Parsed.Ok) {
+      return read;
+    }
+    if (text.startsWith("hxxp") || text.contains("[.]")) {
+      return Parsed.bad("made harmless with hxxp or [.]; write http and a dot instead");
+    }
+    Optional<DomainName> name = DomainName.parse(withoutPattern(text)).toOptional();
+    return name.isPresent()
+        ? Parsed.bad(
+            "write " + name.get() + ": it means the domain, its addresses and all names below it")
         : read;
+  }
+
+  /** Other mail software writes a domain with its addresses, or the names below it, in this way. */
+  private static String withoutPattern(String text) {
+    if (text.startsWith("*.")) {
+      return text.substring(2);
+    }
+    return text.startsWith(".") || text.startsWith("@") ? text.substring(1) : text;
   }
 
   private static Parsed<Subject> read(String text) {

@@ -157,7 +157,7 @@ class ControlCodecTest {
       case 11 -> new ControlRequest.ListCheck(list(r), RandomJson.text(r), maybe(r));
       case 12 ->
           new ControlRequest.ListImport(
-              list(r), RandomJson.text(r), r.nextInt(), texts(r), r.nextBoolean());
+              list(r), RandomJson.text(r), r.nextInt(), texts(r), r.nextBoolean(), r.nextBoolean());
       case 13 -> new ControlRequest.Tail(maybe(r), maybe(r));
       case 14 -> new ControlRequest.ConfigReload();
       case 15 -> new ControlRequest.FeedsAccept(RandomJson.text(r));

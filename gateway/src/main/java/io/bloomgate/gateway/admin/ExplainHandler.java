@@ -108,7 +108,7 @@ final class ExplainHandler {
           answer.failed(
               ReplySender.USAGE,
               request.subject() + ": " + reason,
-              "explain takes an IP, a CIDR, a domain, a mail address or an incident id");
+              "explain takes an IP, a CIDR, a domain, a mail address, a URL or an incident id");
       case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
         answer.item(explanation.toJson());
         answer.done(explanation.refuses() ? ReplySender.NO : ReplySender.OK);

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.ProtectedBlocks;
+import io.bloomgate.blocklists.EntryRules;
 import io.bloomgate.blocklists.explain.EffectText;
 import io.bloomgate.blocklists.explain.EntryEffect;
 import io.bloomgate.blocklists.fleet.Confirmation;
@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
@@ -75,17 +76,9 @@ final class ListHandlers {
       Optional<Likeness> text = like == null ? Optional.empty() : Optional.of(likeness(like));
       typed = TypedEntries.of(request, incident(request), text, remedies);
       alike = text.isEmpty() ? Optional.empty() : AlikeWarning.of(request, text.get(), incidents);
-      Instant now = gateway.now();
-      ProtectedBlocks unwanted =
-          new ProtectedBlocks(
-              gateway.blocklists().policy().protectedSets(),
-              gateway.settings().allow().knownGood());
+      EntryRules rules = rules();
       for (NewEntry entry : typed.entries()) {
-        Optional<Refusal> refusal =
-            gateway
-                .blocklists()
-                .check(entry, now, request.force())
-                .or(() -> request.force() ? Optional.empty() : unwanted.check(entry));
+        Optional<Refusal> refusal = rules.check(entry, request.force());
         if (refusal.isPresent()) {
           LOG.info("{} (asked by {})", refusal.get().log(), caller.user());
           throw new UsageException(refusal.get().message(), refusal.get().hint());
@@ -119,6 +112,7 @@ final class ListHandlers {
   /** Sends a list page by page, so that one of any length takes no memory. */
   void show(ListShow request, ReplySender answer) throws IOException {
     Instant now = gateway.now();
+    EntryRules rules = rules();
     long sent = 0;
     try {
       OperatorLists.Page page = new OperatorLists.Page(List.of(), 0, false);
@@ -131,7 +125,7 @@ final class ListHandlers {
         List<OperatorEntry> wanted = page.entries().stream().limit(request.limit() - sent).toList();
         answer.items(
             wanted.stream()
-                .map(entry -> EntryJson.listed(entry, now, needsForce(entry, now)))
+                .map(entry -> EntryJson.listed(entry, now, needsForce(entry, rules)))
                 .toList());
         sent += wanted.size();
       }
@@ -145,9 +139,13 @@ final class ListHandlers {
     answer.done(ReplySender.OK);
   }
 
+  private EntryRules rules() {
+    return gateway.blocklists().entryRules(gateway.now());
+  }
+
   /** So that what is exported can be imported as it is. */
-  private boolean needsForce(OperatorEntry entry, Instant now) {
-    return gateway.blocklists().check(NewEntry.of(entry), now, false).isPresent();
+  private static boolean needsForce(OperatorEntry entry, EntryRules rules) {
+    return rules.check(NewEntry.of(entry), false).isPresent();
   }
 
   void remove(ListRemove request, Caller caller, ReplySender answer) throws IOException {
@@ -181,7 +179,7 @@ final class ListHandlers {
                   request.subjects(),
                   entry ->
                       entry.with(
-                          request.reason() == null ? entry.reason() : request.reason(),
+                          reason(entry, request),
                           request.forEver()
                               ? null
                               : request.expires() == null ? entry.expires() : request.expires()),
@@ -191,6 +189,11 @@ final class ListHandlers {
       return;
     }
     changed(edited, "changed", answer);
+  }
+
+  private static String reason(NewEntry before, ListEdit request) {
+    String given = request.reason();
+    return given == null ? before.reason() : TypedSubject.newReason(before, given);
   }
 
   private void changed(OperatorLists.Changed changed, String how, ReplySender answer)
@@ -235,8 +238,9 @@ final class ListHandlers {
               .view()
               .covering(TypedEntries.kind(request.list()), key, now));
     }
+    EntryRules rules = rules();
     for (OperatorEntry entry : found) {
-      answer.item(EntryJson.listed(entry, now, needsForce(entry, now)));
+      answer.item(EntryJson.listed(entry, now, needsForce(entry, rules)));
     }
     answer.done(found.isEmpty() ? ReplySender.NO : ReplySender.OK);
   }
@@ -353,16 +357,20 @@ final class ListHandlers {
   private Likeness likeness(String id) throws UsageException, IOException {
     Optional<Likeness> found = incidents.likeness(id);
     if (found.isEmpty()) {
-      String hint =
-          "texts of 40 words and more have one, of mail that comes while bodies are compared, which"
-              + " `content: {bulk: {networks: 20}}` in the settings switches on; `bloomgate top"
-              + " --by campaign` names a session of each campaign";
+      boolean off = gateway.settings().bulk() == null;
       boolean unknown = incidents.find(id).isEmpty();
-      throw new UsageException(
+      String reason =
           unknown
               ? "no session " + id + " is known"
-              : "no likeness of the text of session " + id + " is kept",
-          unknown ? fleet.hint(id, hint) : hint);
+              : "no likeness of the text of session " + id + " is kept";
+      String hint =
+          off
+              ? "set `content: {bulk: {networks: 20}}`; mails that come from then on have one"
+              : unknown
+                  ? "`bloomgate top --by campaign` names a session of each campaign"
+                  : "texts of 40 words and more have one";
+      throw new UsageException(
+          off ? "content.bulk is off: " + reason : reason, unknown ? fleet.hint(id, hint) : hint);
     }
     return found.get();
   }

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.operator.OperatorImport;
+import io.bloomgate.blocklists.ImportPiece;
+import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
@@ -10,7 +11,6 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 
 /**
@@ -31,46 +31,47 @@ final class ListImporter {
   }
 
   void take(ListImport request, Caller caller, ReplySender answer) throws IOException {
-    Instant now = gateway.now();
-    OperatorImport.Read read =
-        OperatorImport.read(
+    ImportPiece piece =
+        ImportPiece.read(
             TypedEntries.kind(request.list()),
+            request.file(),
             request.firstLine(),
             request.lines(),
             request.force(),
-            (entry, forced) -> gateway.blocklists().check(entry, now, forced));
+            gateway.blocklists().entryRules(gateway.now()));
+    OperatorLists lists = gateway.blocklists().operator();
     List<Stored> stored;
     try {
-      Origin origin =
-          new Origin(
-              caller.user(), ListHandlers.word(request.list()) + " import " + request.file());
-      String lines =
-          "lines "
-              + request.firstLine()
-              + " to "
-              + (request.firstLine() + request.lines().size() - 1);
-      stored = gateway.blocklists().operator().addPiece(read.newEntries(), origin, lines);
+      stored =
+          request.dryRun()
+              ? lists.tryPiece(piece.entries())
+              : lists.addPiece(piece.entries(), origin(request, caller), lines(request));
     } catch (OperatorListsException e) {
       ListHandlers.failed(e, answer);
       return;
     }
-    for (OperatorImport.Problem warning : read.warnings()) {
-      answer.note("warning: " + warning.text(request.file()));
+    for (String note : piece.notes()) {
+      answer.note(note);
     }
-    for (OperatorImport.Problem problem : read.problems()) {
-      answer.note(problem.text(request.file()));
+    if (request.dryRun()) {
+      answer.item(piece.lines(stored).build());
+    } else {
+      answer.item(piece.counts(stored).put("changes", changes(stored)).build());
+      fleet.confirm(answer);
     }
-    answer.item(
-        JsonValue.object()
-            .put("file", request.file())
-            .put("added", count(stored, Change.ADDED))
-            .put("changed", count(stored, Change.CHANGED))
-            .put("unchanged", count(stored, Change.UNCHANGED))
-            .put("skipped", read.problems().size())
-            .put("changes", changes(stored))
-            .build());
-    fleet.confirm(answer);
-    answer.done(read.problems().isEmpty() ? ReplySender.OK : ReplySender.PARTLY);
+    answer.done(piece.isPartial() ? ReplySender.PARTLY : ReplySender.OK);
+  }
+
+  private static Origin origin(ListImport request, Caller caller) {
+    return new Origin(
+        caller.user(), ListHandlers.word(request.list()) + " import " + request.file());
+  }
+
+  private static String lines(ListImport request) {
+    return "lines "
+        + request.firstLine()
+        + " to "
+        + (request.firstLine() + request.lines().size() - 1);
   }
 
   /** The first entries that were added or changed. */
@@ -81,9 +82,5 @@ final class ListImporter {
             .limit(MAX_CHANGES)
             .<JsonValue>map(EntryJson::stored)
             .toList());
-  }
-
-  private static long count(List<Stored> stored, Change change) {
-    return stored.stream().filter(one -> one.change() == change).count();
   }
 }

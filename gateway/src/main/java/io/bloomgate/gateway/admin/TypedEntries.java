@@ -59,7 +59,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
       entries.add(entry(request, likeness.get()));
     }
     if (entries.isEmpty()) {
-      throw new UsageException("no subject", "name an IP, CIDR, domain or address");
+      throw new UsageException("no subject", "name an IP, CIDR, domain, address or URL");
     }
     return new TypedEntries(
         entries, incident.map(TypedEntries::facts).orElse(null), takenAs(request));
@@ -163,7 +163,8 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
       case Parsed.Ok<Subject>(Subject subject, var ignored) -> subject;
       case Parsed.Bad<Subject>(String reason) ->
           throw new UsageException(
-              text + ": " + reason, "a subject is an IP, a CIDR, a domain or a mail address");
+              text + ": " + reason,
+              "a subject is an IP, a CIDR, a domain, a mail address or a URL");
     };
   }
 

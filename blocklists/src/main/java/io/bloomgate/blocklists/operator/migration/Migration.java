@@ -2,16 +2,26 @@ package io.bloomgate.blocklists.operator.migration;
 
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorRules;
+import io.bloomgate.blocklists.operator.OperatorText;
+import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.blocklists.operator.migration.Migration.Kind;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param taken entries in file order
  * @param left lines that were not taken, in file order
+ * @param notes what entries do in another way than the file, a sentence each
  */
-public record Migration(List<Taken> taken, List<Left> left) {
+public record Migration(List<Taken> taken, List<Left> left, List<String> notes) {
+
+  /** Own domains are not known here. */
+  private static final WidthRules ANY_WIDTH = new WidthRules(List.of(), List.of(), _ -> false);
 
   /** Whose file it is. */
   public enum Origin {
@@ -118,10 +132,43 @@ public record Migration(List<Taken> taken, List<Left> left) {
     return collected.migration();
   }
 
+  /**
+   * Blocks that an import skips because they lie inside an allow entry of the same file, which is
+   * stored before them.
+   *
+   * @param added which entries are new
+   * @param force the whole import is forced
+   */
+  public List<Left> insideNewAllows(Predicate<Taken> added, boolean force, Instant now) {
+    OperatorView allows =
+        OperatorView.of(
+            of(ListKind.ALLOW).stream()
+                .filter(added)
+                .map(allow -> allow.entry.entry("of line " + allow.line, "", now))
+                .toList());
+    List<Left> inside = new ArrayList<>();
+    for (Taken block : of(ListKind.BLOCK)) {
+      OperatorRules.check(block.entry, ANY_WIDTH, allows, now, force || block.forced)
+          .ifPresent(refusal ->
+              inside.add(
+                  new Left(
+                      block.line,
+                      refusal.message() + "; " + refusal.hint(),
+                      OperatorText.format(block.entry))));
+    }
+    return inside;
+  }
+
+  /** The entries for one list, in file order. */
+  public List<Taken> of(ListKind list) {
+    return taken.stream().filter(one -> one.entry.list() == list).toList();
+  }
+
   /** Collects the results of the lines. */
   static final class Collected {
     private final List<Taken> taken = new ArrayList<>();
     private final List<Left> left = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
     void take(int line, NewEntry entry, boolean forced) {
       taken.add(new Taken(line, entry, forced));
@@ -131,10 +178,23 @@ public record Migration(List<Taken> taken, List<Left> left) {
       left.add(new Left(line, reason, text));
     }
 
+    void note(String sentence) {
+      notes.add(sentence);
+    }
+
+    /** Lines of which a domain was taken. */
+    SortedSet<Integer> linesOfNames() {
+      return taken.stream()
+          .filter(one -> one.entry().subject() instanceof DomainName)
+          .map(Taken::line)
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     private Migration migration() {
       return new Migration(
           taken.stream().sorted(Comparator.comparingInt(Taken::line)).toList(),
-          left.stream().sorted(Comparator.comparingInt(Left::line)).toList());
+          left.stream().sorted(Comparator.comparingInt(Left::line)).toList(),
+          List.copyOf(notes));
     }
   }
 }

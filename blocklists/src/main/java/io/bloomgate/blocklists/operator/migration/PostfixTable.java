@@ -16,11 +16,14 @@ import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -32,10 +35,16 @@ import java.util.stream.Stream;
  */
 final class PostfixTable {
 
+  private static final SortedSet<Integer> NO_LINES = Collections.emptySortedSet();
+
   private final Request request;
   private final Collected collected;
   private final List<Statement> statements = new ArrayList<>();
   private final Map<Subject, Statement> kept = new LinkedHashMap<>();
+
+  /** Lines of refusals that Postfix means for now only, or does not tell the client. */
+  private final SortedSet<Integer> softer = new TreeSet<>();
+
   private int conditions;
 
   PostfixTable(Request request, Collected collected) {
@@ -44,7 +53,8 @@ final class PostfixTable {
   }
 
   /** A line that was understood. */
-  private record Statement(int line, Subject subject, PostfixAction action, String text) {
+  private record Statement(
+      int line, Subject subject, PostfixAction action, String right, String text) {
 
     /** Only access(5) tables hold the beginning of an address. */
     boolean inAnyTable() {
@@ -62,10 +72,37 @@ final class PostfixTable {
     boolean firstMatch = statements.stream().allMatch(Statement::inAnyTable);
     statements.forEach(statement -> keep(statement, firstMatch));
     kept.values().forEach(this::take);
+    note();
+  }
+
+  private void note() {
+    if (!softer.isEmpty()) {
+      boolean one = softer.size() == 1;
+      collected.note(
+          (one ? "1 line" : softer.size() + " lines")
+              + " (first line "
+              + softer.first()
+              + (one
+                  ? ") refuses for now or drops the mail in Postfix; its block refuses"
+                  : ") refuse for now or drop the mail in Postfix; their blocks refuse")
+              + " for good, with 554");
+    }
+    SortedSet<Integer> names = request.kind() == null ? collected.linesOfNames() : NO_LINES;
+    if (!names.isEmpty()) {
+      boolean one = names.size() == 1;
+      collected.note(
+          (one ? "1 name" : names.size() + " names")
+              + " (first in line "
+              + names.first()
+              + (one
+                  ? ") is taken as a domain of senders and as a HELO name"
+                  : ") are taken as domains of senders and as HELO names")
+              + "; add --kind client, helo or sender to say what the table is compared with");
+    }
   }
 
   private void line(int number, String text) {
-    String[] words = text.split("\\s+", 3);
+    String[] words = text.split("\\s+", 2);
     String key = words[0];
     String folded = key.toLowerCase(Locale.ROOT);
     if (folded.equals("if") || folded.equals("endif")) {
@@ -73,7 +110,8 @@ final class PostfixTable {
       collected.leave(number, "conditions are not supported", text);
       return;
     }
-    PostfixAction action = PostfixAction.of(words.length > 1 ? words[1] : "");
+    String right = words.length > 1 ? words[1] : "";
+    PostfixAction action = PostfixAction.of(right);
     String reason =
         conditions > 0 || key.startsWith("!")
             ? "is under a condition; conditions are not supported"
@@ -85,7 +123,7 @@ final class PostfixTable {
     switch (request.subject(PostfixKey.whole(key))) {
       case Parsed.Bad<Subject>(String bad) -> collected.leave(number, bad, text);
       case Parsed.Ok<Subject>(Subject subject, var ignored) ->
-          statements.add(new Statement(number, subject, action, text));
+          statements.add(new Statement(number, subject, action, right, text));
     }
   }
 
@@ -126,11 +164,15 @@ final class PostfixTable {
   private void take(Statement statement) {
     Optional<Statement> around = around(statement);
     switch (statement.action) {
-      case REFUSES ->
-          collected.take(
-              statement.line,
-              request.entry(ListKind.BLOCK, statement.subject),
-              around.filter(s -> s.action != PostfixAction.REFUSES).isPresent());
+      case REFUSES -> {
+        if (!PostfixAction.isForGood(statement.right)) {
+          softer.add(statement.line);
+        }
+        collected.take(
+            statement.line,
+            request.entry(ListKind.BLOCK, statement.subject),
+            around.filter(s -> s.action != PostfixAction.REFUSES).isPresent());
+      }
       case PERMITS ->
           collected.take(statement.line, request.entry(ListKind.ALLOW, statement.subject), false);
       case PASSES_ON -> {
@@ -143,7 +185,8 @@ final class PostfixTable {
               statement.text);
         }
       }
-      case OTHER, MISSING -> throw new IllegalStateException("left before: " + statement);
+      case RESTRICTIONS, CODE_ALONE, OTHER, MISSING ->
+          throw new IllegalStateException("left before: " + statement);
     }
   }
 

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.operator.migration.Migration.Origin;
 import io.bloomgate.blocklists.operator.migration.Migration.Request;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,71 @@ class MigrationTest {
             "14 never reached: line 2 matches first",
             "15 DUNNO is skipped: exceptions are not supported; use allow"),
         left(m));
+  }
+
+  /** Postfix refuses with these what does not come from its own users: the opposite of an allow. */
+  @Test
+  void aListOfRestrictionsIsNoAllowEntry() {
+    String lists =
+        """
+        a.example permit_mynetworks, reject
+        b.example permit_sasl_authenticated reject
+        c.example PERMIT_MYNETWORKS
+        d.example permit, reject
+        e.example permit reject
+        f.example reject_unknown_client_hostname
+        g.example OK,reject
+        h.example local_only, reject
+        """;
+    Migration m = read(Origin.POSTFIX, null, null, lists);
+    assertEquals(List.of(), taken(m));
+    assertEquals(
+        IntStream.rangeClosed(1, 8)
+            .mapToObj(line -> line + " lists of restrictions are not supported")
+            .toList(),
+        left(m));
+    Migration good =
+        read(
+            Origin.POSTFIX,
+            Kind.SENDER,
+            null,
+            """
+            a.example OK as text
+            b.example permit
+            c.example 1234567
+            d.example 550
+            """);
+    assertEquals(
+        List.of("1 allow a.example", "2 allow b.example", "3 allow c.example"), taken(good));
+    assertEquals(
+        List.of("4 a code without a text is OK for Postfix; write REJECT if it is to refuse"),
+        left(good));
+    assertEquals(List.of(), good.notes());
+  }
+
+  @Test
+  void whatAnEntryDoesInAnotherWayIsNoted() {
+    String table =
+        """
+        192.0.2.1 REJECT
+        192.0.2.2 450 4.7.1 later
+        bad.example DEFER
+        good.example OK
+        192.0.2.3 DISCARD
+        """;
+    assertEquals(
+        List.of(
+            "3 lines (first line 2) refuse for now or drop the mail in Postfix; their blocks"
+                + " refuse for good, with 554",
+            "2 names (first in line 3) are taken as domains of senders and as HELO names;"
+                + " add --kind client, helo or sender to say what the table is compared with"),
+        read(Origin.POSTFIX, null, null, table).notes());
+    assertEquals(
+        List.of(
+            "1 line (first line 1) refuses for now or drops the mail in Postfix; its block refuses"
+                + " for good, with 554"),
+        read(Origin.POSTFIX, Kind.HELO, null, "bad.example DEFER_IF_PERMIT\n").notes());
+    assertEquals(List.of(), read(Origin.LINES, null, ListKind.BLOCK, "bad.example").notes());
   }
 
   @Test

@@ -1,0 +1,228 @@
+package io.bloomgate.cli.lists;
+
+import io.bloomgate.blocklists.EntryRules;
+import io.bloomgate.blocklists.ImportPiece;
+import io.bloomgate.blocklists.OfflineBlocklists;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists.Stored;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.migration.Migration;
+import io.bloomgate.blocklists.operator.migration.Migration.Left;
+import io.bloomgate.blocklists.operator.migration.Migration.Taken;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Exchange;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LineFile;
+import io.bloomgate.cli.command.OfflineLists;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * {@code import --dry-run}: says what the import would do and stores nothing. The gateway answers;
+ * where none does, the same rules are asked with the files. One thread.
+ */
+final class ImportTrial {
+
+  private static final String ADDED = "added";
+  private static final String UNCHANGED = "unchanged";
+  private static final List<String> CHANGES = List.of(ADDED, "changed", UNCHANGED);
+
+  private final Invocation in;
+  private final Output out;
+  private final String file;
+  private final boolean force;
+
+  /** What would become of the lines that are taken. */
+  private final Map<Integer, String> changes = new HashMap<>();
+
+  ImportTrial(Invocation in, String file, boolean force) {
+    this.in = in;
+    this.out = in.output();
+    this.file = file;
+    this.force = force;
+  }
+
+  /**
+   * Asks and prints.
+   *
+   * @param partly the exit code of what was left before
+   */
+  int run(Migration migration, int partly) throws CliException {
+    if (!in.options().offline) {
+      try (ControlClient client = in.connect()) {
+        return run(migration, partly, new Exchange(client, out)::collect);
+      } catch (CliException e) {
+        if (e.kind() != CliException.Kind.NO_GATEWAY) {
+          throw e;
+        }
+        out.warn("warning: " + e.line() + "; answering from the files");
+      }
+    }
+    Optional<Settings> settings = in.settingsIfAny();
+    if (settings.isPresent()) {
+      return OfflineLists.with(in, settings.get(), lists -> run(migration, partly, of(lists)));
+    }
+    out.warn("warning: no settings here: your domains and the entries that are there are unknown");
+    Instant now = now();
+    return run(
+        migration,
+        partly,
+        of(EntryRules.withoutSettings(now), entries -> OfflineBlocklists.inNewStore(entries, now)));
+  }
+
+  private Instant now() {
+    return in.around().clock().instant();
+  }
+
+  private int run(Migration migration, int partly, ListSender.Taker taker) throws CliException {
+    ListSender sender =
+        new ListSender(
+            (piece, answer) ->
+                taker.take(
+                    piece.onTrial(),
+                    item -> {
+                      answer.accept(item);
+                      note(item);
+                    }),
+            file,
+            force);
+    try {
+      int exitCode = sender.send(ListName.ALLOW, ImportCommand.lines(migration.of(ListKind.ALLOW)));
+      if (exitCode == ExitCode.OK || exitCode == ExitCode.PARTLY) {
+        exitCode = ListSender.worse(exitCode, sendBlocks(migration, sender));
+      }
+      show(migration, sender);
+      return ListSender.worse(partly, exitCode);
+    } catch (IOException e) {
+      throw LineFile.failure(file, e);
+    }
+  }
+
+  /** The gateway does not know the allow entries that this import would add before the blocks. */
+  private int sendBlocks(Migration migration, ListSender sender) throws CliException, IOException {
+    Set<Integer> inside = new HashSet<>();
+    for (Left left :
+        migration.insideNewAllows(allow -> ADDED.equals(changes.get(allow.line())), force, now())) {
+      out.note(file + ":" + left.line() + ": " + left.reason());
+      inside.add(left.line());
+    }
+    sender.skip(inside.size());
+    List<Taken> others =
+        migration.of(ListKind.BLOCK).stream()
+            .filter(block -> !inside.contains(block.line()))
+            .toList();
+    return ListSender.worse(
+        inside.isEmpty() ? ExitCode.OK : ExitCode.PARTLY,
+        sender.send(ListName.BLOCK, ImportCommand.lines(others)));
+  }
+
+  private void note(JsonObject answer) {
+    for (String change : CHANGES) {
+      if (answer.get("lines_" + change).orElse(null) instanceof JsonArray(var lines)) {
+        for (JsonValue line : lines) {
+          if (line instanceof JsonNumber(String number)) {
+            changes.put(Integer.valueOf(number), change);
+          }
+        }
+      }
+    }
+  }
+
+  private ListSender.Taker of(OfflineBlocklists lists) {
+    lists.problems().forEach(problem -> out.warn("warning: " + problem));
+    return of(lists.entryRules(), lists::tryPiece);
+  }
+
+  /** What storing entries would come to. */
+  @FunctionalInterface
+  private interface Store {
+    List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException;
+  }
+
+  private ListSender.Taker of(EntryRules rules, Store store) {
+    return (request, answer) -> {
+      ImportPiece piece =
+          ImportPiece.read(
+              request.list() == ListName.ALLOW ? ListKind.ALLOW : ListKind.BLOCK,
+              file,
+              request.firstLine(),
+              request.lines(),
+              request.force(),
+              rules);
+      piece.notes().forEach(out::note);
+      try {
+        answer.accept(piece.lines(store.tryPiece(piece.entries())).build());
+      } catch (OperatorListsException e) {
+        throw new CliException(ExitCode.NO, e.userMessage(), e.hint(), e);
+      }
+      return piece.isPartial() ? ExitCode.PARTLY : ExitCode.OK;
+    };
+  }
+
+  private void show(Migration migration, ListSender sender) {
+    int shown = 0;
+    int more = 0;
+    List<Taken> inOrder = new ArrayList<>(migration.of(ListKind.ALLOW));
+    inOrder.addAll(migration.of(ListKind.BLOCK));
+    for (Taken taken : inOrder) {
+      String change = changes.get(taken.line());
+      if (change == null || (out.human() && change.equals(UNCHANGED))) {
+        continue;
+      }
+      if (out.human() && shown == ListSender.MAX_SHOWN) {
+        more++;
+      } else {
+        shown++;
+        out.item(json(taken, change), (_, o) -> EntryText.change(entry(taken, change), o));
+      }
+    }
+    if (more > 0) {
+      out.line("and " + HumanText.grouped(Integer.toString(more)) + " more; -o json shows all");
+    }
+    out.item(
+        sender.total().put("taken", changes.size()).put("left", migration.left().size()).build(),
+        (total, o) ->
+            ListSender.show(
+                total, ", " + HumanText.value(total, "left") + " left; nothing was stored", o));
+  }
+
+  private static JsonObject json(Taken taken, String change) {
+    return JsonValue.object()
+        .put("line", taken.line())
+        .put("list", taken.entry().list().word())
+        .put("entry", ImportCommand.text(taken))
+        .put("change", change)
+        .build();
+  }
+
+  /** As {@code add} shows it. */
+  private static JsonObject entry(Taken taken, String change) {
+    return JsonValue.object()
+        .put("change", "would be " + change)
+        .put("list", taken.entry().list().word())
+        .put("subject", taken.entry().subject().toString())
+        .put(
+            "scope",
+            JsonValue.ofStrings(taken.entry().scope().stream().sorted().map(Check::key).toList()))
+        .build();
+  }
+}

@@ -1,0 +1,100 @@
+package io.bloomgate.blocklists;
+
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorImport;
+import io.bloomgate.blocklists.operator.OperatorLists.Change;
+import io.bloomgate.blocklists.operator.OperatorLists.Stored;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.ObjectBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Some lines of an import: which entries are taken, what is wrong with the others, and how that is
+ * reported. Immutable; made by the control server, and by the command line where no gateway
+ * answers.
+ */
+public final class ImportPiece {
+
+  private final String file;
+  private final OperatorImport.Read read;
+
+  private ImportPiece(String file, OperatorImport.Read read) {
+    this.file = file;
+    this.read = read;
+  }
+
+  /**
+   * Reads lines.
+   *
+   * @param file for messages
+   * @param firstLine number of the first line, for messages
+   * @param force the whole import is forced
+   */
+  public static ImportPiece read(
+      ListKind list,
+      String file,
+      int firstLine,
+      List<String> lines,
+      boolean force,
+      EntryRules rules) {
+    return new ImportPiece(file, OperatorImport.read(list, firstLine, lines, force, rules::check));
+  }
+
+  /** The entries that are taken, in file order. */
+  public List<NewEntry> entries() {
+    return read.newEntries();
+  }
+
+  /** A sentence for each line that is not taken, or is taken after something was fixed. */
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    for (OperatorImport.Problem warning : read.warnings()) {
+      notes.add("warning: " + warning.text(file));
+    }
+    for (OperatorImport.Problem problem : read.problems()) {
+      notes.add(problem.text(file));
+    }
+    return notes;
+  }
+
+  /** True when some lines are not taken. */
+  public boolean isPartial() {
+    return !read.problems().isEmpty();
+  }
+
+  /**
+   * How many lines came to what.
+   *
+   * @param stored the outcome for each of {@link #entries}
+   */
+  public ObjectBuilder counts(List<Stored> stored) {
+    ObjectBuilder counts = JsonValue.object().put("file", file);
+    for (Change change : Change.values()) {
+      counts.put(word(change), stored.stream().filter(one -> one.change() == change).count());
+    }
+    return counts.put("skipped", read.problems().size());
+  }
+
+  /** The same with the numbers of the lines, as {@code lines_added}. */
+  public ObjectBuilder lines(List<Stored> stored) {
+    ObjectBuilder result = counts(stored);
+    for (Change change : Change.values()) {
+      List<JsonValue> lines = new ArrayList<>();
+      for (int i = 0; i < stored.size(); i++) {
+        if (stored.get(i).change() == change) {
+          lines.add(JsonValue.of(read.entries().get(i).line()));
+        }
+      }
+      result.put("lines_" + word(change), new JsonArray(lines));
+    }
+    return result;
+  }
+
+  private static String word(Change change) {
+    return change.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,34 @@
+package io.bloomgate.config.name;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What people type in place of a subject, as other mail software writes it. */
+class SubjectTest {
+
+  private static String parsed(String text) {
+    return switch (Subject.parse(text)) {
+      case Parsed.Ok<Subject>(Subject subject, var ignored) -> subject.toString();
+      case Parsed.Bad<Subject>(String reason) -> "bad: " + reason;
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*.foo.example", ".foo.example", "@foo.example"})
+  void aDomainIsWrittenAlone(String text) {
+    assertEquals(
+        "bad: write foo.example: it means the domain, its addresses and all names below it",
+        parsed(text));
+  }
+
+  @Test
+  void whatIsNoDomainKeepsItsReason() {
+    assertEquals("bad: nothing before the at sign", parsed("@localhost"));
+    assertEquals("bad: character that no domain name has", parsed("*.foo_bar!.example"));
+    assertEquals("foo.example", parsed("foo.example"));
+    assertEquals("x@foo.example", parsed("x@foo.example"));
+  }
+}
