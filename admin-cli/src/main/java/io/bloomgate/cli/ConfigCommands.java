@@ -95,7 +95,9 @@ final class ConfigCommands extends Group {
       List<Problem> problems =
           switch (SettingsFile.load(checked, in.around().environment())) {
             case SettingsResult.Loaded loaded ->
-                Stream.concat(loaded.warnings().stream(), NamedFiles.of(loaded, checked).stream())
+                Stream.concat(
+                        loaded.warnings().stream(),
+                        NamedFiles.of(loaded, checked, isInUse(checked)).stream())
                     .toList();
             case SettingsResult.Invalid invalid -> invalid.problems();
           };
@@ -107,6 +109,11 @@ final class ConfigCommands extends Group {
         out.item(verdict(checked, usable, problems), KeyValueText::show);
       }
       return usable ? ExitCode.OK : ExitCode.NO;
+    }
+
+    /** A draft in another place need not be readable for the gateway. */
+    private boolean isInUse(Path checked) {
+      return checked.toAbsolutePath().equals(in.options().configFile().toAbsolutePath());
     }
 
     /** The last object; a file without mistakes gets one too. */
