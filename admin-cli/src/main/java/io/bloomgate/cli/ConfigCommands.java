@@ -25,7 +25,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code bloomgate config}: the settings file and what is in force; {@code reload} puts it there. */
+/**
+ * {@code bloomgate config}: the settings file and what is in force; {@code reload} puts it there.
+ */
 @Command(
     description = "Check and show the settings, and put them into force.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} validate"})
@@ -42,15 +44,15 @@ final class ConfigCommands extends Group {
   }
 
   /** Every problem of a file; the result says whether it can be used. */
-  private static boolean print(List<Problem> problems, Output out) {
+  private static boolean print(List<Problem> problems, Invocation in, Output out) {
     for (Problem problem : problems) {
-      out.item(json(problem), (item, o) -> o.line(painted(problem, o)));
+      out.item(json(problem), (item, o) -> o.line(painted(problem, in, o)));
     }
     return problems.stream().noneMatch(p -> p.severity() == Severity.ERROR);
   }
 
-  private static String painted(Problem problem, Output out) {
-    String text = TerminalText.safe(problem.toString());
+  private static String painted(Problem problem, Invocation in, Output out) {
+    String text = TerminalText.safe(in.options().inCommands(problem.toString()));
     return problem.severity() == Severity.ERROR
         ? out.palette().bad(text)
         : out.palette().warn(text);
@@ -98,7 +100,7 @@ final class ConfigCommands extends Group {
             case SettingsResult.Invalid invalid -> invalid.problems();
           };
       Output out = in.output();
-      boolean usable = print(problems, out);
+      boolean usable = print(problems, in, out);
       if (!out.json()) {
         out.line(summary(checked, problems));
       } else {

@@ -146,7 +146,8 @@ final class ConfigDiffCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     remedies.forEach(remedy ->
-        out.note(remedies.size() > 1 ? remedy.replace("the file", "the rest of the file") : remedy));
+        out.note(
+            remedies.size() > 1 ? remedy.replace("the file", "the rest of the file") : remedy));
     return ExitCode.NO;
   }
 
@@ -155,28 +156,22 @@ final class ConfigDiffCommand implements Callable<Integer> {
   }
 
   /** What takes this difference away. */
-  private String remedy(
+  private static String remedy(
       String key, @Nullable Named whole, @Nullable Side file, @Nullable Side effect) {
-    String gateway = in.options().toThisGateway();
     if (effect != null && effect.origin.startsWith("bloomgate mode") && file != null) {
       return "a command set the mode: `bloomgate mode "
           + TerminalText.safe(file.value)
-          + gateway
           + "` takes it back";
     }
     if (effect != null && effect.origin.startsWith("bloomgate feeds promote") && whole != null) {
       return "evidence moved an action: `bloomgate feeds promote "
           + TerminalText.safe(whole.name)
-          + " --no-auto"
-          + gateway
-          + "` takes it back";
+          + " --no-auto` takes it back";
     }
     if (key.equals("mode") && effect != null && effect.origin.equals("no lists are loaded")) {
-      return "the configured mode counts when lists are loaded: `bloomgate status"
-          + gateway
-          + "`";
+      return "the configured mode counts when lists are loaded: `bloomgate status` says why not";
     }
-    return "`bloomgate config reload" + gateway + "` puts the file into force";
+    return "`bloomgate config reload` puts the file into force";
   }
 
   /** As the gateway reports it at a reload. */

@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
 @Command(
     description = {
       "Print settings as a file that can be read back.",
-      "--effective asks the gateway that runs with this file: a command may have set a mode, and the"
-          + " file may be newer. Where none answers, and with --offline, the file is shown."
+      "--effective asks the gateway that runs with this file: a command may have set a mode, and"
+          + " the file may be newer. Where none answers, and with --offline, the file is shown."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --effective --origin"})
 final class ConfigShowCommand implements Callable<Integer> {
@@ -79,8 +79,7 @@ final class ConfigShowCommand implements Callable<Integer> {
     switch (SettingsFile.load(in.options().configFile(), in.around().environment())) {
       case SettingsResult.Loaded loaded -> {
         loaded.warnings().forEach(w -> out.warn(w.toString()));
-        show(
-            loaded.values().stream().filter(v -> !which.changed || v.changed()).toList(), out);
+        show(loaded.values().stream().filter(v -> !which.changed || v.changed()).toList(), out);
         return ExitCode.OK;
       }
       case SettingsResult.Invalid invalid -> {

@@ -119,8 +119,7 @@ class ConfigDiffTest {
     assertEquals(restart, remedies(BEFORE.replace("[::]:25", "[::]:26"), read));
     assertEquals(restart, remedies(AFTER.replaceAll("(?s)feeds:.*", feeds(BEFORE)), read));
     assertEquals(
-        reload.replace("the file", "the rest of the file") + "\n" + restart,
-        remedies(AFTER, read));
+        reload.replace("the file", "the rest of the file") + "\n" + restart, remedies(AFTER, read));
     assertEquals(
         "a command set the mode: `bloomgate mode soft -c F` takes it back",
         remedies(
@@ -130,8 +129,7 @@ class ConfigDiffTest {
         "evidence moved an action: `bloomgate feeds promote both --no-auto -c F` takes it back",
         remedies(
             BEFORE.replace("observe}", "reject}"),
-            value ->
-                value.path().contains("both") ? "bloomgate feeds promote --auto" : "default"));
+            value -> value.path().contains("both") ? "bloomgate feeds promote --auto" : "default"));
   }
 
   private static String feeds(String settings) {

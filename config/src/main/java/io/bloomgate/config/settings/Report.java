@@ -76,8 +76,8 @@ final class Report {
 
   private boolean isMistaken(List<String> missing) {
     return mistaken.stream()
-        .anyMatch(key ->
-            key.size() <= missing.size() && missing.subList(0, key.size()).equals(key));
+        .anyMatch(
+            key -> key.size() <= missing.size() && missing.subList(0, key.size()).equals(key));
   }
 
   boolean hasErrors() {

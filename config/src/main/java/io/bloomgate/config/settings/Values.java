@@ -185,7 +185,8 @@ final class Values {
             throw new BadValueException(Shown.quoted(text) + " has no port", hint);
           }
           return new HostPort(
-              Names.host(host), integer(firstPort, MAX_PORT, SMTP_PORT).read(text.substring(colon + 1)));
+              Names.host(host),
+              integer(firstPort, MAX_PORT, SMTP_PORT).read(text.substring(colon + 1)));
         });
   }
 

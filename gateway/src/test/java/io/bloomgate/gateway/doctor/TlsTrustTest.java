@@ -48,8 +48,7 @@ final class TlsTrustTest {
     X509Certificate leaf = leaf("email:a@company.example");
     DoctorFinding finding = TlsChecks.name(leaf, "mx.company.example", "CN=test");
     assertEquals(State.WARN, finding.state());
-    assertEquals(
-        "it has no host name in its subjectAltName, so it is for no name", finding.what());
+    assertEquals("it has no host name in its subjectAltName, so it is for no name", finding.what());
     assertEquals("get one with DNS:mx.company.example in it", finding.fix());
     leaf = leaf("dns:a.example,dns:b.example");
     assertEquals(
