@@ -291,7 +291,7 @@ class InitCommandTest {
 
   /** A group that is missing is made; one that refuses needs root. */
   @Test
-  void whoCannotReadTheFileIsToldApart() throws Exception {
+  void aMissingGroupIsNotAMissingPermission() throws Exception {
     Path file = folder.resolve("a b.yaml");
     NewFile.Given given = NewFile.write(file, "x", "no-such-group-here", false);
     assertEquals(NewFile.Given.NO_SUCH_GROUP, given);

@@ -53,7 +53,7 @@ final class Report {
             key));
   }
 
-  /** The key or section is there and written wrong, which is reported as a problem of its own. */
+  /** The key or section is there and written wrong, which is a separate problem. */
   void mistaken(List<String> key) {
     mistaken.add(key);
   }
