@@ -47,7 +47,7 @@ record FileRights(int uid, int gid, int mode) {
       return Answer.YES;
     }
     if (user.uid() == uid) {
-      return answer(mode >> 2 * BITS, right);
+      return answer(mode >> (2 * BITS), right);
     }
     if (user.groups().contains(gid)) {
       return answer(mode >> BITS, right);
