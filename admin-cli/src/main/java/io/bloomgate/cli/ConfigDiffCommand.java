@@ -39,9 +39,6 @@ import picocli.CommandLine.Command;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
 final class ConfigDiffCommand implements Callable<Integer> {
 
-  private static final String RESTART =
-      "state_dir, admin, fleet, and listeners with their addresses need a restart of the gateway";
-
   private final Invocation in;
 
   ConfigDiffCommand(Invocation in) {
@@ -116,6 +113,7 @@ final class ConfigDiffCommand implements Callable<Integer> {
     Set<Named> inEffect = named(effect);
     Set<Named> shown = new HashSet<>();
     Set<String> remedies = new TreeSet<>();
+    Set<String> restart = new LinkedHashSet<>();
     boolean equal = true;
     for (String key : keys) {
       Side here = file.get(key);
@@ -136,7 +134,7 @@ final class ConfigDiffCommand implements Callable<Integer> {
         out.line(whole + ": only in " + (here != null ? "the file" : "effect"));
       }
       if (needsRestart(key, whole, isWhole)) {
-        remedies.add(RESTART);
+        restart.add(isWhole ? String.valueOf(whole) : TerminalText.safe(key));
       } else {
         remedies.add(remedy(key, whole, here, there));
       }
@@ -145,9 +143,12 @@ final class ConfigDiffCommand implements Callable<Integer> {
       out.note("no difference: what the file says is in effect");
       return ExitCode.OK;
     }
-    remedies.forEach(remedy ->
-        out.note(
-            remedies.size() > 1 ? remedy.replace("the file", "the rest of the file") : remedy));
+    if (!restart.isEmpty()) {
+      remedies.add("only a restart of the gateway changes: " + String.join(", ", restart));
+    }
+    for (String remedy : remedies) {
+      out.note(remedies.size() > 1 ? remedy.replace("the file", "the rest of the file") : remedy);
+    }
     return ExitCode.NO;
   }
 

@@ -113,13 +113,16 @@ class ConfigDiffTest {
   void theRemedyIsThatOfTheDifference() throws IOException {
     Function<EffectiveValue, String> read = value -> value.origin().toString();
     String reload = "`bloomgate config reload -c F` puts the file into force";
-    String restart =
-        "state_dir, admin, fleet, and listeners with their addresses need a restart of the gateway";
+    String restart = "only a restart of the gateway changes: ";
     assertEquals(reload, remedies(BEFORE.replace("observe}", "reject}"), read));
-    assertEquals(restart, remedies(BEFORE.replace("[::]:25", "[::]:26"), read));
-    assertEquals(restart, remedies(AFTER.replaceAll("(?s)feeds:.*", feeds(BEFORE)), read));
     assertEquals(
-        reload.replace("the file", "the rest of the file") + "\n" + restart, remedies(AFTER, read));
+        restart + "listeners.mx.address", remedies(BEFORE.replace("[::]:25", "[::]:26"), read));
+    assertEquals(
+        restart + "state_dir, listener late, admin.socket",
+        remedies(AFTER.replace("/lib/", "/lib2/").replaceAll("(?s)feeds:.*", feeds(BEFORE)), read));
+    assertEquals(
+        reload.replace("the file", "the rest of the file") + "\n" + restart + "listener late",
+        remedies(AFTER, read));
     assertEquals(
         "a command set the mode: `bloomgate mode soft -c F` takes it back",
         remedies(
