@@ -11,12 +11,10 @@ import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Problem.Severity;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.config.settings.SettingsText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -24,12 +22,12 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bloomgate config}: the settings file; only {@code reload} needs the gateway. */
+/**
+ * {@code bloomgate config}: the settings file and what is in force; {@code reload} puts it there.
+ */
 @Command(
     description = "Check and show the settings, and put them into force.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} validate"})
@@ -39,22 +37,22 @@ final class ConfigCommands extends Group {
   static CommandLine tree(Invocation in) {
     CommandLine config = new CommandLine(new ConfigCommands());
     config.addSubcommand("validate", new Validate(in));
-    config.addSubcommand("show", new Show(in));
+    config.addSubcommand("show", new ConfigShowCommand(in));
     config.addSubcommand("diff", new ConfigDiffCommand(in));
     config.addSubcommand("reload", new Reload(in));
     return config;
   }
 
   /** Every problem of a file; the result says whether it can be used. */
-  private static boolean print(List<Problem> problems, Output out) {
+  private static boolean print(List<Problem> problems, Invocation in, Output out) {
     for (Problem problem : problems) {
-      out.item(json(problem), (item, o) -> o.line(painted(problem, o)));
+      out.item(json(problem), (item, o) -> o.line(painted(problem, in, o)));
     }
     return problems.stream().noneMatch(p -> p.severity() == Severity.ERROR);
   }
 
-  private static String painted(Problem problem, Output out) {
-    String text = TerminalText.safe(problem.toString());
+  private static String painted(Problem problem, Invocation in, Output out) {
+    String text = TerminalText.safe(in.options().inCommands(problem.toString()));
     return problem.severity() == Severity.ERROR
         ? out.palette().bad(text)
         : out.palette().warn(text);
@@ -95,18 +93,25 @@ final class ConfigCommands extends Group {
       List<Problem> problems =
           switch (SettingsFile.load(checked, in.around().environment())) {
             case SettingsResult.Loaded loaded ->
-                Stream.concat(loaded.warnings().stream(), NamedFiles.of(loaded, checked).stream())
+                Stream.concat(
+                        loaded.warnings().stream(),
+                        NamedFiles.of(loaded, checked, isInUse(checked)).stream())
                     .toList();
             case SettingsResult.Invalid invalid -> invalid.problems();
           };
       Output out = in.output();
-      boolean usable = print(problems, out);
+      boolean usable = print(problems, in, out);
       if (!out.json()) {
         out.line(summary(checked, problems));
       } else {
         out.item(verdict(checked, usable, problems), KeyValueText::show);
       }
       return usable ? ExitCode.OK : ExitCode.NO;
+    }
+
+    /** A draft in another place need not be readable for the gateway. */
+    private boolean isInUse(Path checked) {
+      return checked.toAbsolutePath().equals(in.options().configFile().toAbsolutePath());
     }
 
     /** The last object; a file without mistakes gets one too. */
@@ -134,81 +139,6 @@ final class ConfigCommands extends Group {
 
     private static String count(long number, String word) {
       return number + " " + word + (number == 1 ? "" : "s");
-    }
-  }
-
-  /** {@code config show}. */
-  @Command(
-      description = "Print settings as a file that can be read back.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --changed --origin"})
-  static final class Show implements Callable<Integer> {
-    private final Invocation in;
-
-    @ArgGroup private Which which = new Which();
-
-    @Option(names = "--origin", description = "say where each value comes from")
-    private boolean origin;
-
-    /** Which values are shown. */
-    static final class Which {
-      @Option(names = "--effective", description = "every value that counts (this is the default)")
-      private boolean effective;
-
-      @Option(names = "--default", description = "the defaults; no file is read")
-      private boolean defaults;
-
-      @Option(names = "--changed", description = "only what is not the default")
-      private boolean changed;
-    }
-
-    Show(Invocation in) {
-      this.in = in;
-    }
-
-    @Override
-    public Integer call() throws CliException {
-      Output out = in.output();
-      if (which.defaults) {
-        if (out.human()) {
-          out.line("# domains and downstream.host have no default: write yours");
-        }
-        show(out.json() ? SettingsFile.defaults() : SettingsFile.defaultsWithSamples(), out);
-        return ExitCode.OK;
-      }
-      Invocation.requireReadable(in.options().configFile());
-      switch (SettingsFile.load(in.options().configFile(), in.around().environment())) {
-        case SettingsResult.Loaded loaded -> {
-          loaded.warnings().forEach(w -> out.warn(w.toString()));
-          show(loaded.values().stream().filter(this::isWanted).toList(), out);
-          return ExitCode.OK;
-        }
-        case SettingsResult.Invalid invalid -> {
-          invalid.problems().forEach(p -> out.error(p.toString()));
-          return ExitCode.NO;
-        }
-      }
-    }
-
-    private boolean isWanted(EffectiveValue value) {
-      return which.effective || !which.changed || value.changed();
-    }
-
-    private void show(List<EffectiveValue> values, Output out) {
-      if (!out.json()) {
-        SettingsText.render(values, origin).lines().forEach(out::line);
-        return;
-      }
-      for (EffectiveValue value : values) {
-        JsonValue.ObjectBuilder object =
-            JsonValue.object()
-                .put("key", String.join(".", value.path()))
-                .put("value", value.value())
-                .put("changed", value.changed());
-        if (origin) {
-          object.put("origin", value.origin().toString());
-        }
-        out.item(object.build(), KeyValueText::show);
-      }
     }
   }
 

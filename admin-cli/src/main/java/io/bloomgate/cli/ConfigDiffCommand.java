@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
@@ -110,6 +112,8 @@ final class ConfigDiffCommand implements Callable<Integer> {
     Set<Named> ofFile = named(file);
     Set<Named> inEffect = named(effect);
     Set<Named> shown = new HashSet<>();
+    Set<String> remedies = new TreeSet<>();
+    Set<String> restart = new LinkedHashSet<>();
     boolean equal = true;
     for (String key : keys) {
       Side here = file.get(key);
@@ -119,22 +123,66 @@ final class ConfigDiffCommand implements Callable<Integer> {
       }
       equal = false;
       Named whole = owner(key, here != null ? ofFile : inEffect);
-      if (whole == null || !out.human() || ofFile.contains(whole) == inEffect.contains(whole)) {
+      boolean isWhole = ofFile.contains(whole) != inEffect.contains(whole);
+      if (out.human() && isEmptySection(key)) {
+        continue; // the other side has names in it, which are shown
+      }
+      if (!isWhole || !out.human()) {
         out.item(difference(key, here, there), ConfigDiffCommand::show);
       } else if (shown.add(whole)) {
         // Its keys are some dozens, and most of them are defaults.
         out.line(whole + ": only in " + (here != null ? "the file" : "effect"));
+      }
+      if (needsRestart(key, whole, isWhole)) {
+        restart.add(isWhole ? String.valueOf(whole) : TerminalText.safe(key));
+      } else {
+        remedies.add(remedy(key, whole, here, there));
       }
     }
     if (equal) {
       out.note("no difference: what the file says is in effect");
       return ExitCode.OK;
     }
-    out.note(
-        "`bloomgate config reload` puts the file into force, but for what a command set: `bloomgate"
-            + " mode MODE` and `feeds promote NAME --no-auto` change that; state_dir, admin,"
-            + " fleet and addresses of listeners need a restart");
+    if (!restart.isEmpty()) {
+      remedies.add("only a restart of the gateway changes: " + String.join(", ", restart));
+    }
+    for (String remedy : remedies) {
+      out.note(remedies.size() > 1 ? remedy.replace("the file", "the rest of the file") : remedy);
+    }
     return ExitCode.NO;
+  }
+
+  private static boolean isEmptySection(String key) {
+    return Stream.of(Section.values()).anyMatch(section -> section.path.equals(key + "."));
+  }
+
+  /** What takes this difference away. */
+  private static String remedy(
+      String key, @Nullable Named whole, @Nullable Side file, @Nullable Side effect) {
+    if (effect != null && effect.origin.startsWith("bloomgate mode") && file != null) {
+      return "a command set the mode: `bloomgate mode "
+          + TerminalText.safe(file.value)
+          + "` takes it back";
+    }
+    if (effect != null && effect.origin.startsWith("bloomgate feeds promote") && whole != null) {
+      return "evidence moved an action: `bloomgate feeds promote "
+          + TerminalText.safe(whole.name)
+          + " --no-auto` takes it back";
+    }
+    if (key.equals("mode") && effect != null && effect.origin.equals("no lists are loaded")) {
+      return "the configured mode counts when lists are loaded: `bloomgate status` says why not";
+    }
+    return "`bloomgate config reload` puts the file into force";
+  }
+
+  /** As the gateway reports it at a reload. */
+  private static boolean needsRestart(String key, @Nullable Named whole, boolean isWhole) {
+    return key.equals("state_dir")
+        || key.startsWith("admin.")
+        || key.startsWith("fleet.")
+        || (whole != null
+            && whole.section == Section.LISTENER
+            && (isWhole || key.endsWith(".address")));
   }
 
   /** The feeds and listeners of one side. */

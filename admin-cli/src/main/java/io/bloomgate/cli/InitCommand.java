@@ -4,6 +4,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.NewFile;
+import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -102,15 +103,37 @@ final class InitCommand implements Callable<Integer> {
       warnings.add(
           keyFile + " is not there yet: write the key into it, and let the gateway read it");
     }
-    if (!printed && !NewFile.write(file, text, SERVICE_GROUP, force)) {
-      warnings.add(
-          "the group "
-              + SERVICE_GROUP
-              + " could not be given the file; where the gateway runs as another user, let it read "
-              + file);
+    if (!printed) {
+      warnings.addAll(readers(NewFile.write(file, text, SERVICE_GROUP, force), file));
     }
     in.output().item(answer(first, feeds, file, printed ? text : "", warnings), InitText::show);
     return ExitCode.OK;
+  }
+
+  /** Who can read the file, when that is not the gateway's group. */
+  static List<String> readers(NewFile.Given given, Path file) {
+    String named = TerminalText.word(file);
+    String chgrp = "`chgrp " + SERVICE_GROUP + " " + named + "; chmod 640 " + named + "`";
+    return switch (given) {
+      case YES -> List.of();
+      case NO_SUCH_GROUP ->
+          List.of(
+              "this machine has no group "
+                  + SERVICE_GROUP
+                  + " that could read the file; as root: `useradd --system --user-group --home-dir"
+                  + " /var/lib/bloomgate --shell /usr/sbin/nologin "
+                  + SERVICE_GROUP
+                  + "`, then "
+                  + chgrp
+                  + "; or let the user that runs the gateway read it");
+      case NOT_PERMITTED ->
+          List.of(
+              "you may not give the file to the group "
+                  + SERVICE_GROUP
+                  + "; as root: "
+                  + chgrp
+                  + "; or let the user that runs the gateway read it");
+    };
   }
 
   private FirstSettings first() throws CliException {

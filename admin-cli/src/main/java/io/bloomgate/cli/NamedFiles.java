@@ -1,40 +1,67 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemPair;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
+import io.bloomgate.config.settings.FleetSettings;
+import io.bloomgate.config.settings.GatewayUser;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Problem.Severity;
+import io.bloomgate.config.settings.SecretFiles;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsResult;
+import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code config validate} says of the files that the settings name. Without a list the gateway
- * starts, and reads it when it comes: a warning. With a certificate that cannot be used it does not
- * start: an error.
+ * What {@code config validate} says of the files that the settings name, with the rights of the
+ * gateway's user where that user is known. Without a list or a key for lists the gateway starts and
+ * reads it when it can: a warning. Without a certificate, a key of a fleet or a state directory it
+ * does not start: an error.
  */
 final class NamedFiles {
 
   private static final String PATTERN_CHARACTERS = "*?[{";
+  private static final String NOT_COUNTED = "nothing of it counts until the gateway can read it";
+  private static final String ANOTHER_FOLDER = "name another folder";
+  private static final Set<PosixFilePermission> WRITE =
+      EnumSet.of(
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_WRITE);
+  private static final String NO_START = "the gateway does not start with it";
 
   private final SettingsResult.Loaded loaded;
   private final Path file;
+  private final @Nullable GatewayUser user;
   private final List<Problem> problems = new ArrayList<>();
 
   private NamedFiles(SettingsResult.Loaded loaded, Path file) {
     this.loaded = loaded;
     this.file = file;
+    this.user = GatewayUser.of(file, loaded.settings().stateDir()).orElse(null);
   }
 
-  /** All of them, in the order of the settings; that of the certificate last. */
-  static List<Problem> of(SettingsResult.Loaded loaded, Path file) {
+  /**
+   * All of them, in the order of the settings; those that keep the gateway from starting last.
+   *
+   * @param inUse true for the file that the gateway reads
+   */
+  static List<Problem> of(SettingsResult.Loaded loaded, Path file, boolean inUse) {
     NamedFiles found = new NamedFiles(loaded, file);
     Settings settings = loaded.settings();
     settings
@@ -42,49 +69,72 @@ final class NamedFiles {
         .sources()
         .forEach((name, source) -> {
           if (source.location() instanceof Location.Files(String place)) {
-            found.look(Path.of(place), List.of("feeds", "sources", name, "file"));
+            found.list(Path.of(place), "feeds.sources." + name + ".file");
           }
         });
-    settings.feeds().protect().forEach(path -> found.look(path, List.of("feeds", "protect")));
-    settings.allow().files().forEach(path -> found.look(path, List.of("allow", "files")));
-    settings.allow().knownGood().forEach(path -> found.look(path, List.of("allow", "known_good")));
-    settings.block().files().forEach(path -> found.look(path, List.of("block", "files")));
+    settings.feeds().protect().forEach(path -> found.list(path, "feeds.protect"));
+    settings.allow().files().forEach(path -> found.list(path, "allow.files"));
+    settings.allow().knownGood().forEach(path -> found.list(path, "allow.known_good"));
+    settings.block().files().forEach(path -> found.list(path, "block.files"));
+    for (SecretFiles.Named secret : SecretFiles.of(settings)) {
+      if (!secret.key().startsWith("tls.")) {
+        found.isClosed(List.of(secret.file()), secret.key(), Severity.WARNING);
+      }
+    }
+    if (settings.fleet() != null) {
+      found.fleet(settings.fleet());
+    }
     found.certificate(settings.tls());
+    found.stateDirectory(settings.stateDir());
+    if (inUse) {
+      found.isClosed(List.of(file), "", Severity.ERROR);
+    }
     return found.problems;
+  }
+
+  private void fleet(FleetSettings fleet) {
+    error("fleet.private_key", fleet.privateKey());
+    error("fleet.public_key", fleet.publicKey());
+    error("fleet.secret_file", fleet.secret());
+    error("fleet.redis_ca", fleet.redis() == null ? null : fleet.redis().authorities());
+  }
+
+  private void error(String key, @Nullable Path named) {
+    if (named != null) {
+      isClosed(List.of(named), key, Severity.ERROR);
+    }
   }
 
   /** As the gateway reads it; one that this user must not read is not checked. */
   private void certificate(Settings.Tls tls) {
     Path certificate = tls.certificate();
     Path key = tls.key();
-    if (certificate == null || key == null) {
+    if (certificate == null
+        || key == null
+        || isClosed(List.of(certificate, key), "tls.key", Severity.ERROR)) {
       return;
     }
     try {
       PemPair.read(certificate, key);
     } catch (PemException e) {
       boolean isHidden = e.getCause() instanceof AccessDeniedException;
-      problems.add(
-          new Problem(
-              isHidden ? Severity.WARNING : Severity.ERROR,
-              file.toString(),
-              line(List.of("tls", "certificate")),
-              1,
-              String.valueOf(e.getMessage()),
-              isHidden
-                  ? "it was not checked; ask as root or as the user of the gateway"
-                  : "the gateway does not start with it"));
+      add(
+          isHidden ? Severity.WARNING : Severity.ERROR,
+          "tls.certificate",
+          String.valueOf(e.getMessage()),
+          isHidden ? "it was not checked; ask as root or as the user of the gateway" : NO_START);
     }
   }
 
   /** Of a pattern, which may match nothing yet, the folder is looked at. */
-  private void look(Path place, List<String> key) {
+  private void list(Path place, String key) {
     Path name = place.getFileName();
     boolean pattern =
         name != null && name.toString().chars().anyMatch(c -> PATTERN_CHARACTERS.indexOf(c) >= 0);
     Path folder = place.toAbsolutePath().getParent();
     Path looked = pattern && folder != null ? folder : place;
     if (Files.isReadable(looked) && Files.isDirectory(looked) == pattern) {
+      isClosed(pattern ? matching(looked, name) : List.of(looked), key, Severity.WARNING);
       return;
     }
     String what =
@@ -93,22 +143,96 @@ final class NamedFiles {
             : Files.isReadable(looked)
                 ? pattern ? " is no folder" : " is a folder"
                 : " cannot be read by this user";
-    problems.add(
-        new Problem(
-            Severity.WARNING,
-            file.toString(),
-            line(key),
-            1,
-            String.join(".", key) + ": " + looked + what,
-            "nothing of it counts until the gateway can read it"));
+    add(Severity.WARNING, key, key + ": " + looked + what, NOT_COUNTED);
   }
 
-  private int line(List<String> key) {
+  /** The folder and what the pattern matches now. */
+  private static List<Path> matching(Path folder, @Nullable Path pattern) {
+    List<Path> all = new ArrayList<>(List.of(folder));
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, String.valueOf(pattern))) {
+      files.forEach(all::add);
+    } catch (IOException e) {
+      // Then the folder alone is looked at.
+    }
+    return all;
+  }
+
+  /** Says so when the gateway's user may not read files; the command opens all of them. */
+  private boolean isClosed(List<Path> files, String key, Severity severity) {
+    if (user == null) {
+      return false;
+    }
+    for (Path one : files) {
+      Optional<GatewayUser.Closed> closed = user.closed(List.of(one));
+      if (closed.isPresent()) {
+        add(
+            closed.get().certain() ? severity : Severity.WARNING,
+            key,
+            (key.isEmpty() ? "" : key + ": ")
+                + "the gateway's user "
+                + user.name()
+                + (closed.get().certain() ? " may not read " : " seems to have no right to read ")
+                + one,
+            user.closed(files).map(GatewayUser.Closed::remedy).orElse(""));
+        return closed.get().certain();
+      }
+    }
+    return false;
+  }
+
+  /** The service manager makes the usual one and gives it to the user; the gateway makes others. */
+  private void stateDirectory(Path stateDir) {
+    String key = "state_dir";
+    Path wanted = stateDir.toAbsolutePath().normalize();
+    Path place = wanted;
+    while (!Files.exists(place) && place.getParent() != null) {
+      place = place.getParent();
+    }
+    String cannot =
+        key + ": the gateway cannot " + (place.equals(wanted) ? "write in " : "make ") + wanted;
+    if (!Files.isDirectory(place)) {
+      add(Severity.ERROR, key, cannot + ": " + place + " is no folder", ANOTHER_FOLDER);
+    } else if (nobodyMayWrite(place)) {
+      add(Severity.ERROR, key, cannot + ": nobody may write in " + place, ANOTHER_FOLDER);
+    } else if (user != null && !isDefault(key) && !user.mayWriteIn(place)) {
+      add(
+          Severity.ERROR,
+          key,
+          cannot + ": its user " + user.name() + " may not write in " + place,
+          "install -d -m 750 -o "
+              + user.name()
+              + " -g "
+              + user.group()
+              + " "
+              + TerminalText.word(wanted));
+    }
+  }
+
+  private static boolean nobodyMayWrite(Path folder) {
+    try {
+      return Files.getFileStore(folder).isReadOnly()
+          || Collections.disjoint(Files.getPosixFilePermissions(folder), WRITE);
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  private boolean isDefault(String key) {
+    return value(key).map(value -> !value.changed()).orElse(false);
+  }
+
+  private void add(Severity severity, String key, String message, String hint) {
+    int line =
+        value(key)
+            .map(EffectiveValue::origin)
+            .map(origin -> origin instanceof Origin.FileLine(String _, int number) ? number : 0)
+            .orElse(0);
+    problems.add(new Problem(severity, file.toString(), line, 1, message, hint));
+  }
+
+  private Optional<EffectiveValue> value(String key) {
     return loaded.values().stream()
-        .filter(value -> value.path().equals(key))
-        .map(EffectiveValue::origin)
-        .mapToInt(origin -> origin instanceof Origin.FileLine(String _, int line) ? line : 0)
-        .findFirst()
-        .orElse(0);
+        .filter(value -> String.join(".", value.path()).equals(key))
+        .findFirst();
   }
 }

@@ -29,6 +29,7 @@ final class StatusCommand implements Callable<Integer> {
           "generation",
           "ready",
           "reason",
+          "serves_mail",
           "uptime_s",
           "alarms");
 
@@ -106,9 +107,18 @@ final class StatusCommand implements Callable<Integer> {
     return ordered;
   }
 
-  /** The result as {@code health} prints it. */
+  /** The result as {@code health} prints it, and that mail comes through although it starts. */
   private static String notReady(JsonObject item) {
-    return "NOT READY" + item.text("reason").map(r -> " (" + TerminalText.safe(r) + ")").orElse("");
+    return "NOT READY"
+        + item.text("reason")
+            .map(reason ->
+                " ("
+                    + TerminalText.safe(reason)
+                    + (reason.equals("starting") && item.isTrue("serves_mail")
+                        ? "; mail is served already"
+                        : "")
+                    + ")")
+            .orElse("");
   }
 
   /** A mode that was set by command, or that is not yet what the settings say. */

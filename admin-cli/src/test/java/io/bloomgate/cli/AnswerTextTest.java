@@ -245,6 +245,10 @@ class AnswerTextTest {
         "{\"mode\":\"enforce\",\"generation\":412,\"ready\":false,\"reason\":\"draining\"}";
     Shell.Result result = answered(replies(item(item), new Done(0)), "status");
     assertEquals("mode enforce, generation 412, NOT READY (draining)\n", result.out());
+    String starting = item.replace("\"draining\"", "\"starting\",\"serves_mail\":true");
+    assertEquals(
+        "mode enforce, generation 412, NOT READY (starting; mail is served already)\n",
+        answered(replies(item(starting), new Done(0)), "status").out());
   }
 
   private static final String ENTRY =

@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlReply;
@@ -16,6 +17,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,8 +48,15 @@ class ConfigDiffTest {
   @TempDir Path folder;
 
   private Shell.Result diff(String... options) throws IOException {
+    return diff(AFTER, value -> value.origin().toString(), options);
+  }
+
+  /** What runs is {@link #BEFORE}, with these origins. */
+  private Shell.Result diff(
+      String inFile, Function<EffectiveValue, String> origin, String... options)
+      throws IOException {
     Path before = Files.writeString(folder.resolve("before.yaml"), BEFORE);
-    Path after = Files.writeString(folder.resolve("after.yaml"), AFTER);
+    Path after = Files.writeString(folder.resolve("after.yaml"), inFile);
     Path socket = folder.resolve("s");
     Files.deleteIfExists(socket);
     List<ControlReply> answer = new ArrayList<>();
@@ -57,7 +67,7 @@ class ConfigDiffTest {
                 JsonValue.object()
                     .put("key", String.join(".", value.path()))
                     .put("value", value.value())
-                    .put("origin", value.origin().toString())
+                    .put("origin", origin.apply(value))
                     .build()));
       }
     }
@@ -85,7 +95,59 @@ class ConfigDiffTest {
         feed gone: only in effect
         """
             .replace("FOLDER", folder.toString()),
-        result.out().substring(0, result.out().indexOf("  `bloomgate config reload`")));
+        result.out().substring(0, result.out().indexOf("  `bloomgate config reload")));
+  }
+
+  private String remedies(String inFile, Function<EffectiveValue, String> origin)
+      throws IOException {
+    return diff(inFile, origin)
+        .out()
+        .lines()
+        .filter(line -> line.startsWith("  ") && !line.matches("  (file|effect)  .*"))
+        .map(line -> line.strip().replace(" -c " + folder + "/after.yaml", " -c F"))
+        .map(line -> line.replace(" --socket " + folder + "/s", ""))
+        .collect(Collectors.joining("\n"));
+  }
+
+  @Test
+  void theRemedyIsThatOfTheDifference() throws IOException {
+    Function<EffectiveValue, String> read = value -> value.origin().toString();
+    String reload = "`bloomgate config reload -c F` puts the file into force";
+    String restart = "only a restart of the gateway changes: ";
+    assertEquals(reload, remedies(BEFORE.replace("observe}", "reject}"), read));
+    assertEquals(
+        restart + "listeners.mx.address", remedies(BEFORE.replace("[::]:25", "[::]:26"), read));
+    assertEquals(
+        restart + "state_dir, listener late, admin.socket",
+        remedies(AFTER.replace("/lib/", "/lib2/").replaceAll("(?s)feeds:.*", feeds(BEFORE)), read));
+    assertEquals(
+        reload.replace("the file", "the rest of the file") + "\n" + restart + "listener late",
+        remedies(AFTER, read));
+    assertEquals(
+        "a command set the mode: `bloomgate mode soft -c F` takes it back",
+        remedies(
+            BEFORE + "mode: soft\n",
+            value -> value.path().equals(List.of("mode")) ? "bloomgate mode" : "default"));
+    assertEquals(
+        "evidence moved an action: `bloomgate feeds promote both --no-auto -c F` takes it back",
+        remedies(
+            BEFORE.replace("observe}", "reject}"),
+            value -> value.path().contains("both") ? "bloomgate feeds promote --auto" : "default"));
+  }
+
+  private static String feeds(String settings) {
+    return settings.substring(settings.indexOf("feeds:"));
+  }
+
+  /** That the file has no feeds is what the lines of the feeds say. */
+  @Test
+  void anEmptySectionIsNotShownBesideItsEntries() throws IOException {
+    String none = BEFORE.substring(0, BEFORE.indexOf("feeds:"));
+    String out = diff(none, value -> value.origin().toString()).out();
+    assertTrue(out.startsWith("feed both: only in effect\nfeed gone: only in effect\n"), out);
+    assertFalse(out.contains("feeds.sources\n"), out);
+    String json = diff(none, value -> value.origin().toString(), "-o", "json").out();
+    assertTrue(json.contains("{\"key\":\"feeds.sources\",\"file\":\"{}\""), json);
   }
 
   @Test

@@ -239,7 +239,7 @@ class ExplainMailTest {
     Shell.Result past = explain("--mail", mail.toString(), "--at", "2h");
     assertEquals(2, past.exitCode());
     assertTrue(past.err().contains("--at cannot be combined with a mail"), past.err());
-    assertTrue(past.err().contains("`bloomgate explain URL --at 2h`"), past.err());
+    assertTrue(past.err().contains("`bloomgate explain URL --at 2h -c "), past.err());
     Files.createDirectory(folder.resolve("folder.eml"));
     Shell.Result directory = explain(folder.resolve("folder.eml").toString());
     assertEquals(2, directory.exitCode(), directory.err());

@@ -133,8 +133,10 @@ final class FeedsScoreTest {
     assertEquals(
         """
         drop: ready for tag
-          `bloomgate feeds promote drop --apply` writes it into the settings file
-        """,
+          `bloomgate feeds promote drop --apply -c FILE --socket SOCKET` writes it into the settings file
+        """
+            .replace("FILE", settings.toString())
+            .replace("SOCKET", socket.toString()),
         asked.out());
     assertEquals(written, Files.readString(settings));
     Shell.Result applied = promoted(settings, ready, "--apply");
@@ -152,8 +154,10 @@ final class FeedsScoreTest {
       assertEquals(
           """
           drop: not ready for tag
-            evidence moves it from now on; `bloomgate feeds promote drop --no-auto` takes that back
-          """,
+            evidence moves it from now on; `bloomgate feeds promote drop --no-auto --socket SOCKET` \
+          takes that back
+          """
+              .replace("SOCKET", socket.toString()),
           on.out());
       assertEquals(0, run("feeds", "promote", "drop", "--no-auto").exitCode());
       assertEquals(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
@@ -15,6 +16,7 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -285,5 +287,30 @@ class InitCommandTest {
     Shell.Result none = Shell.run("feeds", "catalogue", "opnphish");
     assertEquals(2, none.exitCode());
     assertTrue(none.err().contains("did you mean openphish?"), none.err());
+  }
+
+  /** A group that is missing is made; one that refuses needs root. */
+  @Test
+  void aMissingGroupIsNotAMissingPermission() throws Exception {
+    Path file = folder.resolve("a b.yaml");
+    NewFile.Given given = NewFile.write(file, "x", "no-such-group-here", false);
+    assertEquals(NewFile.Given.NO_SUCH_GROUP, given);
+    String chgrp = "`chgrp bloomgate '" + file + "'; chmod 640 '" + file + "'`";
+    assertEquals(
+        List.of(
+            "this machine has no group bloomgate that could read the file; as root: `useradd"
+                + " --system --user-group --home-dir /var/lib/bloomgate --shell /usr/sbin/nologin"
+                + " bloomgate`, then "
+                + chgrp
+                + "; or let the user that runs the gateway read it"),
+        InitCommand.readers(given, file));
+    assertEquals(
+        List.of(
+            "you may not give the file to the group bloomgate; as root: "
+                + chgrp
+                + "; or let the user that runs the gateway read it"),
+        InitCommand.readers(NewFile.Given.NOT_PERMITTED, file));
+    String own = Files.readAttributes(file, PosixFileAttributes.class).group().getName();
+    assertEquals(List.of(), InitCommand.readers(NewFile.write(file, "x", own, true), file));
   }
 }

@@ -1,15 +1,22 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code config validate} says about the files that the settings name. */
 class NamedFilesTest {
+
+  /** The number of a user that the machine does not know. */
+  private static final int STRANGER = 4_242_421;
 
   @TempDir Path folder;
 
@@ -87,5 +94,103 @@ class NamedFilesTest {
                 + end,
             ""),
         Shell.run("config", "validate", file));
+  }
+
+  /**
+   * A file that the gateway's user, who owns the state directory, may not read: for root one of
+   * root, who reads it; for others one of their own.
+   */
+  private Path closed(String name) throws IOException {
+    Path state = folder.resolve("state");
+    boolean root = (int) Files.getAttribute(folder, "unix:uid") == 0;
+    if (!Files.exists(state)) {
+      Files.createDirectory(state);
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+      Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-x---"));
+      if (root) {
+        Files.setAttribute(state, "unix:uid", STRANGER);
+        Files.setAttribute(state, "unix:gid", STRANGER);
+      }
+    }
+    Path file = folder.resolve(name);
+    Files.writeString(file, "0123456789abcdef0123456789abcdef\n");
+    return Files.setPosixFilePermissions(
+        file, PosixFilePermissions.fromString(root ? "rw-------" : "---------"));
+  }
+
+  /**
+   * As openssl and certbot write keys: root reads them, and the next start of the gateway fails.
+   */
+  @Test
+  void aKeyThatOnlyRootMayReadIsAnError() throws IOException {
+    Path key = closed("key.pem");
+    Shell.Result result =
+        Shell.run("config", "validate", settings("tls: {certificate: cert.pem, key: key.pem}\n"));
+    assertEquals(1, result.exitCode(), result.out());
+    assertTrue(
+        result.out().contains("bloomgate.yaml:5:1: tls.key: the gateway's user "), result.out());
+    assertTrue(result.out().contains(" may not read " + key + "; ch"), result.out());
+    assertTrue(result.out().contains("+r " + key + "\n1 error, 0 warnings\n"), result.out());
+  }
+
+  @Test
+  void listsAndKeysOfListsThatTheGatewayMayNotReadAreWarnedOf() throws IOException {
+    closed("list.txt");
+    closed("token");
+    closed("lists.d.txt");
+    String file =
+        settings(
+            """
+            admin: {http: "127.0.0.1:9190", token_file: token}
+            allow: {files: [list.txt, "lists.*.txt"]}
+            """);
+    String out = Shell.run("config", "validate", file).out();
+    assertEquals(3, out.lines().filter(line -> line.contains(" may not read ")).count(), out);
+    for (String line :
+        List.of(
+            ":6:1: warning: allow.files: the gateway's user ",
+            " may not read " + folder.resolve("lists.d.txt") + "; ch",
+            ":5:1: warning: admin.token_file: the gateway's user ")) {
+      assertTrue(out.contains(line), out);
+    }
+  }
+
+  /** With -c it is the file that the gateway reads; another one may be a draft. */
+  @Test
+  void settingsThatTheGatewayMayNotReadAreAnError() throws IOException {
+    closed("other");
+    String file = settings("");
+    Assumptions.assumeTrue(
+        (int) Files.getAttribute(folder, "unix:uid") == 0, "a stranger's folder");
+    Files.setPosixFilePermissions(Path.of(file), PosixFilePermissions.fromString("rw-------"));
+    Shell.Result result = Shell.run("-c", file, "config", "validate");
+    assertEquals(1, result.exitCode(), result.out());
+    assertTrue(
+        result
+            .out()
+            .startsWith(file + ": the gateway's user " + STRANGER + " may not read " + file),
+        result.out());
+    assertEquals(0, Shell.run("config", "validate", file).exitCode());
+  }
+
+  @Test
+  void aStateDirectoryThatCannotBeMadeIsAnError() throws IOException {
+    Path taken = Files.createFile(folder.resolve("taken"));
+    Path fixed = Files.createDirectory(folder.resolve("fixed"));
+    Files.setPosixFilePermissions(fixed, PosixFilePermissions.fromString("r-xr-xr-x"));
+    String file = settings("");
+    String begin = file + ":3:1: state_dir: the gateway cannot make ";
+    String text = Files.readString(Path.of(file));
+    for (String[] place :
+        new String[][] {
+          {"taken/state", taken + " is no folder"}, {"fixed/state", "nobody may write in " + fixed}
+        }) {
+      Files.writeString(Path.of(file), text.replace("state_dir: state", "state_dir: " + place[0]));
+      Shell.Result result = Shell.run("config", "validate", file);
+      assertEquals(1, result.exitCode(), result.out());
+      assertEquals(
+          begin + folder.resolve(place[0]) + ": " + place[1] + "; name another folder",
+          result.out().lines().findFirst().orElse(""));
+    }
   }
 }

@@ -124,7 +124,7 @@ class OfflineSessionsTest {
     assertEquals(0, none.exitCode(), none.err());
     assertTrue(none.out().startsWith("no sessions\n"), none.out());
     assertTrue(none.out().contains("`nosuch`"), none.out());
-    assertTrue(none.out().contains("`bloomgate feeds list`"), none.out());
+    assertTrue(none.out().contains("`bloomgate feeds list -c "), none.out());
     Shell.Result known =
         run("sessions", "list", "--feed", "drop", "--from", "x.example", "--offline");
     assertEquals("no sessions\n", known.out());

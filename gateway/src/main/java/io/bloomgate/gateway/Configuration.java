@@ -5,6 +5,7 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.settings.EffectiveValue;
+import io.bloomgate.config.settings.GatewayUser;
 import io.bloomgate.config.settings.LogSettings;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Problem;
@@ -21,6 +22,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -107,6 +109,19 @@ record Configuration(
     }
   }
 
+  /** Where a setting has its value, and its key, as messages begin. */
+  String place(String key) {
+    return values.stream()
+            .filter(value -> value.path().equals(List.of(key)))
+            .map(EffectiveValue::origin)
+            .filter(origin -> !(origin instanceof EffectiveValue.Origin.Default))
+            .map(origin -> origin + ": ")
+            .findFirst()
+            .orElse("")
+        + key
+        + ": ";
+  }
+
   /** Makes sessions use the certificate of these settings from the next handshake on. */
   void show(ServerCertificate certificate) {
     Path file = settings.tls().certificate();
@@ -154,7 +169,21 @@ record Configuration(
   private static @Nullable PemTls tls(Settings.Tls tls, SecureRandom random) throws PemException {
     Path certificate = tls.certificate();
     Path key = tls.key();
-    return certificate == null || key == null ? null : PemTls.load(certificate, key, random);
+    try {
+      return certificate == null || key == null ? null : PemTls.load(certificate, key, random);
+    } catch (PemException e) {
+      throw new PemException(e.getMessage() + remedy(e.getCause()), e);
+    }
+  }
+
+  /** The command that lets this process read a file; empty when that is not what is wrong. */
+  private static String remedy(@Nullable Throwable fault) {
+    return fault instanceof AccessDeniedException denied && denied.getFile() != null
+        ? GatewayUser.ofProcess()
+            .flatMap(user -> user.closed(List.of(Path.of(denied.getFile()))))
+            .map(closed -> "; " + closed.remedy())
+            .orElse("; let the gateway's user read it")
+        : "";
   }
 
   /** A name that does not resolve now is no error: mail servers are resolved at each connect. */
@@ -178,7 +207,8 @@ record Configuration(
           ownAddresses(),
           problem -> LOG.warn("feeds.protect: {}", problem));
     } catch (IOException e) {
-      throw new IOException("feeds.protect: cannot be read (" + Faults.words(e) + ")", e);
+      throw new IOException(
+          "feeds.protect: cannot be read (" + Faults.words(e) + ")" + remedy(e), e);
     }
   }
 

@@ -112,7 +112,7 @@ public final class Gateway implements AutoCloseable {
     Settings settings = configuration.settings();
 
     // 2. State directory: its lock keeps a second gateway out.
-    StateDirectory state = stack.add("state directory", StateDirectory.open(settings.stateDir()));
+    StateDirectory state = stack.add("state directory", StateDirectory.open(configuration));
 
     // 3. Decision log, session store, lists as of the last stop, what sessions share.
     this.parts = new PartsFactory(platform, stack, this::privacy).open(configuration, state);

@@ -32,14 +32,17 @@ final class StateDirectory implements AutoCloseable {
    *
    * @throws StartFailure when another gateway has it, or it may not be used
    */
-  static StateDirectory open(Path path) throws StartFailure {
+  static StateDirectory open(Configuration configuration) throws StartFailure {
+    Path path = configuration.settings().stateDir();
+    String key = configuration.place("state_dir");
     try {
       Optional<StateLock> lock = StateLock.take(path);
       if (lock.isEmpty()) {
         throw new StartFailure(
             StartFailure.CONFIGURATION,
             List.of(
-                "state_dir: another gateway is running on "
+                key
+                    + "another gateway is running on "
                     + path
                     + ", or a restore; stop it, or give this one another state_dir"));
       }
@@ -48,7 +51,8 @@ final class StateDirectory implements AutoCloseable {
         throw new StartFailure(
             StartFailure.CONFIGURATION,
             List.of(
-                "state_dir: a restore into "
+                key
+                    + "a restore into "
                     + path
                     + " was cut off; run `bloomgate restore FILE` again"));
       }
@@ -56,14 +60,16 @@ final class StateDirectory implements AutoCloseable {
     } catch (AccessDeniedException e) {
       throw new StartFailure(
           StartFailure.PERMISSION,
-          "state_dir: no permission to use "
+          key
+              + "no permission to use "
               + e.getFile()
               + "; make it belong to the user that runs the gateway",
           e);
     } catch (IOException e) {
       throw new StartFailure(
           StartFailure.CONFIGURATION,
-          "state_dir: cannot use "
+          key
+              + "cannot use "
               + path
               + ": "
               + Faults.reason(e)

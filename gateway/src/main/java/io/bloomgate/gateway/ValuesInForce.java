@@ -7,6 +7,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,9 +38,7 @@ final class ValuesInForce {
    * @param lists settings with the actions in force
    */
   List<EffectiveValue> of(List<EffectiveValue> read, ModeState mode, Settings lists) {
-    List<EffectiveValue> values = new ArrayList<>();
-    read.stream().filter(value -> !needsRestart(value)).forEach(values::add);
-    started.stream().filter(ValuesInForce::needsRestart).forEach(values::add);
+    List<EffectiveValue> values = inOrder(read);
     List<String> listeners =
         started.stream()
             .filter(value -> isOfListener(value))
@@ -49,6 +48,31 @@ final class ValuesInForce {
     values.removeIf(value -> isOfListener(value) && !listeners.contains(value.path().get(1)));
     Map<String, Action> actions = actions(lists);
     return values.stream().map(value -> inForce(value, mode, actions)).toList();
+  }
+
+  /** Each section stays in one piece, as a file has it. */
+  private List<EffectiveValue> inOrder(List<EffectiveValue> read) {
+    Map<List<String>, EffectiveValue> untilRestart = new LinkedHashMap<>();
+    started.stream()
+        .filter(ValuesInForce::needsRestart)
+        .forEach(value -> untilRestart.put(value.path(), value));
+    List<EffectiveValue> values = new ArrayList<>();
+    for (EffectiveValue value : read) {
+      EffectiveValue counts = needsRestart(value) ? untilRestart.remove(value.path()) : value;
+      if (counts != null) {
+        values.add(counts);
+      }
+    }
+    for (EffectiveValue gone : untilRestart.values()) {
+      int end = values.size();
+      for (int i = 0; i < values.size(); i++) {
+        if (values.get(i).path().getFirst().equals(gone.path().getFirst())) {
+          end = i + 1;
+        }
+      }
+      values.add(end, gone);
+    }
+    return values;
   }
 
   /** As {@link SettingsReload} names them. */

@@ -296,6 +296,18 @@ final class GatewayTest {
   }
 
   @Test
+  void aStateDirectoryThatCannotBeMadeIsReportedWithItsLine() throws Exception {
+    GatewayHouse house = house();
+    Path file = Files.createFile(directory.resolve("taken"));
+    Files.writeString(
+        house.settings(),
+        Files.readString(house.settings()).replace(directory + "/state", file + "/state"));
+    StartFailure failure = assertThrows(StartFailure.class, house::start);
+    String line = failure.lines().getFirst();
+    assertTrue(line.startsWith(house.settings() + ":4: state_dir: cannot use " + file), line);
+  }
+
+  @Test
   void aPortThatIsTakenLeavesNothingOpen() throws Exception {
     GatewayHouse house = house();
     try (var taken = new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {

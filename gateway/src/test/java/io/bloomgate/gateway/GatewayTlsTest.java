@@ -1,15 +1,19 @@
 package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,5 +64,23 @@ final class GatewayTlsTest {
       assertEquals(
           List.of(List.of(2, "b.example")), List.copyOf(renewed.getSubjectAlternativeNames()));
     }
+  }
+
+  /** The command is for the user that runs here, so only others than root can see it. */
+  @Test
+  void aKeyThatMayNotBeReadIsReportedWithTheCommandThatOpensIt() throws Exception {
+    Path certificate = directory.resolve("mx.crt");
+    Path key = directory.resolve("mx.key");
+    TestCertificate.create(directory, "dns:a.example").writePem(certificate, key);
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("---------"));
+    Assumptions.assumeFalse(Files.isReadable(key), "root may read everything");
+    GatewayHouse house =
+        new GatewayHouse(directory)
+            .more("tls: {certificate: " + certificate + ", key: " + key + "}")
+            .write();
+    StartFailure failure = assertThrows(StartFailure.class, house::start);
+    assertEquals(
+        List.of("tls.key: cannot read " + key + " (permission denied); chmod u+r " + key),
+        failure.lines());
   }
 }

@@ -109,6 +109,8 @@ final class WarmUpTest {
             try {
               meanwhile.add(readiness(house, new ControlRequest.Health()));
               meanwhile.add(readiness(house, new ControlRequest.Status()));
+              JsonObject status = house.ask(new ControlRequest.Status()).only();
+              meanwhile.add("serves mail " + status.isTrue("serves_mail"));
             } catch (IOException e) {
               meanwhile.add(e.toString());
             }
@@ -120,7 +122,7 @@ final class WarmUpTest {
     warmUp.setLevel(Level.INFO);
     warmUp.addAppender(asking);
     try (Gateway _ = Gateway.start(house.settings(), Map.of(), 1)) {
-      assertEquals(List.of("false starting", "false starting"), meanwhile);
+      assertEquals(List.of("false starting", "false starting", "serves mail true"), meanwhile);
       assertEquals("true ", readiness(house, new ControlRequest.Health()));
     } finally {
       warmUp.detachAppender(asking);

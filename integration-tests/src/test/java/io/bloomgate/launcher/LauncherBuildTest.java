@@ -127,12 +127,17 @@ class LauncherBuildTest {
     machine.addMaven(
         "echo '[INFO] compiling'; echo '[ERROR] A.java:[3,4] no such class';"
             + " i=0; while [ $i -lt 50 ]; do echo '[INFO] more'; i=$((i+1)); done;"
+            + " echo 'src/C.java:3: error: package x does not exist';"
             + " echo '[WARNING] B.java:[5,6] old'; echo '[ERROR] '; exit 1");
     Outcome outcome = machine.run(launcher, "status");
     assertEquals(69, outcome.exit());
     List<String> shown = outcome.err().subList(1, outcome.err().size() - 1);
     assertEquals(
-        List.of("[ERROR] A.java:[3,4] no such class", "[WARNING] B.java:[5,6] old"), shown);
+        List.of(
+            "[ERROR] A.java:[3,4] no such class",
+            "src/C.java:3: error: package x does not exist",
+            "[WARNING] B.java:[5,6] old"),
+        shown);
     Path log = machine.sources().resolve("target/build.log");
     assertTrue(Files.readString(log).contains("[INFO] more"));
   }

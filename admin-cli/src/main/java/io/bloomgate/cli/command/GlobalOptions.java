@@ -3,6 +3,8 @@ package io.bloomgate.cli.command;
 import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -24,6 +26,10 @@ public final class GlobalOptions {
     YES,
     NO
   }
+
+  /** Those that take these options, alone between backquotes. */
+  private static final Pattern COMMAND =
+      Pattern.compile("`bloomgate (?!run\\b|demo\\b|help\\b|completion\\b)[^`]+`");
 
   public @Nullable Path config;
 
@@ -106,6 +112,25 @@ public final class GlobalOptions {
   public String toThisGateway() {
     return (config == null ? "" : " -c " + TerminalText.word(config))
         + (socket == null ? "" : " --socket " + TerminalText.word(socket));
+  }
+
+  /**
+   * A sentence for people, with the options that lead to this gateway in each command that it names
+   * between backquotes.
+   */
+  public String inCommands(String sentence) {
+    return config == null && socket == null
+        ? sentence
+        : COMMAND
+            .matcher(sentence)
+            .replaceAll(found -> Matcher.quoteReplacement(completed(found.group())));
+  }
+
+  private String completed(String command) {
+    if (command.contains(" -c ") || command.contains(" --socket ")) {
+      return command;
+    }
+    return command.substring(0, command.length() - 1) + toThisGateway() + "`";
   }
 
   /** The settings file that was named, or the usual one. */

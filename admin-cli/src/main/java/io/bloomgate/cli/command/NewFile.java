@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -34,22 +35,30 @@ public final class NewFile {
   /** 0640. */
   private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r-----");
 
+  /** Whether a group could be given a file. */
+  public enum Given {
+    YES,
+    /** The machine has no such group. */
+    NO_SUCH_GROUP,
+    /** This user may not do that. */
+    NOT_PERMITTED
+  }
+
   private NewFile() {}
 
   /**
    * Writes the text; folders on the way are made.
    *
-   * @param group owns the file when the system knows it and lets us; {@code false} is returned when
-   *     not
+   * @param group owns the file when the system knows it and lets us
    * @param force replace what is there
    */
-  public static boolean write(Path file, String text, String group, boolean force)
+  public static Given write(Path file, String text, String group, boolean force)
       throws CliException {
     return write(file, text.getBytes(StandardCharsets.UTF_8), group, force);
   }
 
   /** The same for octets. */
-  public static boolean write(Path file, byte[] content, String group, boolean force)
+  public static Given write(Path file, byte[] content, String group, boolean force)
       throws CliException {
     Path target = file.toAbsolutePath();
     Path folder = Optional.ofNullable(target.getParent()).orElse(target);
@@ -60,7 +69,7 @@ public final class NewFile {
     try {
       Files.createDirectories(folder);
       Files.deleteIfExists(temporary);
-      boolean given = create(temporary, content, group);
+      Given given = create(temporary, content, group);
       place(temporary, target, force);
       return given;
     } catch (FileAlreadyExistsException e) {
@@ -82,17 +91,15 @@ public final class NewFile {
    * link is not followed, and a file with another content is not copied.
    *
    * @param sha256 of its content
-   * @return {@code false} when the group could not be given
    */
-  public static boolean copy(Path from, String sha256, Path file, String group)
-      throws CliException {
+  public static void copy(Path from, String sha256, Path file, String group) throws CliException {
     Path target = file.toAbsolutePath();
     Path temporary = target.resolveSibling("." + target.getFileName() + ".new");
     try {
       Files.createDirectories(Optional.ofNullable(target.getParent()).orElse(target));
       Files.deleteIfExists(temporary);
       try {
-        boolean given = create(temporary, new byte[0], group);
+        create(temporary, new byte[0], group);
         if (!copied(from, temporary).equals(sha256)) {
           throw new CliException(
               ExitCode.NO,
@@ -100,7 +107,6 @@ public final class NewFile {
               "look who can write there, and restore again");
         }
         place(temporary, target, true);
-        return given;
       } finally {
         Files.deleteIfExists(temporary);
       }
@@ -133,7 +139,7 @@ public final class NewFile {
         "look at it first; --force replaces it, -c names another file");
   }
 
-  private static boolean create(Path file, byte[] content, String group) throws IOException {
+  private static Given create(Path file, byte[] content, String group) throws IOException {
     try (SeekableByteChannel out =
         Files.newByteChannel(
             file,
@@ -149,14 +155,16 @@ public final class NewFile {
     return give(file, group);
   }
 
-  private static boolean give(Path file, String group) {
+  private static Given give(Path file, String group) {
     try {
       GroupPrincipal owner =
           file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
       Files.setAttribute(file, "posix:group", owner);
-      return true;
+      return Given.YES;
+    } catch (UserPrincipalNotFoundException e) {
+      return Given.NO_SUCH_GROUP;
     } catch (IOException e) {
-      return false;
+      return Given.NOT_PERMITTED;
     }
   }
 

@@ -91,7 +91,7 @@ public final class Output {
     if (human() && !text.startsWith("warning:")) {
       if (!options.quiet) {
         clearProgress();
-        print(around.out(), "  " + TerminalText.safe(text));
+        print(around.out(), "  " + TerminalText.safe(options.inCommands(text)));
       }
     } else {
       warn(text);
@@ -102,7 +102,7 @@ public final class Output {
   public void warn(String text) {
     if (!options.quiet) {
       clearProgress();
-      print(around.err(), TerminalText.safe(text));
+      print(around.err(), TerminalText.safe(options.inCommands(text)));
     }
   }
 
@@ -113,7 +113,7 @@ public final class Output {
         around.err(),
         json()
             ? TerminalText.safeJson(Json.write(JsonValue.object().put("error", text).build()))
-            : "bloomgate: " + TerminalText.safe(text));
+            : "bloomgate: " + TerminalText.safe(options.inCommands(text)));
   }
 
   /** The same with a hint, and with the exit code that the program will have. */
@@ -161,7 +161,7 @@ public final class Output {
       progressShown = true;
     } else if (!text.equals(lastProgress)) {
       lastProgress = text;
-      print(around.err(), TerminalText.safe(text));
+      print(around.err(), TerminalText.safe(options.inCommands(text)));
     }
   }
 

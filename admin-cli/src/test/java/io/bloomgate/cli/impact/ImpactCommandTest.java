@@ -319,9 +319,10 @@ class ImpactCommandTest {
 
   @Test
   void withoutKeptSessionsTheCommandNamesReplay() {
-    Shell.Result result = Shell.run("-c", folder.resolve("bloomgate.yaml").toString(), "impact");
+    String file = folder.resolve("bloomgate.yaml").toString();
+    Shell.Result result = Shell.run("-c", file, "impact");
     assertEquals(1, result.exitCode());
     assertTrue(result.err().contains("no sessions are kept in "), result.err());
-    assertTrue(result.err().contains("`bloomgate replay LOG`"), result.err());
+    assertTrue(result.err().contains("`bloomgate replay LOG -c " + file + "`"), result.err());
   }
 }

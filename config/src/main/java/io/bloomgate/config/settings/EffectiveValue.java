@@ -1,6 +1,8 @@
 package io.bloomgate.config.settings;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One key with the value that counts, for {@code config show}. Immutable.
@@ -14,12 +16,29 @@ import java.util.List;
 public record EffectiveValue(
     List<String> path, String value, Origin origin, boolean changed, String notation) {
 
+  private static final Pattern LINE = Pattern.compile("(.+):(\\d{1,9})");
+
   public EffectiveValue {
     path = List.copyOf(path);
   }
 
   /** Where a value comes from; {@code toString} is what {@code config show --origin} prints. */
   public sealed interface Origin {
+    /** The origin with this text, as another process printed it. */
+    static Origin of(String text) {
+      if (text.equals(new Default().toString())) {
+        return new Default();
+      }
+      String variable = new Environment("").toString();
+      if (text.startsWith(variable)) {
+        return new Environment(text.substring(variable.length()));
+      }
+      Matcher line = LINE.matcher(text);
+      return line.matches()
+          ? new FileLine(line.group(1), Integer.parseInt(line.group(2)))
+          : new Command(text);
+    }
+
     /** An environment variable. */
     record Environment(String name) implements Origin {
       @Override

@@ -14,8 +14,19 @@ import java.util.List;
 final class Report {
 
   private final String file;
-  private final List<Problem> problems = new ArrayList<>();
+  private final List<Found> found = new ArrayList<>();
+
+  /** Keys that are written wrong in another way: that they are missing is no second mistake. */
+  private final List<List<String>> mistaken = new ArrayList<>();
+
   private final List<EffectiveValue> values = new ArrayList<>();
+
+  /**
+   * A problem.
+   *
+   * @param missing the key that is not there; empty for problems of another kind
+   */
+  private record Found(Problem problem, List<String> missing) {}
 
   Report(String file) {
     this.file = file;
@@ -27,8 +38,24 @@ final class Report {
 
   void add(Severity severity, Origin origin, Place place, BadValueException what) {
     String where = origin instanceof Origin.Environment(String name) ? name : file;
-    problems.add(
-        new Problem(severity, where, place.line(), place.column(), what.problem(), what.hint()));
+    found.add(
+        new Found(
+            new Problem(severity, where, place.line(), place.column(), what.problem(), what.hint()),
+            List.of()));
+  }
+
+  /** An error because a key is not there. */
+  void missing(List<String> key, Place place, BadValueException what) {
+    found.add(
+        new Found(
+            new Problem(
+                Severity.ERROR, file, place.line(), place.column(), what.problem(), what.hint()),
+            key));
+  }
+
+  /** The key or section is there and written wrong, which is a separate problem. */
+  void mistaken(List<String> key) {
+    mistaken.add(key);
   }
 
   void value(EffectiveValue value) {
@@ -37,7 +64,9 @@ final class Report {
 
   /** In the order of the file, the environment last. */
   List<Problem> problems() {
-    return problems.stream()
+    return found.stream()
+        .filter(one -> !isMistaken(one.missing))
+        .map(Found::problem)
         .sorted(
             Comparator.comparing((Problem p) -> p.line() == 0)
                 .thenComparingInt(Problem::line)
@@ -45,8 +74,14 @@ final class Report {
         .toList();
   }
 
+  private boolean isMistaken(List<String> missing) {
+    return mistaken.stream()
+        .anyMatch(
+            key -> key.size() <= missing.size() && missing.subList(0, key.size()).equals(key));
+  }
+
   boolean hasErrors() {
-    return problems.stream().anyMatch(p -> p.severity() == Severity.ERROR);
+    return problems().stream().anyMatch(p -> p.severity() == Severity.ERROR);
   }
 
   List<EffectiveValue> values() {

@@ -293,14 +293,15 @@ final class Section {
     if (failed.contains(key)) {
       return;
     }
+    BadValueException what = new BadValueException(message, hint);
     Optional<Found> found = find(key);
-    written
-        .report()
-        .add(
-            severity,
-            found.map(Found::origin).orElse(WrittenSection.DEFAULT),
-            found.map(f -> f.node().place()).orElse(written.place()),
-            new BadValueException(message, hint));
+    if (found.isPresent()) {
+      written.report().add(severity, found.get().origin(), found.get().node().place(), what);
+    } else if (severity == Severity.ERROR) {
+      written.missing(key, what);
+    } else {
+      written.report().add(severity, WrittenSection.DEFAULT, written.place(), what);
+    }
   }
 
   /** A key that belongs to sections of another kind: more is known than that it is unknown here. */

@@ -15,11 +15,23 @@ final class Shown {
     return "`" + bare(text) + "`";
   }
 
+  /** As one word of a shell, in its whole length, for commands that are printed to be typed. */
+  static String word(String text) {
+    return text.matches("[-+.,/:=@_%A-Za-z0-9]+")
+        ? text
+        : "'" + escaped(text, text.length()).replace("'", "'\\''") + "'";
+  }
+
   /** Without quotes. */
   static String bare(String text) {
+    return escaped(text, MAX_LENGTH)
+        + (text.codePointCount(0, text.length()) > MAX_LENGTH ? "..." : "");
+  }
+
+  private static String escaped(String text, int most) {
     StringBuilder out = new StringBuilder();
     text.codePoints()
-        .limit(MAX_LENGTH)
+        .limit(most)
         .forEach(c -> {
           if (isSafe(c)) {
             out.appendCodePoint(c);
@@ -27,7 +39,7 @@ final class Shown {
             out.append(String.format("\\u%04x", c));
           }
         });
-    return out + (text.codePointCount(0, text.length()) > MAX_LENGTH ? "..." : "");
+    return out.toString();
   }
 
   /** Letters, digits, punctuation and plain blanks; no controls, formats, bidi marks, halves. */

@@ -72,6 +72,9 @@ final class Values {
 
   private static final int MAX_PORT = 65_535;
 
+  /** The example of a port. */
+  private static final int SMTP_PORT = 25;
+
   /** Longest path of a Unix socket in octets: {@code sun_path} holds 108 with its zero. */
   private static final int MAX_SOCKET_PATH_OCTETS = 107;
 
@@ -112,8 +115,12 @@ final class Values {
   }
 
   static Reader<Integer> integer(int min, int max) {
+    return integer(min, max, min);
+  }
+
+  private static Reader<Integer> integer(int min, int max, int example) {
     Reader<Long> reader =
-        bounded("number", text -> Quantities.wholeNumber(text, "" + min), "" + min, "" + max);
+        bounded("number", text -> Quantities.wholeNumber(text, "" + example), "" + min, "" + max);
     return noted("whole number, " + min + " to " + max, text -> Math.toIntExact(reader.read(text)));
   }
 
@@ -178,12 +185,13 @@ final class Values {
             throw new BadValueException(Shown.quoted(text) + " has no port", hint);
           }
           return new HostPort(
-              Names.host(host), integer(firstPort, MAX_PORT).read(text.substring(colon + 1)));
+              Names.host(host),
+              integer(firstPort, MAX_PORT, SMTP_PORT).read(text.substring(colon + 1)));
         });
   }
 
   static Reader<Integer> port() {
-    return integer(1, MAX_PORT);
+    return integer(1, MAX_PORT, SMTP_PORT);
   }
 
   /** A path; a relative one counts from the folder of the settings file. */

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,8 @@ record WrittenSection(
           Map.entry("cert", "certificate"),
           Map.entry("private_key", "key"));
 
+  private static final Pattern KEY_WITHOUT_BLANK = Pattern.compile("[a-z_]+:(?=\\S)");
+
   private static final String RULE = "{any: 2, of: [FEED, FEED, FEED], action: reject}";
 
   /** A value of the file or the environment. */
@@ -71,13 +75,24 @@ record WrittenSection(
       return Optional.of(m);
     }
     if (!(entry.value() instanceof Scalar s && s.isNull())) {
-      problem(
-          entry.value().place(),
-          "`" + dotted(entry.key()) + "` is a section",
-          "write its keys below it, indented"
-              + example(pathOf(entry.key())).map(e -> ", for example `" + e + "`").orElse(""));
+      report.mistaken(pathOf(entry.key()));
+      problem(entry.value().place(), "`" + dotted(entry.key()) + "` is a section", howTo(entry));
     }
     return Optional.empty();
+  }
+
+  private String howTo(Entry entry) {
+    if (entry.value() instanceof Sequence) {
+      return "it is no list: write its keys below it, indented, without `- ` and without [ ]";
+    }
+    if (entry.value() instanceof Scalar(String text, boolean _, Place _)) {
+      Matcher key = KEY_WITHOUT_BLANK.matcher(text);
+      if (key.lookingAt()) {
+        return "write a blank after `" + key.group() + "`";
+      }
+    }
+    return "write its keys below it, indented"
+        + example(pathOf(entry.key())).map(e -> ", for example `" + e + "`").orElse("");
   }
 
   /** A section in short, where a single word is often written in its place. */
@@ -191,10 +206,14 @@ record WrittenSection(
             Shown.quoted(e.key()) + " is there twice" + in(),
             "the first is in line " + first.line() + ", keep one");
       } else if (!known.contains(e.key())) {
-        String hint =
+        Optional<String> meant =
             Optional.ofNullable(OTHER_WORDS.get(e.key()))
                 .filter(known::contains)
-                .or(() -> Suggestion.closest(e.key(), known))
+                .or(() -> Suggestion.closest(e.key(), known));
+        // Of a feed that has neither url nor file, url is reported.
+        meant.ifPresent(s -> report.mistaken(pathOf(s.equals("file") ? "url" : s)));
+        String hint =
+            meant
                 .map(s -> "did you mean `" + s + "`?")
                 .orElse("known keys: " + String.join(", ", known));
         problem(e.place(), "unknown key " + Shown.quoted(e.key()) + in(), hint);
@@ -207,7 +226,14 @@ record WrittenSection(
   }
 
   void missing(String key, String example) {
-    problem(place, "`" + dotted(key) + "` is missing", "write for example `" + example + "`");
+    missing(
+        key,
+        new BadValueException(
+            "`" + dotted(key) + "` is missing", "write for example `" + example + "`"));
+  }
+
+  void missing(String key, BadValueException what) {
+    report.missing(pathOf(key), place, what);
   }
 
   void problem(Place at, String message, String hint) {

@@ -70,6 +70,7 @@ final class StatusHandler {
             .put("generation_id", lists.generationId().isEmpty() ? null : lists.generationId())
             .put("ready", unready.isEmpty())
             .put("reason", unready.orElse(null))
+            .put("serves_mail", !gateway.draining()) // who can ask finds open listeners
             .put("draining", gateway.draining())
             .put("entries", entries(lists.entries()))
             .put("filters", filters(lists.filters()))

@@ -51,13 +51,17 @@ public final class SupportHandler {
   void effective(ReplySender answer) throws IOException {
     List<JsonObject> values = new ArrayList<>();
     for (EffectiveValue value : gateway.valuesInForce()) {
-      values.add(
+      JsonValue.ObjectBuilder object =
           JsonValue.object()
               .put("key", String.join(".", value.path()))
+              .put("path", JsonValue.ofStrings(value.path()))
               .put("value", value.value())
               .put("origin", value.origin().toString())
-              .put("changed", value.changed())
-              .build());
+              .put("changed", value.changed());
+      if (value.origin() instanceof EffectiveValue.Origin.FileLine(String file, int _)) {
+        object.put("file", Path.of(file).toAbsolutePath().toString());
+      }
+      values.add(object.build());
     }
     answer.items(values);
     answer.done(ReplySender.OK);

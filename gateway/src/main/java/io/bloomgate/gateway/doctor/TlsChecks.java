@@ -54,7 +54,7 @@ final class TlsChecks {
         .forEach(text ->
             findings.add(DoctorFinding.warn(CHECK, where, text, "fix what the warning names")));
     findings.add(validity(shown, where));
-    findings.add(name(shown.tls().leaf(), where));
+    findings.add(name(shown.tls().leaf(), gateway.settings().hostname(), where));
     findings.add(shown.selfSigned() ? selfSigned(where) : trust(shown.tls().chain(), where));
     return findings;
   }
@@ -75,14 +75,22 @@ final class TlsChecks {
     return DoctorFinding.ok(CHECK, where, "it is valid until " + end);
   }
 
-  private DoctorFinding name(X509Certificate leaf, String where) {
-    String hostname = gateway.settings().hostname();
-    return names(leaf).stream().anyMatch(name -> matches(name, hostname))
+  /** Senders look at subjectAltName only; a common name is no host name (RFC 9525 section 2). */
+  static DoctorFinding name(X509Certificate leaf, String hostname, String where) {
+    List<String> names = names(leaf);
+    if (names.isEmpty()) {
+      return DoctorFinding.warn(
+          CHECK,
+          where,
+          "it has no host name in its subjectAltName, so it is for no name",
+          "get one with DNS:" + hostname + " in it");
+    }
+    return names.stream().anyMatch(name -> matches(name, hostname))
         ? DoctorFinding.ok(CHECK, where, "it is for " + hostname)
         : DoctorFinding.warn(
             CHECK,
             where,
-            "it is for " + names(leaf) + " and not for " + hostname,
+            "it is for " + String.join(", ", names) + " and not for " + hostname,
             "get one for the name that your MX record has, and set hostname to it");
   }
 

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.pem.PemPair;
 import io.bloomgate.gateway.doctor.DoctorFinding.State;
+import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -14,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the doctor says of a certificate that no public authority has signed. */
+/** What the doctor says of a certificate: who signed it, and which names it is for. */
 final class TlsTrustTest {
 
   @TempDir private Path folder;
@@ -30,5 +33,26 @@ final class TlsTrustTest {
     assertEquals(State.WARN, finding.state());
     assertTrue(finding.what().startsWith("it is self-signed"), finding.what());
     assertFalse(finding.fix().contains("intermediate"), finding.fix());
+  }
+
+  private X509Certificate leaf(String subjectAlternative) throws PemException {
+    Path certificate = folder.resolve("leaf.crt");
+    Path key = folder.resolve("leaf.key");
+    TestCertificate.create(folder, subjectAlternative).writePem(certificate, key);
+    return PemPair.read(certificate, key).chain().getFirst();
+  }
+
+  /** The common name counts for no sender. */
+  @Test
+  void oneWithoutSubjectAltNameIsForNoName() throws Exception {
+    X509Certificate leaf = leaf("email:a@company.example");
+    DoctorFinding finding = TlsChecks.name(leaf, "mx.company.example", "CN=test");
+    assertEquals(State.WARN, finding.state());
+    assertEquals("it has no host name in its subjectAltName, so it is for no name", finding.what());
+    assertEquals("get one with DNS:mx.company.example in it", finding.fix());
+    leaf = leaf("dns:a.example,dns:b.example");
+    assertEquals(
+        "it is for a.example, b.example and not for mx.company.example",
+        TlsChecks.name(leaf, "mx.company.example", "CN=test").what());
   }
 }
