@@ -64,7 +64,7 @@ final class MailShape {
     return true;
   }
 
-  /** So many readings beside the first ended. */
+  /** Readings beside the first ended. */
   void endFurther(int readings) {
     further -= readings;
   }

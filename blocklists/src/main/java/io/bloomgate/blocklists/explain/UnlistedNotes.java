@@ -114,7 +114,7 @@ final class UnlistedNotes {
   private static List<String> held(Subject subject, Explainer.Context context) {
     ListEntry entry =
         switch (subject) {
-          case IpPrefix prefix -> new ListEntry.Network(prefix, false, 0);
+          case IpPrefix prefix when prefix.isHost() -> new ListEntry.Network(prefix, false, 0);
           case DomainName name -> new ListEntry.Domain(name, NameMatch.EXACT, false, 0);
           default -> null;
         };
