@@ -1,0 +1,93 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code import --dry-run} where no gateway answers. */
+class OfflineImportTest {
+
+  @TempDir Path folder;
+
+  private String settings() throws IOException {
+    return Files.writeString(
+            folder.resolve("bloomgate.yaml"),
+            "domains: [example.com]\nstate_dir: state\ndownstream: {host: 192.0.2.25}\n")
+        .toString();
+  }
+
+  @Test
+  void anImportIsTriedWithoutAGateway() throws IOException {
+    String settings = settings();
+    Path table =
+        Files.writeString(
+            folder.resolve("access"), "spam.example REJECT\npostmaster@ OK\n192.0.2.1 OK\n");
+    Shell.Result tried =
+        Shell.run("-c", settings, "import", "postfix", table.toString(), "--dry-run");
+    assertEquals(4, tried.exitCode(), tried.err());
+    assertEquals(
+        table
+            + ":2: left: a local part at any domain is not supported: postmaster@ OK\n"
+            + "  "
+            + table
+            + ": 1 name (first in line 1) is taken as a domain of senders and as a HELO name; add"
+            + " --kind client, helo or sender to say what the table is compared with\n"
+            + "would be added: allow 192.0.2.1\n"
+            + "would be added: block spam.example\n"
+            + table
+            + ": 2 added, 0 changed, 0 unchanged, 0 skipped, 1 left; nothing was stored\n",
+        tried.out());
+    Files.writeString(table, "gmail.com REJECT\n0.0.0.0/0 REJECT\n");
+    Shell.Result wide =
+        Shell.run("-c", settings, "import", "postfix", table.toString(), "--dry-run");
+    assertEquals(4, wide.exitCode(), wide.err());
+    assertTrue(
+        wide.out().contains(":1: gmail.com is protected by never_block mail-providers;")
+            && wide.out().contains(":2: 0.0.0.0/0 is wider than /8;")
+            && wide.out().contains(": 0 added, 0 changed, 0 unchanged, 2 skipped, 0 left"),
+        wide.out());
+    Files.writeString(table, "spam.example REJECT\npostmaster@ OK\n192.0.2.1 OK\n");
+    String json =
+        Shell.run(
+                "-c",
+                settings,
+                "import",
+                "lines",
+                table.toString(),
+                "--as",
+                "block",
+                "--dry-run",
+                "-o",
+                "json")
+            .out();
+    assertTrue(json.contains("{\"file\":") && json.contains("\"left\":3"), json);
+  }
+
+  @Test
+  void importOnTrialShowsTheFirstEntriesAndCountsTheRest() throws IOException {
+    String settings = settings();
+    StringBuilder list = new StringBuilder();
+    for (int i = 1; i <= 1025; i++) {
+      list.append("spam").append(i).append(".example\n");
+    }
+    String file = Files.writeString(folder.resolve("list"), list).toString();
+    List<String> lines =
+        Shell.run("-c", settings, "import", "lines", file, "--as", "block", "--dry-run")
+            .out()
+            .lines()
+            .toList();
+    assertEquals(22, lines.size(), lines::toString);
+    assertEquals("would be added: block spam20.example", lines.get(19));
+    assertEquals("and 1 005 more; -o json shows all", lines.get(20));
+    String[] all = {
+      "-c", settings, "import", "lines", file, "--as", "block", "--dry-run", "-o", "json"
+    };
+    assertEquals(1026, Shell.run(all).out().lines().count());
+  }
+}
