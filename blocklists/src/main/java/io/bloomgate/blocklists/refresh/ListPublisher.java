@@ -202,12 +202,11 @@ final class ListPublisher {
       if (!held.held().equals(version.held())) {
         files.update(name, held);
         LOG.warn(
-            "feed {}: of its live version {} entries are held back now, {} were before: {}; see"
-                + " `bloomgate feeds show {}`",
+            "feed {}: of its live version {} entries are held back now, {} were before; `bloomgate"
+                + " feeds show {}` says why",
             name,
             held.heldEntries(),
             version.heldEntries(),
-            held.entryReasons().isEmpty() ? "nothing" : String.join(", ", held.entryReasons()),
             name);
       }
     }

@@ -144,7 +144,8 @@ final class TestGateway implements AutoCloseable {
   void countingCopies(Campaigns campaigns) {
     SessionEnvironment e = Objects.requireNonNull(environment.get());
     environment.set(
-        Environments.reading(e, new ContentReading(new BodyPrints(0), () -> campaigns, new ReadingTurns(2))));
+        Environments.reading(
+            e, new ContentReading(new BodyPrints(0), () -> campaigns, new ReadingTurns(2))));
   }
 
   /** Before another upstream, with another witness; only its own listener and registry are used. */

@@ -215,7 +215,9 @@ final class ContentMails {
         filled(html, "<a href=\"data:text/html;base64," + inner + "\">"));
     all.put("an address of a style without an end", filled(html + "<style>url(", "url("));
     all.put("an attribute without an end", filled(html + "<a href=\"", "&#104;"));
-    all.put("octets that GBK does not have", filled("Content-Type: text/html; charset=gbk\n\n", "\u00ff"));
+    all.put(
+        "octets that GBK does not have",
+        filled("Content-Type: text/html; charset=gbk\n\n", "\u00ff"));
     String eighteen = new String("\ufdfa".getBytes(UTF_8), ISO_8859_1);
     all.put("spoken names of letters that become eighteen", filled(text, " dot " + eighteen));
     severalWays(all);
