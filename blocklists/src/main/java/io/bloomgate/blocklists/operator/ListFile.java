@@ -26,8 +26,16 @@ final class ListFile {
   /** Longest file that is read, in octets. */
   private static final long MAX_FILE_OCTETS = 1L << 30;
 
+  /** Whether the entries of a missing file stay. */
+  enum IfMissing {
+    /** They stay: the settings name the file, or its folder cannot be trusted now. */
+    STAYS,
+    /** They end after a minute: a pattern named the file, and it was deleted. */
+    ENDS
+  }
+
   /** Looks, a second apart, for which a file may be missing from its directory. */
-  private static final int LOOKS_UNTIL_GONE = 3;
+  private static final int LOOKS_UNTIL_GONE = 60;
 
   /** For this many looks a file that has shrunk may go on changing; then it is read as it is. */
   private static final int LOOKS_UNTIL_PROVEN = 10;
@@ -93,7 +101,12 @@ final class ListFile {
   }
 
   /** Looks at the file; reads and stores it if it changed. */
-  void poll(WidthRules widths, InstantSource clock, FileSync sync, List<String> news) {
+  void poll(
+      WidthRules widths,
+      InstantSource clock,
+      FileSync sync,
+      IfMissing ifMissing,
+      List<String> news) {
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
       String now = stamp(attributes, widths);
@@ -127,6 +140,8 @@ final class ListFile {
       }
       problems = content.problems();
       badLines = content.badLines();
+    } catch (NoSuchFileException e) {
+      missing(ifMissing, news);
     } catch (IOException e) {
       failed(e, news);
     } catch (OperatorListsException e) {
@@ -180,16 +195,36 @@ final class ListFile {
     }
   }
 
+  private void missing(IfMissing ifMissing, List<String> news) {
+    boolean ends = ifMissing == IfMissing.ENDS;
+    looksMissing = ends ? looksMissing + 1 : 0;
+    String what =
+        ends
+            ? "; its "
+                + OperatorText.entries(entries)
+                + (entries == 1 ? " ends" : " end")
+                + " in a minute if the file does not come back"
+            : lastGoodStays();
+    raise(path + " does not exist" + what, news);
+  }
+
   private void failed(IOException e, List<String> news) {
-    looksMissing = e instanceof NoSuchFileException ? looksMissing + 1 : 0;
-    stamp = null;
+    looksMissing = 0;
     String why =
-        switch (e) {
-          case NoSuchFileException _ -> "does not exist";
-          case FileSync.NotStoredException stored -> "cannot be stored: " + stored.getMessage();
-          default -> "cannot be read (" + Faults.reason(e) + ")";
-        };
-    String text = path + " " + why + "; its last good " + OperatorText.entries(entries) + " stay";
+        e instanceof FileSync.NotStoredException
+            ? " cannot be stored: " + e.getMessage()
+            : " cannot be read (" + Faults.reason(e) + ")";
+    raise(path + why + lastGoodStays(), news);
+  }
+
+  private String lastGoodStays() {
+    return entries == 1
+        ? "; its last good entry stays"
+        : "; its last good " + OperatorText.entries(entries) + " stay";
+  }
+
+  private void raise(String text, List<String> news) {
+    stamp = null;
     if (!text.equals(alarm)) {
       alarm = text;
       news.add(text);

@@ -239,11 +239,120 @@ class ListFilesTest {
         List.of("198.51.100.1", "198.51.100.2", "198.51.100.3"),
         subjects(ListKind.ALLOW),
         "a gap while an editor saves is no removal");
-    lists.poll();
-    lists.poll();
-    lists.poll();
+    lookUntil("a.list is gone");
     assertEquals(List.of("198.51.100.2", "198.51.100.3"), subjects(ListKind.ALLOW));
     assertEquals(List.of(), lists.alarms());
+  }
+
+  /** Looks, a second apart, until a line of the log has the text; answers with that line. */
+  private String lookUntil(String text) {
+    for (int look = 0; look < 100; look++) {
+      for (String line : lists.poll()) {
+        if (line.contains(text)) {
+          return line;
+        }
+      }
+    }
+    throw new AssertionError("no line with " + text + "; alarms " + lists.alarms());
+  }
+
+  /** An alarm that says that they stay would be false: they end later. */
+  @Test
+  void aFileOfAPatternThatVanishesEndsWithAWordAndARecord() throws Exception {
+    Path parts = Files.createDirectory(directory.resolve("allow.d"));
+    Path file = parts.resolve("w.list");
+    write(file, NOW, "198.51.100.1", "198.51.100.2");
+    lists.useFiles(files(parts.resolve("*.list"), blockFile));
+    Files.delete(file);
+    String soon =
+        file + " does not exist; its 2 entries end in a minute if the file does not come back";
+    assertEquals(List.of(soon), lists.poll());
+    assertEquals(List.of(soon), lists.alarms());
+    for (int look = 0; look < 30; look++) {
+      assertEquals(List.of(), lists.poll(), "reported once");
+    }
+    assertEquals(2, subjects(ListKind.ALLOW).size(), "a folder that is copied again has time");
+    assertEquals(
+        file + " is gone: its 2 entries of the allow list ended", lookUntil("w.list is gone"));
+    assertEquals(List.of(), subjects(ListKind.ALLOW));
+    assertEquals(List.of(), lists.alarms());
+    AuditRecord record = lists.audit(Instant.EPOCH, Long.MAX_VALUE).records().getFirst();
+    assertEquals("gateway", record.author());
+    assertEquals("allow file gone", record.command());
+    assertEquals(file + ", 2 entries", record.subject());
+  }
+
+  @Test
+  void aFileThatComesBackInTimeKeepsItsEntries() throws Exception {
+    Path parts = Files.createDirectory(directory.resolve("allow.d"));
+    Path file = parts.resolve("w.list");
+    write(file, NOW, "198.51.100.1");
+    lists.useFiles(files(parts.resolve("*.list"), blockFile));
+    for (int round = 0; round < 3; round++) {
+      Files.delete(file);
+      for (int look = 0; look < 40; look++) {
+        lists.poll();
+      }
+      write(file, NOW, "198.51.100.1");
+      lists.poll();
+    }
+    assertEquals(List.of("198.51.100.1"), subjects(ListKind.ALLOW));
+    assertEquals(List.of(), lists.alarms());
+  }
+
+  /** So it looks when the file system of the folder is not mounted. */
+  @Test
+  void anotherFolderWithoutFilesKeepsTheLastGoodContent() throws Exception {
+    Path parts = Files.createDirectory(directory.resolve("allow.d"));
+    write(parts.resolve("w.list"), NOW, "198.51.100.1");
+    lists.useFiles(files(parts.resolve("*.list"), blockFile));
+    Files.move(parts, directory.resolve("away"));
+    Files.createDirectory(parts);
+    keepsWhatTheFolderHeld(parts);
+    write(parts.resolve("other.list"), NOW);
+    lookUntil("w.list is gone");
+    assertEquals(List.of(), subjects(ListKind.ALLOW), "now it is the folder of the lists");
+    assertEquals(List.of(), lists.alarms());
+  }
+
+  @Test
+  void aFolderThatIsEmptyAtTheStartKeepsTheLastGoodContent() throws Exception {
+    Path parts = Files.createDirectory(directory.resolve("allow.d"));
+    write(parts.resolve("w.list"), NOW, "198.51.100.1");
+    lists.useFiles(files(parts.resolve("*.list"), blockFile));
+    lists.close();
+    Files.delete(parts.resolve("w.list"));
+    lists =
+        OperatorLists.open(
+            directory.resolve(OperatorLists.FILE_NAME),
+            files(parts.resolve("*.list"), blockFile),
+            clock);
+    keepsWhatTheFolderHeld(parts);
+  }
+
+  private void keepsWhatTheFolderHeld(Path folder) throws Exception {
+    for (int look = 0; look < 100; look++) {
+      lists.poll();
+    }
+    assertEquals(List.of("198.51.100.1"), subjects(ListKind.ALLOW));
+    assertEquals(
+        List.of(
+            "no file of *.list is in "
+                + folder
+                + " any more, as if its file system were not mounted; the last good content stays;"
+                + " put a file of that pattern there to end it",
+            folder.resolve("w.list") + " does not exist; its last good entry stays"),
+        lists.alarms());
+  }
+
+  @Test
+  void filesThatTheSettingsNameNoMoreEndWithAWord() throws Exception {
+    List<String> news =
+        lists.useFiles(new ListFiles(List.of(), List.of(blockFile), WIDTHS, clock));
+    assertEquals(
+        List.of(allowFile + " is no list file any more: its 1 entry of the allow list ended"),
+        news);
+    assertEquals(List.of(), subjects(ListKind.ALLOW));
   }
 
   @Test
