@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemPair;
 import io.bloomgate.config.settings.EffectiveValue;
@@ -37,6 +38,7 @@ final class NamedFiles {
   static List<Problem> of(SettingsResult.Loaded loaded, Path file) {
     NamedFiles found = new NamedFiles(loaded, file);
     Settings settings = loaded.settings();
+    found.problems.addAll(ListRules.badLinesOf(settings));
     settings
         .feeds()
         .sources()

@@ -103,7 +103,7 @@ final class Listeners {
   /** A listener for mail and the port that it got. */
   record Smtp(SubethaListener listener, int port) {}
 
-  /** What stands in the way may go away, unless it is a right or a mistake. */
+  /** A port may be free later and an address may come; a right or a mistake stays as it is. */
   private static StartFailure cannotListen(String message, HostPort address, IOException e) {
     if (!(e instanceof BindException || e.getCause() instanceof BindException)) {
       return new StartFailure(StartFailure.CONFIGURATION, message, e);

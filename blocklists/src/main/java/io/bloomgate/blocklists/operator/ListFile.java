@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -58,7 +59,8 @@ final class ListFile {
   private long entries;
 
   private List<OperatorImport.Problem> problems = List.of();
-  private long badLines;
+  private List<Problem> badLines = List.of();
+  private long badCount;
   private @Nullable String alarm;
   private int looksMissing;
   private @Nullable String unproven;
@@ -93,11 +95,16 @@ final class ListFile {
       alarms.add(
           path
               + ": "
-              + OperatorText.lines(badLines)
+              + OperatorText.lines(badCount)
               + " not taken, the first: "
               + problems.getFirst().text(path.toString()));
     }
     return alarms;
+  }
+
+  /** The lines that are not taken, the first of them if there are many. */
+  List<Problem> badLines() {
+    return badLines;
   }
 
   /** Looks at the file; reads and stores it if it changed. */
@@ -123,6 +130,7 @@ final class ListFile {
         throw new IOException("longer than " + MAX_FILE_OCTETS + " octets");
       }
       FileContent content = FileContent.read(list, path, widths, sync.keys());
+      badLines = content.badLines(path);
       if (content.size() < entries && !isProven(now)) {
         return;
       }
@@ -139,7 +147,7 @@ final class ListFile {
         report(content, news);
       }
       problems = content.problems();
-      badLines = content.badLines();
+      badCount = content.badLines();
     } catch (NoSuchFileException e) {
       missing(ifMissing, news);
     } catch (IOException e) {

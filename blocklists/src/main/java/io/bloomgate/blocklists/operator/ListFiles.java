@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.operator.ListFile.IfMissing;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.settings.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ public final class ListFiles {
   private final WidthRules widths;
   private final InstantSource clock;
   private Map<Place, ListFile> loaded = new LinkedHashMap<>();
+  private volatile List<Problem> badLines = List.of();
   private Map<Path, String> directoryAlarms = new LinkedHashMap<>();
 
   /** Of each pattern the folder, device and number, that had a file of it at the last such look. */
@@ -72,11 +74,12 @@ public final class ListFiles {
   List<String> poll(FileSync sync) {
     List<String> lines = new ArrayList<>();
     Map<Place, ListFile> now = new LinkedHashMap<>();
-    present(lines).forEach((place, ifMissing) -> {
-      ListFile file = loaded.getOrDefault(place, new ListFile(place.list(), place.path()));
-      file.poll(widths, clock, sync, ifMissing, lines);
-      now.put(place, file);
-    });
+    present(lines)
+        .forEach((place, ifMissing) -> {
+          ListFile file = loaded.getOrDefault(place, new ListFile(place.list(), place.path()));
+          file.poll(widths, clock, sync, ifMissing, lines);
+          now.put(place, file);
+        });
     for (Map.Entry<Place, ListFile> known : loaded.entrySet()) {
       if (!now.containsKey(known.getKey())
           && !dropped(known.getKey(), known.getValue(), sync, lines)) {
@@ -84,7 +87,31 @@ public final class ListFiles {
       }
     }
     loaded = now;
+    badLines = now.values().stream().flatMap(file -> file.badLines().stream()).toList();
     return lines;
+  }
+
+  /** Lines that were not taken at the last look; of a file with many the first. Any thread. */
+  public List<Problem> badLines() {
+    return badLines;
+  }
+
+  /**
+   * Lines that are not taken of the files as they are now, for a reader that stores nothing. A file
+   * that cannot be read has none.
+   */
+  public List<Problem> badLinesNow() {
+    List<Problem> bad = new ArrayList<>();
+    for (Place place : present(new ArrayList<>()).keySet()) {
+      try {
+        if (Files.isRegularFile(place.path())) {
+          bad.addAll(FileContent.badLines(place.list(), place.path(), widths));
+        }
+      } catch (IOException e) {
+        // Who asks looks whether the files can be read, too.
+      }
+    }
+    return bad;
   }
 
   private boolean dropped(Place place, ListFile file, FileSync sync, List<String> lines) {
