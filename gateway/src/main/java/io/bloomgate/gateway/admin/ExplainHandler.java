@@ -80,7 +80,8 @@ final class ExplainHandler {
     }
     Question question = question(request.subject(), request);
     if (at == null) {
-      answer(explainer().explain(question), request, answer);
+      Parsed<Explanation> now = explainer().explain(question);
+      answer(HeldNotes.added(now, gateway.blocklists().feeds()), request, answer);
       return;
     }
     Parsed<PastExplainer> past;
