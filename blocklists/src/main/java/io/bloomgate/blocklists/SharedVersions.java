@@ -40,8 +40,7 @@ public final class SharedVersions implements AutoCloseable {
     Path secret = shared == null ? null : shared.secret();
     this.seed = secret == null ? Optional.empty() : Optional.of(FleetSeed.of(secret));
     this.fleet =
-        Fleet.open(
-            shared, stateDir, sources, around.clock(), around.nanoTime(), around.alarm());
+        Fleet.open(shared, stateDir, sources, around.clock(), around.nanoTime(), around.alarm());
   }
 
   FleetFeeds feeds() {
@@ -50,8 +49,7 @@ public final class SharedVersions implements AutoCloseable {
 
   /** Builds the same of the same entries on all nodes; alone, with another seed each time. */
   SnapshotBuilder builder() {
-    return seed.map(SnapshotBuilder::new)
-        .orElseGet(() -> new SnapshotBuilder(around.random()));
+    return seed.map(SnapshotBuilder::new).orElseGet(() -> new SnapshotBuilder(around.random()));
   }
 
   /** Starts to publish, or to look what the leader published. */

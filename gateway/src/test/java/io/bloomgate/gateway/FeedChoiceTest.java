@@ -101,10 +101,7 @@ class FeedChoiceTest {
   }
 
   private static String explained(GatewayHouse house, String domain) throws Exception {
-    return house
-        .ask(new ControlRequest.Explain(domain, null, null, null, null))
-        .only()
-        .toString();
+    return house.ask(new ControlRequest.Explain(domain, null, null, null, null)).only().toString();
   }
 
   private static String text(AuditRecord record) {
