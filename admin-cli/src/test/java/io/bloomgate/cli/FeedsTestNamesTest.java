@@ -25,9 +25,11 @@ class FeedsTestNamesTest {
     Path zone =
         Files.writeString(
             folder.resolve("zone.rpz"),
-            "@ SOA localhost. root.localhost. 1 1h 1h 1w 60\n"
-                + "a.example CNAME .\n"
-                + "*.b.example CNAME .\n");
+            """
+            @ SOA localhost. root.localhost. 1 1h 1h 1w 60
+            a.example CNAME .
+            *.b.example CNAME .
+            """);
     Path addresses = Files.writeString(folder.resolve("addresses.txt"), "203.0.113.7\n");
     String exact = tested(names);
     assertTrue(

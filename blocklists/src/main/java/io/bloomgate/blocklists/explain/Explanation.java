@@ -136,7 +136,7 @@ public record Explanation(
   }
 
   /** The same with more sentences behind the others. */
-  public Explanation withNotes(List<String> more) {
+  Explanation withNotes(List<String> more) {
     return new Explanation(
         subject,
         kind,

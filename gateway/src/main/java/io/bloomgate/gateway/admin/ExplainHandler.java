@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.explain.HeldNotes;
 import io.bloomgate.blocklists.explain.MailExplanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;

@@ -1,7 +1,6 @@
-package io.bloomgate.gateway.admin;
+package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.decision.Ground;
-import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.refresh.FeedCommands;
@@ -14,7 +13,7 @@ import java.util.List;
  * What {@code explain} says of a listing that the newer version of its feed, which the guards hold,
  * no longer has. Only small versions are compared. Called on the threads of control connections.
  */
-final class HeldNotes {
+public final class HeldNotes {
 
   /** Entries of both versions; comparing these takes less than a second. */
   private static final long MAX_COMPARED = 200_000;
@@ -22,7 +21,7 @@ final class HeldNotes {
   private HeldNotes() {}
 
   /** The same answer with these sentences. */
-  static Parsed<Explanation> added(Parsed<Explanation> answer, FeedCommands feeds) {
+  public static Parsed<Explanation> added(Parsed<Explanation> answer, FeedCommands feeds) {
     return answer instanceof Parsed.Ok<Explanation>(Explanation explanation, var warning)
         ? new Parsed.Ok<>(explanation.withNotes(notes(explanation, feeds)), warning)
         : answer;
