@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemPair;
@@ -64,6 +65,7 @@ final class NamedFiles {
   static List<Problem> of(SettingsResult.Loaded loaded, Path file, boolean inUse) {
     NamedFiles found = new NamedFiles(loaded, file);
     Settings settings = loaded.settings();
+    found.problems.addAll(ListRules.badLinesOf(settings));
     settings
         .feeds()
         .sources()

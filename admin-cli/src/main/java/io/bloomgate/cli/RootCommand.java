@@ -17,6 +17,7 @@ final class RootCommand implements Runnable {
     " 4:Some of it was done, or something was found; the help of the command says what.",
     " 5:The operating system forbids it.",
     "69:There is no Java, or the program is not built.",
+    "75:An address to listen on is not there or is taken; a later start may succeed.",
     "78:The settings cannot be used."
   };
 

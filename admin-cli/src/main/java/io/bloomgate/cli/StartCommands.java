@@ -23,6 +23,7 @@ final class StartCommands {
         "On SIGHUP it reads its settings again, as `config reload` does. On SIGTERM idle"
             + " clients get 421, messages in transfer finish (in 40 s at most), and it ends. To"
             + " systemd it reports when it is ready.",
+        "Exit code 75: an address of a listener cannot be bound now; a later start may succeed.",
         "Exit code 78: the settings cannot be used, or another gateway uses the state directory."
       },
       footer = {"", "Example:", "  bloomgate run -c /etc/bloomgate/bloomgate.yaml"})

@@ -106,6 +106,35 @@ class InitCommandTest {
     assertEquals(2, Shell.run("feeds", "add", "x", "--insecure").exitCode());
   }
 
+  /** The guards hold most edits of a short list, also the one that takes a wrong entry out. */
+  @Test
+  void aListOfOnesOwnIsSentToTheBlockEntries() throws Exception {
+    Path file = folder.resolve("b.yaml");
+    Files.writeString(file, "domains: [company.example]\ndownstream: {host: 192.0.2.25}\n");
+    Path list = Files.writeString(folder.resolve("own.txt"), "203.0.113.7\n");
+    Shell.Result added =
+        Shell.run(
+            "feeds",
+            "add",
+            "own",
+            "--file",
+            list.toString(),
+            "--check",
+            "client_ip",
+            "-c",
+            file.toString());
+    assertEquals(0, added.exitCode(), added.err());
+    assertTrue(
+        added
+            .out()
+            .contains(
+                "guards hold a version that differs much from the one before; a list that you write"
+                    + " yourself belongs into `block: {files: ["
+                    + list
+                    + "]}`, which has no guards"),
+        added.out());
+  }
+
   @Test
   void aFileThatIsThereStaysUnlessForced() throws Exception {
     Path file = folder.resolve("bloomgate.yaml");

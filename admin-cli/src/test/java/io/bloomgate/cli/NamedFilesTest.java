@@ -71,6 +71,30 @@ class NamedFilesTest {
         result);
   }
 
+  @Test
+  void validateNamesTheLinesOfListFilesThatAreNotTaken() throws IOException {
+    Files.writeString(folder.resolve("a.list"), "a.example expires=2026-12-01 # x\nfoo bar\n");
+    Files.writeString(folder.resolve("b.list"), "spam.example\n\nexample.com\n192.0.2.25\n");
+    String file = settings("allow: {files: ['*a.list']}\nblock: {files: [b.list]}\n");
+    String own = "; mail that your users send through other servers would be refused; write";
+    assertEquals(
+        new Shell.Result(
+            0,
+            folder.resolve("a.list")
+                + ":2:1: warning: text with blanks is no subject\n"
+                + folder.resolve("b.list")
+                + ":3:1: warning: example.com is your own domain"
+                + own
+                + " force=yes into the line if you mean it\n"
+                + folder.resolve("b.list")
+                + ":4:1: warning: 192.0.2.25 holds 192.0.2.25, which is your mail server or a"
+                + " proxy that you trust; block the part that you mean; with force=yes the entry"
+                + " is stored, and never_block still spares 192.0.2.25\n"
+                + "0 errors, 3 warnings\n",
+            ""),
+        Shell.run("config", "validate", file));
+  }
+
   /** With these settings a restart would leave mail without a gateway. */
   @Test
   void aCertificateThatKeepsTheGatewayFromStartingIsAnError() throws IOException {

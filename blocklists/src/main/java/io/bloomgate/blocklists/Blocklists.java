@@ -28,6 +28,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -329,15 +330,14 @@ public final class Blocklists implements AutoCloseable {
 
   /**
    * Uses new rules from now on; none of the feeds or entries is lost when their files are broken.
-   *
-   * @return sentences for the operator about the list files
+   * Answers with the lines of list files that are not taken; {@code log} receives news of them.
    */
-  public List<String> configure(ListRules fresh) {
+  public List<Problem> configure(ListRules fresh, Consumer<String> log) {
     policy.configure(rules.configure(fresh));
-    List<String> lines = operator.useFiles(fresh.listFiles(around.clock()));
+    List<Problem> badLines = fresh.useFiles(operator, around.clock(), log);
     remember();
     refresher.settingsChanged();
-    return lines;
+    return badLines;
   }
 
   /** Keeps ready what every decision needs. Called each second, and when a feed is disabled. */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * What the live generation is made of, for {@code status} and metrics. Immutable.
  *
  * @param generation number, 0 for none
- * @param generationId equal on all nodes of a fleet that list the same; empty for a gateway alone
+ * @param generationId equal on all nodes of a fleet that list the same; empty for a gateway without
+ *     a fleet's secret
  * @param filters by name
  * @param filterInstructions which machine instructions test the filters
  * @param ipv4Hosts how the exact index holds IPv4 hosts, {@code none} without a generation

@@ -4,13 +4,16 @@ import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.guard.ProtectFiles;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.ListFiles;
+import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +89,22 @@ public final class ListRules {
   /** The list files of the settings; not read yet. */
   ListFiles listFiles(InstantSource clock) {
     return new ListFiles(settings.allow().files(), settings.block().files(), widths, clock);
+  }
+
+  /** Gives the list files to the lists; answers with the lines that are not taken. */
+  List<Problem> useFiles(OperatorLists operator, InstantSource clock, Consumer<String> log) {
+    ListFiles files = listFiles(clock);
+    operator.useFiles(files).forEach(log);
+    return files.badLines();
+  }
+
+  /**
+   * Lines of the list files of settings that are not taken, as the files are now: for a check that
+   * needs no gateway. Networks of the mail server count only where the settings write them.
+   */
+  public static List<Problem> badLinesOf(Settings settings) {
+    ListRules rules = new ListRules(settings, List.of(), List.of());
+    return rules.listFiles(() -> Instant.EPOCH).badLinesNow();
   }
 
   /** The policy while these feeds are disabled. */

@@ -3,9 +3,12 @@ package io.bloomgate.blocklists;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.fleet.published.FleetFeeds;
+import io.bloomgate.blocklists.fleet.published.FleetSeed;
+import io.bloomgate.blocklists.generation.FilterSeed;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.refresh.FeedRefresher;
+import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class SharedVersions implements AutoCloseable {
 
   private final Blocklists.Surroundings around;
-  private final boolean inFleet;
+
+  /** What indexes are built with on all nodes; empty without a secret that all have. */
+  private final Optional<FilterSeed> seed;
+
   private final Optional<Fleet> fleet;
   private @Nullable Thread thread;
 
@@ -30,10 +36,11 @@ public final class SharedVersions implements AutoCloseable {
       Settings settings, Path stateDir, Blocklists.Surroundings around, FeedSources sources)
       throws IOException {
     this.around = around;
-    this.inFleet = settings.fleet() != null;
+    FleetSettings shared = settings.fleet();
+    Path secret = shared == null ? null : shared.secret();
+    this.seed = secret == null ? Optional.empty() : Optional.of(FleetSeed.of(secret));
     this.fleet =
-        Fleet.open(
-            settings.fleet(), stateDir, sources, around.clock(), around.nanoTime(), around.alarm());
+        Fleet.open(shared, stateDir, sources, around.clock(), around.nanoTime(), around.alarm());
   }
 
   FleetFeeds feeds() {
@@ -42,9 +49,7 @@ public final class SharedVersions implements AutoCloseable {
 
   /** Builds the same of the same entries on all nodes; alone, with another seed each time. */
   SnapshotBuilder builder() {
-    return fleet
-        .map(f -> new SnapshotBuilder(f.seed()))
-        .orElseGet(() -> new SnapshotBuilder(around.random()));
+    return seed.map(SnapshotBuilder::new).orElseGet(() -> new SnapshotBuilder(around.random()));
   }
 
   /** Starts to publish, or to look what the leader published. */
@@ -56,9 +61,9 @@ public final class SharedVersions implements AutoCloseable {
     }
   }
 
-  /** What nodes compare; empty for a gateway that is alone, whose seeds are random. */
+  /** What nodes compare; empty for a gateway without a fleet's secret, whose seeds are random. */
   public String id(ListSnapshot snapshot) {
-    return inFleet ? snapshot.manifest().id() : "";
+    return seed.isPresent() ? snapshot.manifest().id() : "";
   }
 
   /** As {@link Fleet#lead}. */

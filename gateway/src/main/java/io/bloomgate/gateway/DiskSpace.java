@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How much space the state directory has left. Checked by housekeeping on a thread that may block;
- * {@code status} shows the alarm.
+ * {@code status} shows the alarm with the figure of that moment.
  */
 final class DiskSpace {
 
@@ -32,6 +32,10 @@ final class DiskSpace {
   private final Path directory;
   private final Gauge free;
   private volatile List<String> alarms = List.of();
+
+  /** True when the log has the alarm of now. */
+  private boolean logged;
+
   private volatile OptionalLong freeOctets = OptionalLong.empty();
 
   DiskSpace(Path directory, Gauge free) {
@@ -44,17 +48,24 @@ final class DiskSpace {
     return new DiskSpace(directory, () -> FreeSpace.octets(directory));
   }
 
-  /** Checks once; a chore that may block. */
+  /** Checks once, and logs what is new; a chore that may block. */
   void look() {
-    long octets;
     try {
-      octets = free.octets();
-      freeOctets = OptionalLong.of(octets);
+      measure();
     } catch (IOException e) {
       LOG.warn("the free space of {} is not known: {}", directory, e.toString());
       return;
     }
-    List<String> before = alarms;
+    List<String> found = alarms;
+    if (!logged) {
+      found.forEach(LOG::warn);
+    }
+    logged = !found.isEmpty();
+  }
+
+  private void measure() throws IOException {
+    long octets = free.octets();
+    freeOctets = OptionalLong.of(octets);
     alarms =
         octets >= LOW_OCTETS
             ? List.of()
@@ -68,9 +79,6 @@ final class DiskSpace {
                     + " MiB no sessions are kept, below "
                     + FreeSpace.LIST_RESERVE_OCTETS / MIB
                     + " MiB no list is stored");
-    if (before.isEmpty()) {
-      alarms.forEach(LOG::warn);
-    }
   }
 
   /** As of the last check; empty before it. */
@@ -78,8 +86,13 @@ final class DiskSpace {
     return freeOctets;
   }
 
-  /** One sentence while there is too little; else empty. */
+  /** One sentence while there is too little, else empty; asks the disk, and may block for that. */
   List<String> alarms() {
+    try {
+      measure();
+    } catch (IOException e) {
+      // The last figure is the best that is known; the next look logs it.
+    }
     return alarms;
   }
 }

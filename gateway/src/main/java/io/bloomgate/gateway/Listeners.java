@@ -57,7 +57,7 @@ final class Listeners {
           new HostPort(address.host(), endpoint.address().getPort()));
       return endpoint;
     } catch (IOException e) {
-      throw new StartFailure(StartFailure.CONFIGURATION, String.valueOf(e.getMessage()), e);
+      throw cannotListen(String.valueOf(e.getMessage()), address, e);
     }
   }
 
@@ -71,7 +71,7 @@ final class Listeners {
           new HostPort(address.host(), listener.address().getPort()));
       return listener;
     } catch (IOException e) {
-      throw new StartFailure(StartFailure.CONFIGURATION, String.valueOf(e.getMessage()), e);
+      throw cannotListen(String.valueOf(e.getMessage()), address, e);
     }
   }
 
@@ -93,23 +93,29 @@ final class Listeners {
       int port = listener.start();
       LOG.info("listener {} on {}", name, new HostPort(address.host(), port));
       return new Smtp(listener, port);
-    } catch (BindException e) {
-      boolean permission = String.valueOf(e.getMessage()).contains("ermission");
-      throw cannotListen(
-          permission ? StartFailure.PERMISSION : StartFailure.CONFIGURATION, name, address, e);
     } catch (IOException e) {
-      throw cannotListen(StartFailure.CONFIGURATION, name, address, e);
+      String setting = "listeners." + name + ".address: ";
+      throw cannotListen(
+          setting + "cannot listen on " + address + ": " + e.getMessage(), address, e);
     }
   }
 
   /** A listener for mail and the port that it got. */
   record Smtp(SubethaListener listener, int port) {}
 
-  private static StartFailure cannotListen(
-      int exitCode, String name, HostPort address, IOException e) {
-    return new StartFailure(
-        exitCode,
-        "listeners." + name + ".address: cannot listen on " + address + ": " + e.getMessage(),
-        e);
+  /** A port may be free later and an address may come; a right or a mistake stays as it is. */
+  private static StartFailure cannotListen(String message, HostPort address, IOException e) {
+    if (!(e instanceof BindException || e.getCause() instanceof BindException)) {
+      return new StartFailure(StartFailure.CONFIGURATION, message, e);
+    }
+    if (message.contains("ermission")) {
+      return new StartFailure(StartFailure.PERMISSION, message, e);
+    }
+    String next =
+        message.contains("in use")
+            ? "; `ss -ltnp 'sport = :" + address.port() + "'` shows the program that has it"
+            : "; this machine does not have that address now, `ip address` shows those that it"
+                + " has";
+    return new StartFailure(StartFailure.TRY_AGAIN, message + next, e);
   }
 }

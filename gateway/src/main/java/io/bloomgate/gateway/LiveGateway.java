@@ -11,6 +11,7 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.GatewayControl;
 import io.bloomgate.gateway.admin.RunActs;
@@ -224,17 +225,19 @@ final class LiveGateway implements GatewayControl {
     }
   }
 
-  private void use(Configuration fresh) {
+  private List<Problem> use(Configuration fresh) {
     Settings now = fresh.settings();
     replaceMailRoutes(settings(), now);
     configuration = fresh;
     fresh.show(parts.certificate());
     environments = new ConcurrentHashMap<>();
     mode.configure(now.mode());
-    parts.blocklists().configure(fresh.lists()).forEach(line -> LOG.warn("{}", line));
+    List<Problem> badLines =
+        parts.blocklists().configure(fresh.lists(), line -> LOG.warn("{}", line));
     parts.dnsLists().configure(parts.blocklists().settings());
     parts.kept().configure(now.sessions());
     parts.campaigns().configure(now.bulk());
+    return badLines;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.gateway.Configuration.UnusableException;
@@ -9,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,9 +56,10 @@ final class SettingsReload {
   /**
    * Loads the settings and uses them.
    *
-   * @param use replaces everything that depends on settings
+   * @param use replaces everything that depends on settings; answers with lines of list files that
+   *     are not taken, which it has logged
    */
-  Reload run(Consumer<Configuration> use) {
+  Reload run(Function<Configuration, List<Problem>> use) {
     Configuration fresh;
     try {
       fresh =
@@ -69,11 +71,12 @@ final class SettingsReload {
       return new Reload(false, e.problems(), List.of(), e.reason());
     }
     List<String> restartNeeded = restartNeeded(started, fresh.settings());
-    use.accept(fresh);
+    List<Problem> problems = new ArrayList<>(fresh.warnings());
+    problems.addAll(use.apply(fresh));
     last = new Outcome("", platform.clock().instant());
     fresh.warnings().forEach(warning -> LOG.warn("{}", warning));
     restartNeeded.forEach(name -> LOG.warn("{} changed; it counts after a restart", name));
-    return new Reload(true, fresh.warnings(), restartNeeded, "");
+    return new Reload(true, problems, restartNeeded, "");
   }
 
   /** What counts only after a restart and differs from the start, named as in the file. */

@@ -11,6 +11,9 @@ public final class StartFailure extends Exception {
   /** Not permitted: a file, a directory or a port. */
   static final int PERMISSION = 5;
 
+  /** An address cannot be bound now; a later start may succeed (EX_TEMPFAIL of sysexits.h). */
+  static final int TRY_AGAIN = 75;
+
   /** Bad configuration, or a second gateway on the same state (EX_CONFIG of sysexits.h). */
   static final int CONFIGURATION = 78;
 

@@ -24,6 +24,7 @@ class DiskSpaceTest {
       space.look();
       assertEquals(List.of(), space.alarms());
       free.set(DiskSpace.LOW_OCTETS - 1);
+      assertEquals(1, space.alarms().size(), "somebody asks first");
       space.look();
       space.look();
       String alarm =
@@ -35,6 +36,18 @@ class DiskSpaceTest {
       space.look();
       assertEquals(List.of(), space.alarms());
     }
+  }
+
+  /** Who has just made room looks at once. */
+  @Test
+  void theFigureIsThatOfTheMomentOfTheQuestion() {
+    free.set(0);
+    space.look();
+    assertTrue(space.alarms().getFirst().contains(" only 0 MiB free"), space.alarms().toString());
+    free.set(149L << 20);
+    assertTrue(space.alarms().getFirst().contains(" only 149 MiB free"), space.alarms().toString());
+    free.set(DiskSpace.LOW_OCTETS);
+    assertEquals(List.of(), space.alarms());
   }
 
   @Test

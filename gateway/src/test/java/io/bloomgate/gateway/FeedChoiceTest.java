@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.AuditRecord;
@@ -75,6 +76,32 @@ class FeedChoiceTest {
               .map(FeedChoiceTest::text)
               .toList());
     }
+  }
+
+  /** The administrator who has taken the entry out of the file looks for it there. */
+  @Test
+  void explainSaysThatTheHeldVersionNoLongerHasTheEntry() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    Files.writeString(house.feed(), names(0, 40));
+    try (Gateway _ = house.start()) {
+      refreshed(house);
+      assertFalse(explained(house, "n39.example").contains("is held"));
+      Files.writeString(house.feed(), names(0, 4));
+      refreshed(house);
+      String note =
+          "version 2 of senders is held and does not have n39.example any more: `bloomgate feeds"
+              + " show senders` says why, `bloomgate feeds accept senders` makes it live";
+      String gone = explained(house, "n39.example");
+      assertTrue(gone.contains(note), gone);
+      assertTrue(explained(house, "below.n39.example").contains(note));
+      assertFalse(explained(house, "n3.example").contains("is held"), "it has that one");
+      house.ask(new ControlRequest.FeedsAccept("senders"));
+      assertFalse(explained(house, "n39.example").contains("is held"));
+    }
+  }
+
+  private static String explained(GatewayHouse house, String domain) throws Exception {
+    return house.ask(new ControlRequest.Explain(domain, null, null, null, null)).only().toString();
   }
 
   private static String text(AuditRecord record) {

@@ -5,6 +5,9 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The object of {@code feeds test} (contract, section 7) for a person. Pure. */
 final class FeedTestText {
@@ -32,6 +35,7 @@ final class FeedTestText {
     t.object("urls")
         .filter(u -> u.number("hosts").orElse(0) + u.number("shared_hosts").orElse(0) > 0)
         .ifPresent(u -> urls(u, out));
+    t.object("names").ifPresent(n -> out.line("  names      " + names(n)));
     t.object("guard").ifPresent(g -> guard(g, out));
     t.object("known_good").ifPresent(g -> KnownGoodText.show(g, out));
     problems(t.elements("problems"), out);
@@ -49,6 +53,29 @@ final class FeedTestText {
             + HumanText.value(u, "hosts")
             + "; shared hosts, of which only the URLs count "
             + HumanText.value(u, "shared_hosts"));
+  }
+
+  /** How far they reach; a list may have names of several kinds. */
+  private static String names(JsonObject n) {
+    long exact = n.number("exact").orElse(0);
+    long suffix = n.number("suffix").orElse(0);
+    long below = n.number("below").orElse(0);
+    if (suffix + below == 0) {
+      return "match exactly: not what is below them (`match: suffix` in the settings does)";
+    }
+    if (exact + below == 0) {
+      return "match with all below them";
+    }
+    return Stream.of(
+            count("exactly ", exact),
+            count("with all below ", suffix),
+            count("only what is below ", below))
+        .flatMap(Optional::stream)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Optional<String> count(String what, long names) {
+    return names == 0 ? Optional.empty() : Optional.of(what + names);
   }
 
   private static void guard(JsonObject g, Output out) {

@@ -56,7 +56,9 @@ final class FeedsEditCommands {
   @Command(
       description = {
         "Write a feed into the settings file; comments and all other lines stay as they are.",
-        "Without --url and --file, the feed of that name is taken from the catalogue."
+        "Without --url and --file, the feed of that name is taken from the catalogue.",
+        "A list that you write yourself belongs into the setting block.files: the guards of feeds"
+            + " would hold many of your changes."
       },
       footer = {
         "",
@@ -119,12 +121,22 @@ final class FeedsEditCommands {
     public Integer call() throws CliException {
       String lines = lines();
       Optional<CatalogueEntry> known = isOfCatalogue() ? entry() : Optional.empty();
-      return edit(
-          in,
-          name,
-          "added",
-          known.map(Add::keyNeeded).orElse(""),
-          text -> SourcesText.add(text, name, lines));
+      int code =
+          edit(
+              in,
+              name,
+              "added",
+              known.map(Add::keyNeeded).orElse(""),
+              text -> SourcesText.add(text, name, lines));
+      if (file != null && in.output().human()) {
+        in.output()
+            .note(
+                "guards hold a version that differs much from the one before; a list that you write"
+                    + " yourself belongs into `block: {files: ["
+                    + file.toAbsolutePath()
+                    + "]}`, which has no guards");
+      }
+      return code;
     }
 
     private String lines() throws CliException {

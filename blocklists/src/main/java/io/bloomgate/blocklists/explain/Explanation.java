@@ -135,6 +135,24 @@ public record Explanation(
     }
   }
 
+  /** The same with more sentences behind the others. */
+  Explanation withNotes(List<String> more) {
+    return new Explanation(
+        subject,
+        kind,
+        verdict,
+        stage,
+        mode,
+        offline,
+        at,
+        listings,
+        bloom,
+        range,
+        allow,
+        steps,
+        Stream.concat(notes.stream(), more.stream()).toList());
+  }
+
   /** The same as the answer of a time, which no command can undo. */
   Explanation asOf(Instant time, List<String> more) {
     return new Explanation(

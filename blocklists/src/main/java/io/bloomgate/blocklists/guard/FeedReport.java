@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
@@ -7,11 +8,14 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code feeds test} found. Immutable.
  *
+ * @param names how many names match how; without those of which there are none
  * @param problems the first {@link FeedLimits#SHOWN_PROBLEMS} bad lines
  * @param knownGood senders known to be good that it lists, {@code null} when nobody asked
  */
@@ -20,6 +24,7 @@ public record FeedReport(
     String format,
     ParseTotals totals,
     FeedDigest digest,
+    Map<NameMatch, Long> names,
     List<ParseProblem> problems,
     FeedGuard.Judgement judgement,
     List<Answer> queries,
@@ -35,6 +40,7 @@ public record FeedReport(
   public record Answer(String subject, boolean listed, @Nullable String entry, int line) {}
 
   public FeedReport {
+    names = Map.copyOf(names);
     problems = List.copyOf(problems);
     queries = List.copyOf(queries);
   }
@@ -86,6 +92,13 @@ public record FeedReport(
               .put("hosts", digest.liveHosts())
               .put("shared_hosts", digest.sharedHosts())
               .build());
+    }
+    if (!names.isEmpty()) {
+      JsonValue.ObjectBuilder counts = JsonValue.object();
+      for (NameMatch match : NameMatch.values()) {
+        counts.put(match.name().toLowerCase(Locale.ROOT), names.getOrDefault(match, 0L));
+      }
+      report.put("names", counts.build());
     }
     if (knownGood != null) {
       report.put("known_good", knownGood.toJson());

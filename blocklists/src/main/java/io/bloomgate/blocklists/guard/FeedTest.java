@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.fetch.FeedSource;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fetch.FetchResult;
@@ -24,7 +25,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -147,7 +150,7 @@ public final class FeedTest {
       Request request, FeedSource source, FeedContent content, FeedFormat format)
       throws IOException {
     FeedQueries queries = new FeedQueries(request.queries());
-    FirstProblems problems = new FirstProblems();
+    Seen seen = new Seen();
     FeedFormat whole =
         request.checks().isEmpty() ? format.whole() : format.forChecks(request.checks());
     DigestedVersion read =
@@ -156,7 +159,7 @@ public final class FeedTest {
             whole,
             request.match(),
             new EntryGuard(guard, false, protectedSets).reading(whole),
-            new FeedSink.Both(queries, problems));
+            new FeedSink.Both(queries, seen));
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, clock.instant());
     FeedDigest digest = read.digest();
     FeedGuard.Judgement judgement =
@@ -167,7 +170,8 @@ public final class FeedTest {
         format.name(),
         totals,
         digest,
-        problems.first,
+        seen.names,
+        seen.problems,
         judgement,
         queries.answers(),
         request.knownGood() == null ? null : hits(request, request.knownGood(), content, whole));
@@ -187,17 +191,22 @@ public final class FeedTest {
     return check.hits();
   }
 
-  /** Keeps the first problems. */
-  private static final class FirstProblems implements FeedSink {
-    private final List<ParseProblem> first = new ArrayList<>();
+  /** Keeps the first problems, and counts how the names match. */
+  private static final class Seen implements FeedSink {
+    private final List<ParseProblem> problems = new ArrayList<>();
+    private final Map<NameMatch, Long> names = new EnumMap<>(NameMatch.class);
 
     @Override
-    public void entry(ListEntry entry) {}
+    public void entry(ListEntry entry) {
+      if (entry instanceof ListEntry.Domain domain && !domain.exception()) {
+        names.merge(domain.match(), 1L, Long::sum);
+      }
+    }
 
     @Override
     public void problem(ParseProblem problem) {
-      if (first.size() < FeedLimits.SHOWN_PROBLEMS) {
-        first.add(problem);
+      if (problems.size() < FeedLimits.SHOWN_PROBLEMS) {
+        problems.add(problem);
       }
     }
   }

@@ -5,6 +5,8 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.Problem.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +64,13 @@ final class FileContent {
         },
         content);
     return content;
+  }
+
+  /** The lines of a file that are not taken; its entries are not kept. */
+  static List<Problem> badLines(ListKind list, Path path, WidthRules widths) throws IOException {
+    FileContent content = new FileContent(new SubjectKeys(0, 0));
+    forEach(list, path, widths, _ -> true, (_, _) -> true, content);
+    return content.badLines(path);
   }
 
   /** Reads the entries again. */
@@ -127,7 +136,8 @@ final class FileContent {
     if (refusal.isPresent()) {
       if (content != null) {
         content.bad(
-            new OperatorImport.Problem(number, refusal.get().message(), refusal.get().hint()));
+            new OperatorImport.Problem(
+                number, inFile(refusal.get().message()), inFile(refusal.get().hint())));
       }
       return true;
     }
@@ -135,6 +145,30 @@ final class FileContent {
       content.warnings.add(new OperatorImport.Problem(number, line.warning(), null));
     }
     return taker.take(number, line.entry());
+  }
+
+  /** The words of the command line as they are written in a line. */
+  private static String inFile(String text) {
+    return text.replace("repeat the command with --force", "write force=yes into the line")
+        .replace("--force", "force=yes")
+        .replaceAll("--from (?=CIDR|[0-9a-f.:]+/)", "from=")
+        .replace("--from", "from=")
+        .replace("--scope ", "scope=")
+        .replace("with --url https:", "as ");
+  }
+
+  /** The lines that were not taken, for a person who checks the files. */
+  List<Problem> badLines(Path file) {
+    List<Problem> bad = new ArrayList<>();
+    for (OperatorImport.Problem one : problems) {
+      String hint = one.hint() == null ? "" : one.hint();
+      bad.add(new Problem(Severity.WARNING, file.toString(), one.line(), 1, one.reason(), hint));
+    }
+    if (badLines > problems.size()) {
+      String more = OperatorText.lines(badLines - problems.size()) + " more not taken";
+      bad.add(new Problem(Severity.WARNING, file.toString(), 0, 0, more, ""));
+    }
+    return bad;
   }
 
   private void bad(OperatorImport.Problem problem) {

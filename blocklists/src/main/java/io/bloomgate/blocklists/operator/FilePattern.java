@@ -5,6 +5,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,12 @@ record FilePattern(Path directory, String glob) {
     }
     found.sort(null);
     return found;
+  }
+
+  /** Which folder this is now: a mount or a rename changes it, what is in it does not. */
+  Object folder() throws IOException {
+    Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+    return key == null ? directory : key;
   }
 
   /** True when the path would be found if it existed. */

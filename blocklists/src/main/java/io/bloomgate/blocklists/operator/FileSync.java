@@ -255,15 +255,22 @@ final class FileSync {
     }
   }
 
-  /** Removes all entries of a file that is no list file any more. */
-  void drop(ListKind list, Path path) throws OperatorListsException {
+  /**
+   * Removes all entries of a file that is no list file any more, with a record in the audit.
+   *
+   * @return how many
+   */
+  int drop(ListKind list, Path path, Instant now) throws OperatorListsException {
     long file = writer.change(change -> change.files().id(list, path));
     Rows rows = rows(file);
     delete(rows);
+    String what = path + ", " + OperatorText.entries(rows.size);
     writer.change(change -> {
       change.files().delete(file);
+      change.audit(new AuditRecord(now, "gateway", list.word() + " file gone", what));
       return file;
     });
+    return rows.size;
   }
 
   /** Files that the store has entries of. */

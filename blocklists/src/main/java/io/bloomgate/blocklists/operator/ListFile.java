@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,8 +27,16 @@ final class ListFile {
   /** Longest file that is read, in octets. */
   private static final long MAX_FILE_OCTETS = 1L << 30;
 
+  /** Whether the entries of a missing file stay. */
+  enum IfMissing {
+    /** They stay: the settings name the file, or its folder cannot be trusted now. */
+    STAYS,
+    /** They end after a minute: a pattern named the file, and it was deleted. */
+    ENDS
+  }
+
   /** Looks, a second apart, for which a file may be missing from its directory. */
-  private static final int LOOKS_UNTIL_GONE = 3;
+  private static final int LOOKS_UNTIL_GONE = 60;
 
   /** For this many looks a file that has shrunk may go on changing; then it is read as it is. */
   private static final int LOOKS_UNTIL_PROVEN = 10;
@@ -50,7 +59,8 @@ final class ListFile {
   private long entries;
 
   private List<OperatorImport.Problem> problems = List.of();
-  private long badLines;
+  private List<Problem> badLines = List.of();
+  private long badCount;
   private @Nullable String alarm;
   private int looksMissing;
   private @Nullable String unproven;
@@ -85,15 +95,25 @@ final class ListFile {
       alarms.add(
           path
               + ": "
-              + OperatorText.lines(badLines)
+              + OperatorText.lines(badCount)
               + " not taken, the first: "
               + problems.getFirst().text(path.toString()));
     }
     return alarms;
   }
 
+  /** The lines that are not taken, the first of them if there are many. */
+  List<Problem> badLines() {
+    return badLines;
+  }
+
   /** Looks at the file; reads and stores it if it changed. */
-  void poll(WidthRules widths, InstantSource clock, FileSync sync, List<String> news) {
+  void poll(
+      WidthRules widths,
+      InstantSource clock,
+      FileSync sync,
+      IfMissing ifMissing,
+      List<String> news) {
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
       String now = stamp(attributes, widths);
@@ -110,6 +130,7 @@ final class ListFile {
         throw new IOException("longer than " + MAX_FILE_OCTETS + " octets");
       }
       FileContent content = FileContent.read(list, path, widths, sync.keys());
+      badLines = content.badLines(path);
       if (content.size() < entries && !isProven(now)) {
         return;
       }
@@ -126,7 +147,9 @@ final class ListFile {
         report(content, news);
       }
       problems = content.problems();
-      badLines = content.badLines();
+      badCount = content.badLines();
+    } catch (NoSuchFileException e) {
+      missing(ifMissing, news);
     } catch (IOException e) {
       failed(e, news);
     } catch (OperatorListsException e) {
@@ -180,16 +203,36 @@ final class ListFile {
     }
   }
 
+  private void missing(IfMissing ifMissing, List<String> news) {
+    boolean ends = ifMissing == IfMissing.ENDS;
+    looksMissing = ends ? looksMissing + 1 : 0;
+    String what =
+        ends
+            ? "; its "
+                + OperatorText.entries(entries)
+                + (entries == 1 ? " ends" : " end")
+                + " in a minute if the file does not come back"
+            : lastGoodStays();
+    raise(path + " does not exist" + what, news);
+  }
+
   private void failed(IOException e, List<String> news) {
-    looksMissing = e instanceof NoSuchFileException ? looksMissing + 1 : 0;
-    stamp = null;
+    looksMissing = 0;
     String why =
-        switch (e) {
-          case NoSuchFileException _ -> "does not exist";
-          case FileSync.NotStoredException stored -> "cannot be stored: " + stored.getMessage();
-          default -> "cannot be read (" + Faults.reason(e) + ")";
-        };
-    String text = path + " " + why + "; its last good " + OperatorText.entries(entries) + " stay";
+        e instanceof FileSync.NotStoredException
+            ? " cannot be stored: " + e.getMessage()
+            : " cannot be read (" + Faults.reason(e) + ")";
+    raise(path + why + lastGoodStays(), news);
+  }
+
+  private String lastGoodStays() {
+    return entries == 1
+        ? "; its last good entry stays"
+        : "; its last good " + OperatorText.entries(entries) + " stay";
+  }
+
+  private void raise(String text, List<String> news) {
+    stamp = null;
     if (!text.equals(alarm)) {
       alarm = text;
       news.add(text);

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.operator.ListFile.IfMissing;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.settings.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,20 +11,20 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * The list files of {@code allow.files} and {@code block.files}: paths, or patterns in the last
  * part of a path ({@code allow.d/*.list}). Read again when they change; a bad line is reported and
  * the rest counts; a file that disappears or cannot be read keeps its last good content, with an
- * alarm. What is read goes into the store. Not thread-safe: {@link OperatorLists} owns it and holds
- * the lock.
+ * alarm. Only a file of a pattern that an administrator seems to have deleted ends, after a minute.
+ * What is read goes into the store. Not thread-safe: {@link OperatorLists} owns it and holds the
+ * lock.
  */
 public final class ListFiles {
 
@@ -33,7 +35,11 @@ public final class ListFiles {
   private final WidthRules widths;
   private final InstantSource clock;
   private Map<Place, ListFile> loaded = new LinkedHashMap<>();
+  private volatile List<Problem> badLines = List.of();
   private Map<Path, String> directoryAlarms = new LinkedHashMap<>();
+
+  /** Of each pattern the folder, device and number, that had a file of it at the last such look. */
+  private final Map<Path, Object> foldersWithFiles = new HashMap<>();
 
   /**
    * Files to watch; nothing is read yet.
@@ -68,23 +74,56 @@ public final class ListFiles {
   List<String> poll(FileSync sync) {
     List<String> lines = new ArrayList<>();
     Map<Place, ListFile> now = new LinkedHashMap<>();
-    for (Place place : present(lines)) {
-      ListFile file = loaded.getOrDefault(place, new ListFile(place.list(), place.path()));
-      file.poll(widths, clock, sync, lines);
-      now.put(place, file);
-    }
+    present(lines)
+        .forEach((place, ifMissing) -> {
+          ListFile file = loaded.getOrDefault(place, new ListFile(place.list(), place.path()));
+          file.poll(widths, clock, sync, ifMissing, lines);
+          now.put(place, file);
+        });
     for (Map.Entry<Place, ListFile> known : loaded.entrySet()) {
-      if (!now.containsKey(known.getKey()) && !dropped(known.getKey(), sync, lines)) {
+      if (!now.containsKey(known.getKey())
+          && !dropped(known.getKey(), known.getValue(), sync, lines)) {
         now.put(known.getKey(), known.getValue());
       }
     }
     loaded = now;
+    badLines = now.values().stream().flatMap(file -> file.badLines().stream()).toList();
     return lines;
   }
 
-  private static boolean dropped(Place place, FileSync sync, List<String> lines) {
+  /** Lines that were not taken at the last look; of a file with many the first. Any thread. */
+  public List<Problem> badLines() {
+    return badLines;
+  }
+
+  /**
+   * Lines that are not taken of the files as they are now, for a reader that stores nothing. A file
+   * that cannot be read has none.
+   */
+  public List<Problem> badLinesNow() {
+    List<Problem> bad = new ArrayList<>();
+    for (Place place : present(new ArrayList<>()).keySet()) {
+      try {
+        if (Files.isRegularFile(place.path())) {
+          bad.addAll(FileContent.badLines(place.list(), place.path(), widths));
+        }
+      } catch (IOException e) {
+        // Who asks looks whether the files can be read, too.
+      }
+    }
+    return bad;
+  }
+
+  private boolean dropped(Place place, ListFile file, FileSync sync, List<String> lines) {
     try {
-      sync.drop(place.list(), place.path());
+      int ended = sync.drop(place.list(), place.path(), clock.instant());
+      lines.add(
+          place.path()
+              + (file.goneForGood() ? " is gone: its " : " is no list file any more: its ")
+              + OperatorText.entries(ended)
+              + " of the "
+              + place.list().word()
+              + " list ended");
       return true;
     } catch (OperatorListsException e) {
       lines.add("the entries of " + place.path() + " cannot be taken away: " + e.userMessage());
@@ -94,7 +133,7 @@ public final class ListFiles {
 
   /** The files to look at now, for a reader that stores nothing. */
   List<Path> paths(ListKind list) {
-    return present(new ArrayList<>()).stream()
+    return present(new ArrayList<>()).keySet().stream()
         .filter(place -> place.list() == list)
         .map(Place::path)
         .toList();
@@ -135,17 +174,20 @@ public final class ListFiles {
     return found;
   }
 
-  /** The files to look at, in the order of the settings; those of a pattern in name order. */
-  private Set<Place> present(List<String> lines) {
+  /**
+   * The files to look at, in the order of the settings, those of a pattern in name order; and
+   * whether the entries of each stay if it is missing.
+   */
+  private Map<Place, IfMissing> present(List<String> lines) {
     Map<Path, String> alarms = new LinkedHashMap<>();
-    Set<Place> files = new LinkedHashSet<>();
+    Map<Place, IfMissing> files = new LinkedHashMap<>();
     for (Place place : places) {
       Optional<FilePattern> pattern = FilePattern.of(place.path());
       if (pattern.isEmpty()) {
-        files.add(place);
+        files.put(place, IfMissing.STAYS);
       } else {
         expand(place, pattern.get(), alarms)
-            .forEach(path -> files.add(new Place(place.list(), path)));
+            .forEach((path, ifMissing) -> files.put(new Place(place.list(), path), ifMissing));
       }
     }
     alarms.forEach((path, text) -> {
@@ -158,28 +200,52 @@ public final class ListFiles {
   }
 
   /**
-   * A file that disappears from a readable directory was removed on purpose. Its entries still stay
-   * for a few more looks, because the file is also missing for a moment when an editor saves by
-   * rename.
+   * A file that disappears from its folder was removed on purpose, if the folder can be read and is
+   * the one that had files before: a folder whose file system is not mounted is another one. The
+   * entries still stay for some looks, because the file is also missing while a program copies the
+   * folder again.
    */
-  private Set<Path> expand(Place place, FilePattern pattern, Map<Path, String> alarms) {
-    Set<Path> paths = new TreeSet<>();
-    boolean readable = true;
+  private Map<Path, IfMissing> expand(Place place, FilePattern pattern, Map<Path, String> alarms) {
+    Map<Path, IfMissing> paths = new TreeMap<>();
+    List<Path> known =
+        loaded.keySet().stream()
+            .filter(file -> file.list() == place.list() && pattern.matches(file.path()))
+            .map(Place::path)
+            .toList();
+    IfMissing ifMissing = IfMissing.STAYS;
     try {
-      paths.addAll(pattern.files());
+      List<Path> found = pattern.files();
+      Object folder = pattern.folder();
+      if (!found.isEmpty()) {
+        foldersWithFiles.put(place.path(), folder);
+      }
+      if (folder.equals(foldersWithFiles.get(place.path()))) {
+        ifMissing = IfMissing.ENDS;
+      } else if (!known.isEmpty()) {
+        alarms.put(place.path(), withoutFiles(pattern));
+      }
+      for (Path path : found) {
+        paths.put(path, ifMissing);
+      }
     } catch (IOException e) {
-      readable = false;
       alarms.put(place.path(), unreadable(pattern, e));
     }
-    for (Map.Entry<Place, ListFile> known : loaded.entrySet()) {
-      Place file = known.getKey();
-      if (file.list() == place.list()
-          && pattern.matches(file.path())
-          && !(readable && known.getValue().goneForGood())) {
-        paths.add(file.path());
+    for (Path path : known) {
+      ListFile file = loaded.get(new Place(place.list(), path));
+      if (ifMissing == IfMissing.STAYS || file == null || !file.goneForGood()) {
+        paths.put(path, ifMissing);
       }
     }
     return paths;
+  }
+
+  private static String withoutFiles(FilePattern pattern) {
+    return "no file of "
+        + pattern.glob()
+        + " is in "
+        + pattern.directory()
+        + " any more, as if its file system were not mounted; the last good content stays; put a"
+        + " file of that pattern there to end it";
   }
 
   private static String unreadable(FilePattern pattern, IOException e) {
@@ -203,6 +269,7 @@ public final class ListFiles {
   /** Takes over what another instance knows of the same store. */
   void inherit(ListFiles old) {
     loaded.putAll(old.loaded);
+    foldersWithFiles.putAll(old.foldersWithFiles);
   }
 
   /** What is wrong now, one line each. */

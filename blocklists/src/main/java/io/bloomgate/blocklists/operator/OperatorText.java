@@ -5,8 +5,9 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Moments;
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one text form of operator entries, in list files, import and export: a line each, {@code
- * SUBJECT [from=CIDR] [expires=2026-12-01T00:00:00Z] [scope=helo] [force=yes] # reason}. What
- * {@link #format} writes, {@link #parse} reads back as the same entry. Pure, for any thread.
+ * SUBJECT [from=CIDR] [expires=2026-12-01] [scope=helo] [force=yes] # reason}. What {@link #format}
+ * writes, {@link #parse} reads back as the same entry. Pure, for any thread.
  */
 public final class OperatorText {
 
@@ -213,10 +214,10 @@ public final class OperatorText {
 
     private String takeExpires(String value) {
       try {
-        expires = Instant.parse(value);
+        expires = Moments.exact(value);
         return "";
-      } catch (DateTimeParseException e) {
-        return "expires= wants a time like 2026-12-01T00:00:00Z";
+      } catch (DateTimeException e) {
+        return "expires= wants 2026-12-01 or 2026-12-01T12:00:00Z";
       }
     }
 

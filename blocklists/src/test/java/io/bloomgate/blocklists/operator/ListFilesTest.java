@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.config.settings.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -187,6 +188,44 @@ class ListFilesTest {
     assertEquals(List.of(), lists.alarms());
   }
 
+  /** A line of a file has no command that could be repeated. */
+  @Test
+  void whatIsWrongWithALineIsSaidInTheWordsOfTheFile() throws Exception {
+    write(
+        allowFile,
+        NOW.plusSeconds(5),
+        "0.0.0.0/0",
+        "shop.example scope=any",
+        "10.0.0.0/8 from=::/0");
+    ListFiles files = files(allowFile, blockFile);
+    lists.useFiles(files);
+    String name = allowFile + ":";
+    assertEquals(
+        List.of(
+            name
+                + "1:1: warning: 0.0.0.0/0 is wider than /16; name a smaller network, or write"
+                + " force=yes into the line",
+            name
+                + "2:1: warning: anyone can claim the name shop.example: this scope lets every"
+                + " listed host in that says so; name the network that it sends from with"
+                + " from=CIDR, or write force=yes into the line",
+            name
+                + "3:1: warning: from= is for domains and addresses; a network says itself where"
+                + " it holds; leave from= out, or say scope=helo if the literal in HELO is meant"),
+        files.badLines().stream().map(Problem::toString).toList());
+    assertEquals(files.badLines(), files(allowFile, blockFile).badLinesNow(), "without a store");
+    lists.poll();
+    assertEquals(3, files.badLines().size(), "they stay wrong");
+  }
+
+  @Test
+  void ofManyBadLinesTheFirstAreNamedAndTheRestIsCounted() throws Exception {
+    write(allowFile, NOW.plusSeconds(5), "no subject\n".repeat(30).split("\n"));
+    List<Problem> bad = files(allowFile, blockFile).badLinesNow();
+    assertEquals(21, bad.size());
+    assertEquals(allowFile + ": warning: 10 lines more not taken", bad.getLast().toString());
+  }
+
   @Test
   void bytesThatAreNoTextSpoilTheirLineOnly() throws Exception {
     Files.write(
@@ -225,28 +264,6 @@ class ListFilesTest {
   }
 
   @Test
-  void patternsFollowTheirDirectory() throws Exception {
-    Path parts = Files.createDirectory(directory.resolve("allow.d"));
-    write(parts.resolve("b.list"), NOW, "198.51.100.2");
-    write(parts.resolve("a.list"), NOW, "198.51.100.1");
-    write(parts.resolve("ignored.txt"), NOW, "198.51.100.9");
-    lists.useFiles(files(parts.resolve("*.list"), blockFile));
-    assertEquals(List.of("198.51.100.1", "198.51.100.2"), subjects(ListKind.ALLOW));
-    write(parts.resolve("c.list"), NOW, "198.51.100.3");
-    Files.delete(parts.resolve("a.list"));
-    lists.poll();
-    assertEquals(
-        List.of("198.51.100.1", "198.51.100.2", "198.51.100.3"),
-        subjects(ListKind.ALLOW),
-        "a gap while an editor saves is no removal");
-    lists.poll();
-    lists.poll();
-    lists.poll();
-    assertEquals(List.of("198.51.100.2", "198.51.100.3"), subjects(ListKind.ALLOW));
-    assertEquals(List.of(), lists.alarms());
-  }
-
-  @Test
   void aBracketThatIsLeftOpenSpoilsItsPatternOnly() throws Exception {
     Path parts = Files.createDirectory(directory.resolve("allow.d"));
     write(parts.resolve("a.list"), NOW, "198.51.100.1");
@@ -258,20 +275,6 @@ class ListFilesTest {
     assertEquals(List.of("spam.example"), subjects(ListKind.BLOCK), "the other files are read");
     assertEquals(1, lists.alarms().size(), lists.alarms().toString());
     assertEquals(List.of(), lists.poll(), "reported once");
-  }
-
-  @Test
-  void aDirectoryThatVanishesKeepsItsLastGoodContent() throws Exception {
-    Path parts = Files.createDirectory(directory.resolve("allow.d"));
-    write(parts.resolve("a.list"), NOW, "198.51.100.1");
-    lists.useFiles(files(parts.resolve("*.list"), blockFile));
-    Files.delete(parts.resolve("a.list"));
-    Files.delete(parts);
-    for (int look = 0; look < 10; look++) {
-      lists.poll();
-    }
-    assertEquals(List.of("198.51.100.1"), subjects(ListKind.ALLOW));
-    assertTrue(lists.alarms().getFirst().startsWith("cannot list"), lists.alarms().toString());
   }
 
   @Test

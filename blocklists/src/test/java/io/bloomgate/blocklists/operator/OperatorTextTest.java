@@ -54,6 +54,14 @@ class OperatorTextTest {
     assertEquals(Set.of(Check.HELO, Check.SENDER), allow("a.example scope=sender,helo").scope());
   }
 
+  /** As the command line takes it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-12-01", "2026-12-01T00:00", "2026-12-01T01:00:00+01:00"})
+  void theEndMayBeADateOrATime(String end) {
+    assertEquals(
+        Instant.parse("2026-12-01T00:00:00Z"), allow("a.example expires=" + end).expires());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "   ", "# a comment", "\t# 203.0.113.7"})
   void blankLinesAndCommentsSayNothing(String line) {
@@ -73,7 +81,8 @@ class OperatorTextTest {
         "@example.com | ",
         "example.com until tomorrow | after the subject",
         "example.com from=office | from=",
-        "example.com expires=tomorrow | expires= wants a time",
+        "example.com expires=tomorrow | expires= wants 2026-12-01 or 2026-12-01T12:00:00Z",
+        "example.com expires=7d | expires= wants 2026-12-01 or 2026-12-01T12:00:00Z",
         "example.com scope=client_name | scope= wants client_ip, helo, sender, sender_domain, from",
         "example.com scope= | scope= wants",
         "example.com force=no | force= wants yes",

@@ -14,8 +14,8 @@ import java.util.Locale;
 
 /**
  * The notations for a point in time: a duration from now such as {@code 7d}, a date or {@code
- * 2026-12-01T12:00}. Where no zone is given it is UTC. Used by the command line and by the
- * administrator's page. Pure.
+ * 2026-12-01T12:00}. Where no zone is given it is UTC. Used by the command line, by the
+ * administrator's page and for lines of list files. Pure.
  */
 public final class Moments {
 
@@ -44,16 +44,25 @@ public final class Moments {
     return read(text, now, -1);
   }
 
+  /**
+   * Reads a date or a time, and no duration.
+   *
+   * @throws DateTimeException when the text is neither
+   */
+  public static Instant exact(String text) {
+    TemporalAccessor read =
+        ISO.parseBest(
+            text.replace(' ', 'T'), ZonedDateTime::from, LocalDateTime::from, LocalDate::from);
+    return switch (read) {
+      case LocalDateTime time -> time.toInstant(ZoneOffset.UTC);
+      case LocalDate date -> date.atStartOfDay(ZoneOffset.UTC).toInstant();
+      default -> Instant.from(read);
+    };
+  }
+
   private static Instant read(String text, Instant now, int direction) throws BadValueException {
     try {
-      TemporalAccessor read =
-          ISO.parseBest(
-              text.replace(' ', 'T'), ZonedDateTime::from, LocalDateTime::from, LocalDate::from);
-      return switch (read) {
-        case LocalDateTime time -> time.toInstant(ZoneOffset.UTC);
-        case LocalDate date -> date.atStartOfDay(ZoneOffset.UTC).toInstant();
-        default -> Instant.from(read);
-      };
+      return exact(text);
     } catch (DateTimeException e) {
       try {
         return now.plusSeconds(direction * Quantities.duration(text).toSeconds())

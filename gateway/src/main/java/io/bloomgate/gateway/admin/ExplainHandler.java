@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.explain.HeldNotes;
 import io.bloomgate.blocklists.explain.MailExplanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
@@ -81,7 +82,8 @@ final class ExplainHandler {
     }
     Question question = question(request.subject(), request);
     if (at == null) {
-      answer(explainer().explain(question), request, answer);
+      Parsed<Explanation> now = explainer().explain(question);
+      answer(HeldNotes.added(now, gateway.blocklists().feeds()), request, answer);
       return;
     }
     Parsed<PastExplainer> past;

@@ -40,6 +40,8 @@ final class SessionWriter {
   /** Files that cannot be used are not tried with every batch. */
   private static final Duration REOPEN_AFTER = Duration.ofSeconds(10);
 
+  private static final long MIB = 1L << 20;
+
   /** Files of one day; a further one is begun after a file that is damaged or not ours. */
   private static final int MAX_PARTS = 20;
 
@@ -75,9 +77,12 @@ final class SessionWriter {
     return lost.get();
   }
 
-  /** Why rows cannot be written now; empty when they can. */
+  /** Why rows cannot be written now; empty when they can. Asks the disk after it was full. */
   String trouble() {
-    return trouble;
+    String last = trouble;
+    return last.equals(Room.RESERVE.why) && days.freeOctets() >= SessionDays.RESUME_OCTETS
+        ? ""
+        : last;
   }
 
   /** True when the files of today alone take all room that they may. */
@@ -140,9 +145,11 @@ final class SessionWriter {
             + " take half of sessions.max_size; refusals are still kept"),
     USED_UP("sessions.max_size is used up by the sessions of today"),
     RESERVE(
-        "state_dir has less than "
+        "state_dir had less than "
             + SessionDays.RESERVE_MIB
-            + " MiB free, which lists and your entries need; make room");
+            + " MiB free, which lists and your entries need; make room: from "
+            + SessionDays.RESUME_OCTETS / MIB
+            + " MiB on they are kept again");
 
     private final String why;
 

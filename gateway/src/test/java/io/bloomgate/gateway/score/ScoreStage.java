@@ -121,7 +121,7 @@ final class ScoreStage implements AutoCloseable {
   /** The same with another file of the feed drop. */
   void reload(String drop, String other, String file) throws Exception {
     settings = settings(drop, other, file);
-    lists.configure(rules(settings));
+    lists.configure(rules(settings), _ -> {});
     lists.promotions().note();
   }
 

@@ -216,7 +216,11 @@ final class StoreFloodTest {
       assertTrue(store.trouble().contains("128 MiB"), store.trouble());
       assertEquals(1, store.alarms().size());
       assertTrue(
-          store.whyUnknown().contains("; not all are kept now: state_dir has less than 128 MiB"),
+          store
+              .whyUnknown()
+              .contains(
+                  "; not all are kept now: state_dir had less than 128 MiB free, which lists and"
+                      + " your entries need; make room: from 160 MiB on they are kept again"),
           store.whyUnknown());
       assertTrue(
           store.whyUnknown().contains("; 1 session was not kept, which may be why"),
@@ -228,6 +232,9 @@ final class StoreFloodTest {
       free = 129 * MIB;
       refuse(store, 5);
       assertEquals(2, store.lost(), "there is hardly more room");
+      assertEquals(1, store.alarms().size());
+      free = 160 * MIB;
+      assertEquals(List.of(), store.alarms(), "the next session is kept");
       free = 1_000 * MIB;
       refuse(store, 6);
       assertTrue(isKept(store, 6));

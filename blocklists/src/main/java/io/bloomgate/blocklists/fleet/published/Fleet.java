@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.fleet.published.FleetManifest.Feed;
-import io.bloomgate.blocklists.generation.FilterSeed;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.FleetKeyFiles;
 import io.bloomgate.config.settings.FleetSettings;
@@ -51,7 +50,6 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   private final FleetSettings settings;
   private final InstantSource clock;
   private final Consumer<String> alarm;
-  private final FilterSeed seed;
   private final Counter counter;
   private final @Nullable Publisher publisher;
   private final @Nullable Follower follower;
@@ -78,7 +76,6 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     this.clock = clock;
     this.alarm = alarm;
     this.lease = settings.role() == FleetSettings.Role.LEADER ? 0 : NOT_LEADING;
-    this.seed = FleetSeed.of(Objects.requireNonNull(settings.secret()));
     counter = Counter.open(directory.resolve("counter"));
     Path work = directory.resolve(WORK);
     this.publisher =
@@ -126,11 +123,6 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     DurableFiles.deleteTree(directory.resolve(WORK));
     DurableFiles.createPrivateDirectory(directory.resolve(WORK));
     return Optional.of(new Fleet(settings, directory, sources, clock, nanoTime, alarm));
-  }
-
-  /** The seed that all nodes have in common. */
-  public FilterSeed seed() {
-    return seed;
   }
 
   /**

@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * The seed of indexes and filters that all nodes of a fleet have in common. Read once at start.
  * Pure but for reading the file.
  */
-final class FleetSeed {
+public final class FleetSeed {
 
   private FleetSeed() {}
 
@@ -18,7 +18,7 @@ final class FleetSeed {
    *
    * @param secretFile as {@link FleetSecret#read} takes it
    */
-  static FilterSeed of(Path secretFile) throws IOException {
+  public static FilterSeed of(Path secretFile) throws IOException {
     ByteBuffer key = ByteBuffer.wrap(FleetSecret.read(secretFile).key("bloomgate filter seed 1"));
     return new FilterSeed(key.getLong(), key.getLong());
   }

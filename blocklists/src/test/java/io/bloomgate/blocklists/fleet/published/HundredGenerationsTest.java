@@ -66,7 +66,7 @@ class HundredGenerationsTest {
         folder.resolve(name),
         NOW,
         Duration.ofMinutes(1),
-        new SnapshotBuilder(fleet.seed()),
+        new SnapshotBuilder(FleetSeed.of(folder.resolve("key.secret"))),
         fleet,
         "hosts: {file: %s, format: lines, checks: [client_ip, sender_domain], every: 1h, %s}"
             .formatted(folder.resolve(name + ".txt"), guard));

@@ -1,0 +1,38 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a reload says of the list files that the settings name. */
+final class ListFilesReloadTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void eachReloadNamesTheLinesThatAreNotTaken() throws Exception {
+    Path list = Files.writeString(directory.resolve("block.list"), "company.example\nfoo bar\n");
+    GatewayHouse house =
+        new GatewayHouse(directory).more("block: {files: [\"" + list + "\"]}").write();
+    try (Gateway _ = house.start()) {
+      for (int reload = 0; reload < 2; reload++) {
+        Answer answer = house.ask(new ControlRequest.ConfigReload());
+        assertEquals(0, answer.exitCode(), answer.toString());
+        assertTrue(
+            answer.says(list + ":1:1: warning: company.example is your own"), answer::toString);
+        assertTrue(answer.says(list + ":2:1: warning: text with blanks"), answer::toString);
+      }
+      Files.writeString(list, "# nothing any more\n");
+      house.ask(new ControlRequest.ConfigReload());
+      Answer answer = house.ask(new ControlRequest.ConfigReload());
+      assertFalse(answer.says("warning"), answer::toString);
+    }
+  }
+}
