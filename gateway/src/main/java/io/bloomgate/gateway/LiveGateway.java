@@ -102,10 +102,12 @@ final class LiveGateway implements GatewayControl {
 
   private SessionEnvironment newEnvironment(String listener) {
     Configuration now = configuration;
-    Settings.Listener rules = now.settings().listeners().get(listener);
+    Map<String, Settings.Listener> rules = now.settings().listeners();
+    // one that was removed from the settings serves until the next restart
+    Settings.Listener first = rules.values().iterator().next();
     return new SessionEnvironment(
         now.settings(),
-        rules == null ? firstListener(now.settings()) : rules,
+        rules.getOrDefault(listener, first),
         now.domains(),
         parts.blocklists()::policy,
         mode::effective,
@@ -128,11 +130,6 @@ final class LiveGateway implements GatewayControl {
             parts.campaigns()::current,
             turns),
         now.offersTls() ? parts.certificate()::context : null);
-  }
-
-  /** A listener that was removed from the settings serves until the next restart. */
-  private static Settings.Listener firstListener(Settings settings) {
-    return settings.listeners().values().iterator().next();
   }
 
   // ---- start and housekeeping

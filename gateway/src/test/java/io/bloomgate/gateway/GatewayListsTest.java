@@ -79,43 +79,6 @@ final class GatewayListsTest {
     }
   }
 
-  @Test
-  void oneRefusedSubjectOfSeveralLeavesTheOthersOutAndSaysSo() throws Exception {
-    GatewayHouse house = house();
-    try (Gateway _ = house.start()) {
-      for (String bad : List.of("gmail.com", "what?")) {
-        Answer refused =
-            house.ask(
-                new ControlRequest.ListAdd(
-                    ListName.BLOCK,
-                    List.of("192.0.2.9", bad),
-                    null,
-                    null,
-                    null,
-                    "",
-                    null,
-                    false,
-                    false));
-        assertEquals(2, refused.exitCode(), refused.toString());
-        assertTrue(refused.says("; nothing was added"), refused.toString());
-      }
-      assertEquals(0, house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
-      assertFalse(house.ask(block("gmail.com", false)).says("nothing was added"));
-    }
-  }
-
-  /** The mail passes: "now refuses" would be untrue. */
-  @Test
-  void aBlockInModeObserveSaysThatMailIsOnlyLogged() throws Exception {
-    GatewayHouse house = new GatewayHouse(directory).mode("observe").write();
-    try (Gateway _ = house.start()) {
-      Answer added = house.ask(block("192.0.2.9", false));
-      assertTrue(added.says("would refuse: operator entry"), added.toString());
-      assertTrue(added.says("until `bloomgate mode enforce`"), added.toString());
-      assertFalse(added.says("now refuses"), added.toString());
-    }
-  }
-
   /** A file of thousands of lines is read by nobody: what is refused one by one is refused here. */
   @Test
   void anImportSkipsTheBlocksThatNeedForce() throws Exception {

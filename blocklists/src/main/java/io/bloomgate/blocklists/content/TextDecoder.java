@@ -13,7 +13,6 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderMalfunctionError;
 import java.nio.charset.CoderResult;
-import java.nio.charset.CodingErrorAction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,9 +130,7 @@ final class TextDecoder {
 
   private static CharsetDecoder decoder(@Nullable Charset charset) {
     return (charset == null || ISO_8859_1.equals(charset) ? CharsetNames.WINDOWS : charset)
-        .newDecoder()
-        .onMalformedInput(CodingErrorAction.REPORT)
-        .onUnmappableCharacter(CodingErrorAction.REPORT);
+        .newDecoder(); // which reports what it cannot read
   }
 
   /** True when the charset of the text was given up, see {@link #MOST_UNREADABLE}. */

@@ -236,6 +236,18 @@ class UpstreamPoolTest {
     assertEquals(concat(List.of(List.of("EHLO"), MESSAGE)), verbs(server.connections().getFirst()));
   }
 
+  /** What the server says twice about one message is not taken for its reply to the next. */
+  @Test
+  void aSecondReplyIsNotTheAnswerToTheNextMessage() throws UpstreamException {
+    byte[] both = "250 2.0.0 Ok\r\n550 5.0.0 no\r\n".getBytes(US_ASCII);
+    server.on(ScriptedUpstream.FINAL_DOT, connection -> connection.raw(both));
+    try (UpstreamSession session = fixture.to(server).open(client())) {
+      assertEquals(250, message(session).code());
+      assertThrows(UpstreamException.class, () -> mailAndRcpt(session));
+      assertTrue(session.usedBefore(), "so it is replaced");
+    }
+  }
+
   /** A connection that looks well, behind which nobody is left; a new one has all the time. */
   @ParameterizedTest
   @EnumSource(names = {"NONE", "XFORWARD", "XCLIENT"})

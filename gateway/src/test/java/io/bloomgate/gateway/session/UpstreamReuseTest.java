@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.session;
 
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -93,26 +92,6 @@ final class UpstreamReuseTest {
       assertEquals(2, server.connections().size());
       assertEquals(2, server.deliveredCount());
       assertTrue(upstream.state().up());
-    }
-  }
-
-  /** What the mail server says twice about one message is not taken for its word on the next. */
-  @Test
-  void aSecondReplyIsNotTheAnswerToTheNextMessage() throws Exception {
-    byte[] both = "250 2.0.0 Ok\r\n550 5.0.0 no\r\n".getBytes(US_ASCII);
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
-        SmtpClient client = gateway.connect().upToContent()) {
-      server.on(ScriptedUpstream.FINAL_DOT, connection -> connection.raw(both));
-      client.raw(MESSAGE);
-      expect("250", client.reply());
-      expect("250", client.ask("MAIL FROM:<a@b.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE);
-      expect("250", client.reply());
-      assertEquals(2, server.connections().size());
     }
   }
 
