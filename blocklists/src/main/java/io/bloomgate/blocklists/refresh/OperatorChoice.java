@@ -28,9 +28,6 @@ final class OperatorChoice {
 
   private static final Logger LOG = LoggerFactory.getLogger(OperatorChoice.class);
 
-  private static final String NOTHING_LISTED =
-      "none of its entries counts, so %s lists nothing now";
-
   private static final String ONE_VERSION =
       "this holds for version %d only; the next one is judged again";
 
@@ -219,7 +216,7 @@ final class OperatorChoice {
       List<String> notes) {
     List<String> all = new ArrayList<>(notes);
     if (liveEntries(source) == 0) {
-      all.addFirst(NOTHING_LISTED.formatted(source.name()));
+      all.addFirst("none of its entries counts, so " + source.name() + " lists nothing now");
     }
     return new ActResult.Accepted(
         source.name(),
