@@ -84,6 +84,11 @@ public final class ContentBudget {
     return pool.taken.get() >= pool.maxOctets;
   }
 
+  /** True when half as much again is taken: what may always be taken adds up. */
+  public boolean isOverdrawn() {
+    return pool.taken.get() >= pool.maxOctets + pool.maxOctets / 2;
+  }
+
   /** True while so much is free that blocks need not be small. */
   boolean plenty() {
     return pool.taken.get() < pool.maxOctets / PLENTY;

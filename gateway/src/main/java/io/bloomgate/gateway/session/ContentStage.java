@@ -32,7 +32,10 @@ final class ContentStage implements AutoCloseable {
   private final ContentWatch watch;
   private final ReadingTurns turns;
 
-  /** The same for the reading itself; only words and attributes of many kilobytes take so much. */
+  /**
+   * The same for the reading itself, which only words and attributes of many kilobytes take so much
+   * for; {@link #SMALL_EVIDENCE_OCTETS} where the memory is overdrawn.
+   */
   private static final long SMALL_READING_OCTETS = 64 * 1024;
 
   /** What the content decided last, where the message passes. */
@@ -124,7 +127,8 @@ final class ContentStage implements AutoCloseable {
       watch.keepOnlyListed();
       session.reporter().contentMemoryShort(id);
     }
-    if (watch.readingOctets() <= SMALL_READING_OCTETS) {
+    long most = budget.isOverdrawn() ? SMALL_EVIDENCE_OCTETS : SMALL_READING_OCTETS;
+    if (watch.readingOctets() <= most) {
       return null;
     }
     close();

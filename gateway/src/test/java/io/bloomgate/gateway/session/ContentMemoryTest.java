@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -164,6 +165,20 @@ final class ContentMemoryTest {
       expect("250", client.reply());
       expect("250", client.ask("NOOP"));
       assertEquals(0, gateway.registry.contentBudget().takenOctets());
+    }
+  }
+
+  /** What each of thousands of messages may always take would fill the heap. */
+  @ParameterizedTest
+  @CsvSource({"450000, 250", "600000, 452 4.3.1"})
+  void aMessageThatTakesSomeHasToComeAgainWhereMuchMoreIsTaken(long taken, String reply)
+      throws Exception {
+    try (TestGateway gateway = gateway(TestGateway.holding(400_000));
+        SmtpClient client = gateway.connect().upToContent()) {
+      gateway.registry.contentBudget().take(taken);
+      client.raw("Content-Type: text/html\r\n\r\n<x src=\"" + "v".repeat(12_000));
+      client.raw("\">\r\n.\r\n");
+      expect(reply, client.reply());
     }
   }
 
