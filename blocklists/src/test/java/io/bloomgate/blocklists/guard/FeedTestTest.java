@@ -116,7 +116,8 @@ class FeedTestTest {
             + "{\"subject\":\"c.example\",\"listed\":false,\"entry\":null,\"line\":null},"
             + "{\"subject\":\"2001:db8::/33\",\"listed\":true,\"entry\":\"2001:db8::/32\",\"line\":4},"
             + "{\"subject\":\"192.0.0.0/16\",\"listed\":false,\"entry\":null,\"line\":null},{\"subject\":\"no"
-            + " subject\",\"listed\":false,\"entry\":null,\"line\":null}]}",
+            + " subject\",\"listed\":false,\"entry\":null,\"line\":null}],"
+            + "\"names\":{\"exact\":1,\"suffix\":1,\"below\":0}}",
         Json.write(report.toJson()));
     assertEquals(4, report.exitCode());
   }
