@@ -87,9 +87,9 @@ class NamedFilesTest {
                 + own
                 + " force=yes into the line if you mean it\n"
                 + folder.resolve("b.list")
-                + ":4:1: warning: 192.0.2.25 holds 192.0.2.25, which is your mail server or a"
-                + " proxy that you trust; block the part that you mean; with force=yes the entry"
-                + " is stored, and never_block still spares 192.0.2.25\n"
+                + ":4:1: warning: 192.0.2.25 is your mail server or a proxy that you trust; block"
+                + " the part that you mean; with force=yes the entry is stored, and never_block"
+                + " still spares 192.0.2.25\n"
                 + "0 errors, 3 warnings\n",
             ""),
         Shell.run("config", "validate", file));
