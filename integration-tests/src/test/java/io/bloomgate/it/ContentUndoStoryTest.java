@@ -211,7 +211,7 @@ class ContentUndoStoryTest {
       // To allow the client would lift nothing.
       String refused = refused(List.of("allow", "add", "--incident", id));
       assertTrue(refused.contains("a block entry refused session " + id), refused);
-      assertTrue(refused.contains("`" + undo + "`"), refused);
+      assertTrue(refused.contains("`" + undo + " -c "), refused);
       assertFalse(cli(List.of("allow", "export")).out().contains("45.66."));
       cli(words(undo));
       SmtpClient.expect("250", send(gateway, "a@partner.example", url));
