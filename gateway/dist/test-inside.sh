@@ -18,6 +18,11 @@ step() { # TEXT COMMAND..
   fi
 }
 not() { ! "$@"; }
+says() { # TEXT COMMAND..: what the command prints, however it ends.
+  local text=$1
+  shift
+  "$@" 2>&1 | tee /dev/stderr | grep -q -- "$text"
+}
 output_has() { grep -q -- "$1" /packages/output.dpkg; }
 install_deb() { dpkg -i "$1" >/packages/output.dpkg 2>&1 || { cat /packages/output.dpkg; return 1; }; }
 running() { systemctl is-active --quiet bloomgate; }
@@ -36,16 +41,28 @@ owned() { [ "$(stat -c %U:%G:%a "$1")" = "$2" ]; }
 export BLOOMGATE_TRAIN=no
 step 'install the older package' install_deb /packages/older.deb
 step 'it names the next command' output_has 'bloomgate init'
-step 'nothing runs with the sample settings' not running
+step 'it writes no settings' not test -e "$settings"
+step 'nothing runs' not running
 step 'nothing is enabled' not systemctl is-enabled --quiet bloomgate
-step 'settings are for the service only' owned "$settings" root:bloomgate:640
+step 'a start without settings does not fail' systemctl start bloomgate
+step 'it starts nothing' bash -c '! systemctl is-active bloomgate && ! systemctl is-failed bloomgate'
+step 'systemctl says why' says "ConditionPathExists=$settings" systemctl status bloomgate
 step 'state is for the service only' owned /var/lib/bloomgate bloomgate:bloomgate:750
 step 'version' bloomgate version
 step 'demo' bloomgate demo --once
 step 'unit file' systemd-analyze verify /usr/lib/systemd/system/bloomgate.service
 step 'logrotate file' logrotate -d /etc/logrotate.d/bloomgate
 
-step 'init' bloomgate init --downstream 127.0.0.1:2600 --domains example.com --force
+# Some administrators let root make files for nobody else.
+umask 077
+step 'init names the service' says 'systemctl enable --now bloomgate' bloomgate init --downstream 127.0.0.1:2600 \
+  --domains example.com
+step 'the settings are for the service only' owned "$settings" root:bloomgate:640
+step 'the service can read them' runuser -u bloomgate -- cat "$settings"
+step 'init in a folder that it makes' bloomgate init --downstream 127.0.0.1:2600 --domains example.com -c /srv/new/a.yaml
+step 'the service can read that too' runuser -u bloomgate -- cat /srv/new/a.yaml
+step 'a command without a gateway names the service' says 'systemctl start bloomgate' bloomgate status
+umask 022
 echo listed@spammer.example >/srv/list.txt
 cat >"$settings" <<YAML
 mode: enforce
@@ -58,6 +75,9 @@ feeds:
 YAML
 step 'start' systemctl enable --now bloomgate
 step 'ready' ready
+step 'systemctl shows a process and no class path' bash -c 'systemctl status bloomgate | grep -q gateway.Main &&
+  ! systemctl status --full bloomgate | grep "\.jar"'
+step 'doctor names the missing start cache' says 'Java uses no start cache' bloomgate doctor
 step 'a listed sender is refused' mail listed@spammer.example 554
 step 'an operator entry' bloomgate allow add partner.example
 if [ "$SINK" = yes ]; then
@@ -74,13 +94,15 @@ if [ "$SINK" = yes ]; then
   step 'a message is on its way' test -e /packages/finish.begun
   (until bloomgate status -o json | grep -q '"draining":true'; do sleep 1; done; touch /packages/finish) &
 fi
-export BLOOMGATE_TRAIN=yes
+export BLOOMGATE_TRAIN=1500
 step 'upgrade' install_deb /packages/new.deb
 export BLOOMGATE_TRAIN=no
-if grep -q -e '--train' /usr/bin/bloomgate; then
-  step 'the caches of Java were made' test -s /usr/lib/bloomgate/gateway.aot -a -s /usr/lib/bloomgate/cli.aot
-fi
+uses_cache() { bloomgate doctor 2>&1 | tee /dev/stderr >/packages/doctor
+  grep -q 'it takes mail' /packages/doctor && ! grep 'no start cache' /packages/doctor; }
+caches() { test -s /usr/lib/bloomgate/gateway.aot -a -s /usr/lib/bloomgate/cli.aot; }
+step 'the caches of Java were made' caches
 step 'the service was restarted and is ready' output_has 'restarted and is ready'
+step 'the service uses its cache' uses_cache
 step 'another process runs' [ "$before" != "$(process)" ]
 wait
 if [ "$SINK" = yes ]; then
@@ -88,6 +110,21 @@ if [ "$SINK" = yes ]; then
   step 'the message on its way was delivered' delivered
   step 'mail passes after the upgrade' mail friend@sender.example 250
 fi
+step 'the log is silent about priorities' bash -c '! journalctl -q -u bloomgate --no-pager | grep -i priority'
+
+# By hand, and with options of the service that ask for another collector.
+echo 'BLOOMGATE_JAVA_OPTS="-XX:+UseSerialGC -Xmx600m"' >/etc/default/bloomgate
+step 'restart with other options' systemctl restart bloomgate
+step 'ready with other options' ready
+step 'doctor says that the cache does not fit' says 'Java uses no start cache' bloomgate doctor
+step 'a training by hand' bloomgate --train
+step 'restart after it' systemctl restart bloomgate
+step 'ready after it' ready
+step 'the service uses that cache' uses_cache
+step 'a training that gets no time' not timeout -k 300 5 bloomgate --train
+step 'it leaves nothing' bash -c '! ls -d /usr/lib/bloomgate/*.new* /tmp/bloomgate-*'
+step 'and the caches that were there' caches
+rm /etc/default/bloomgate
 step 'settings were kept' grep -q /srv/list.txt "$settings"
 step 'operator entries were kept' bash -c 'bloomgate allow list | grep -q partner.example'
 

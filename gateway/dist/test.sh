@@ -43,6 +43,21 @@ lint() {
   pass "lintian finds no error ($(grep -c '^W:' <<<"$found" || true) warnings)"
 }
 
+# Every relative link of a packaged document leads to a file of the package.
+links() {
+  local doc=$target/tree/usr/share/doc/bloomgate page link found=0
+  while read -r page; do
+    while read -r link; do
+      found=$((found + 1))
+      case $(realpath -e "$(dirname "$page")/$link" 2>/dev/null) in "$doc"/*) ;; *)
+        fail "the link $link of ${page#"$doc"/} leads to no file of the package" ;;
+      esac
+    done < <(grep -oE '\]\([^)#]+' "$page" | sed 's/^](//; /^https*:/d')
+  done < <(find "$doc" -name '*.md' ! -path '*/licenses/*')
+  [ "$found" -gt 20 ] || fail "only $found links are found in the packaged documents"
+  pass "the $found links of the packaged documents lead to files of the package"
+}
+
 same_twice() {
   local sums=$target/sums
   (cd "$target" && sha256sum bloomgate*.deb bloomgate*.tar.gz bloomgate*.tar) >"$sums"
@@ -61,11 +76,13 @@ clean_debian() {
   mv "$target/root.new" "$target/root"
 }
 
-# A package that says it is older; the files are the same, because there is no release yet.
+# A package that says it is older. There is no release yet, so the files are the same, but for the sample of the settings,
+# which each release changes, wherever the package has it.
 older_package() {
   local unpacked=$1/unpacked
   dpkg-deb -R "$deb" "$unpacked"
   sed -i 's/^Version: .*/Version: 0.0.1/' "$unpacked/DEBIAN/control"
+  find "$unpacked" -path "$unpacked/usr/share/doc" -prune -o -name bloomgate.yaml -exec sed -i '1i # older' {} +
   dpkg-deb --root-owner-group -Znone -b "$unpacked" "$1/older.deb" >/dev/null
   rm -rf "$unpacked"
 }
@@ -110,7 +127,7 @@ ExecStopPost=/bin/systemctl --no-block poweroff
 UNIT
   mkdir -p "$machine/etc/systemd/system/default.target.wants"
   ln -s /etc/systemd/system/inside.service "$machine/etc/systemd/system/default.target.wants/"
-  timeout 900 systemd-nspawn -q -D "$machine" --boot --register=no --keep-unit --console=pipe -M bloomgate-test \
+  timeout 3600 systemd-nspawn -q -D "$machine" --boot --register=no --keep-unit --console=pipe -M bloomgate-test \
     >"$target/systemd.log" 2>&1 </dev/null || true
   sed 's/^/dist:   /' "$machine/packages/output" || fail "systemd did not start; $target/systemd.log has its output"
   grep -q '^inside: all passed$' "$machine/packages/output" || fail 'the deb in a clean Debian'
@@ -181,6 +198,7 @@ if [ "${1:-}" = --twice ]; then
   exit 0
 fi
 licences
+links
 lint
 # From here on debootstrap may take a minute, the first time.
 systemd=yes

@@ -81,6 +81,16 @@ manuals() {
   done
 }
 
+# A file of the sources, and every file to which it links, at the same places below the folder of documents.
+document() { # FILE
+  [ ! -e "$doc/$1" ] || return 0
+  put 644 "$root/$1" "$doc/$1"
+  case $1 in *.md) ;; *) return 0 ;; esac
+  grep -oE '\]\([^)#]+' "$root/$1" | sed 's/^](//; /^https*:/d' | while read -r link; do
+    document "$(realpath --relative-to="$root" "$root/$(dirname -- "$1")/$link")"
+  done
+}
+
 # Who made what under which licence, made by Maven before: the bill of materials, the list, the texts that lie in the jars.
 licences() {
   put 644 "$here/target/bom.json" "$doc/bom.json"
@@ -96,18 +106,14 @@ mkdir -p "$tree"
 put 755 "$root/gateway/bin/bloomgate" "$tree/usr/bin/bloomgate"
 jars
 runtime
-put 644 "$root/config/bloomgate.yaml" "$tree/etc/bloomgate/bloomgate.yaml"
 put 644 "$root/config/bloomgate.yaml" "$tree/usr/share/bloomgate/bloomgate.yaml"
 put 644 "$root/config/systemd/bloomgate.service" "$tree/usr/lib/systemd/system/bloomgate.service"
-put 644 "$here/deb/default" "$tree/etc/default/bloomgate"
 put 644 "$root/config/logrotate/bloomgate" "$tree/etc/logrotate.d/bloomgate"
 put 644 "$here/deb/lintian-overrides" "$tree/usr/share/lintian/overrides/bloomgate"
 put 644 "$here/deb/copyright" "$doc/copyright"
 put 644 "$here/LICENSE" "$doc/LICENSE"
-put 644 "$root/README.md" "$doc/README.md"
-for page in README.md recipes.md page.png prometheus/alerts.yml grafana/bloomgate.json; do
-  put 644 "$root/config/$page" "$doc/config/$page"
-done
+document README.md
+document config/prometheus/alerts.yml
 licences
 put 644 "$here/deb/changelog" "$doc/changelog"
 gzip -9n "$doc/changelog"

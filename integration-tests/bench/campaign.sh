@@ -1,6 +1,6 @@
 #!/bin/sh
 # campaign.sh: what fingerprints of a mail of 4 kB and the count of its copies cost a session, in microseconds of CPU and
-# octets that become garbage, and the memory of a mail in the window. Builds what it needs; about two minutes.
+# octets that become garbage. Builds what it needs; about two minutes.
 #
 # Knobs: CORE, the core to run on (default: the last one).
 set -eu

@@ -81,12 +81,11 @@ def wait(what, condition):
         time.sleep(0.02)
 
 
-def manifest(work):
-    return json.loads((work / "published/manifest.json").read_text())
-
-
-def published(work, name):
-    return next((f for f in manifest(work)["feeds"] if f["name"] == name), {})
+def published(work):
+    """The file of each list by its name, as the leader's SHA256SUMS has it."""
+    lines = (work / "published/SHA256SUMS").read_text().splitlines()
+    files = [line.split("  ")[1] for line in lines if not line.startswith("#")]
+    return {file.rsplit(".", 2)[0]: file for file in files}
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -101,19 +100,17 @@ def serve(work, port):
 
 
 def step(work, name, text):
-    before = published(work, name)
+    before = published(work)[name]
     old = identity(work, "mx2")
     put(work, name, text)
-    wait("published", lambda: published(work, name).get("sha256") != before["sha256"])
+    wait("published", lambda: published(work).get(name) != before)
     began = time.monotonic()
     wait("live on the follower", lambda: identity(work, "mx2") != old)
     seconds = time.monotonic() - began
-    feed = published(work, name)
-    deltas = [d["packed"] for d in feed["deltas"] if d["to"] == feed["sha256"] and d["from"] == before["sha256"]]
-    delta = deltas[-1] if deltas else feed["packed"]
+    packed = (work / "published" / published(work)[name]).stat().st_size
     equal = identity(work, "mx1") == identity(work, "mx2")
     print(
-        f"{name:<28} {len(text):>10} {feed['packed']:>9} {delta:>9} {100 * delta / feed['packed']:>6.1f} % {seconds:>6.2f} s  "
+        f"{name:<28} {len(text):>10} {packed:>9} {seconds:>6.2f} s  "
         + ("equal" if equal else "DIFFERENT"),
         flush=True,
     )
@@ -128,11 +125,11 @@ def filters(work):
 
 
 def measure(lists, work, port):
-    wait("the leader publishes", lambda: (work / "published/manifest.json").exists())
+    wait("the leader publishes", lambda: (work / "published/SHA256SUMS").exists())
     serve(work, port)
-    wait("equal lists", lambda: len(manifest(work)["feeds"]) == len(versions(lists))
+    wait("equal lists", lambda: len(published(work)) == len(versions(lists))
          and identity(work, "mx1") == identity(work, "mx2") != "")
-    print(f"{'list':<28} {'octets':>10} {'deflated':>9} {'delta':>9}          follower live")
+    print(f"{'list':<28} {'octets':>10} {'packed':>9} follower live")
     for name, texts in versions(lists).items():
         for text in texts[1:]:
             step(work, name, text)

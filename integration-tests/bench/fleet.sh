@@ -2,10 +2,9 @@
 # fleet.sh FOLDER: what followers of a fleet take, and how fast, for the successive versions of lists in FOLDER: files NAME@VERSION,
 # of which each NAME has two or more (.gz or not). Two gateways on this machine, the follower over HTTP with `every: 1s`. A line a step:
 #
-#   list, octets of the new version, deflated whole, delta, delta in % of the whole, seconds from the leader's manifest to live on the
-#   follower, equal generation ids
+#   list, octets of the new version, packed, seconds from the leader's SHA256SUMS to live on the follower, equal generation ids
 #
-# and at the end the filters of the last generation as they are on disk and deflated, to compare with the deltas.
+# and at the end the filters of the last generation as they are on disk and deflated, to compare with the lists.
 #
 # Builds what it needs. Needs python3. Knobs: PORT (default 12651, and the next two), WORK for files (default: a temporary folder).
 set -eu

@@ -30,7 +30,6 @@ seconds() {
 }
 echo "push $keys keys: $(seconds "$bloomgate" filter push "$work/list" "redis://127.0.0.1:$port/list" --as bits)"
 cat "$work/out"
-echo "pull: $(seconds "$bloomgate" filter pull "redis://127.0.0.1:$port/list" -o "$work/filter")"
 head -n 10000 "$work/list" >"$work/some"
 echo "query 10000 keys, one round trip each: $(seconds "$bloomgate" filter query "redis://127.0.0.1:$port/list" - <"$work/some")"
 echo "no: $(grep -c '^no' "$work/out" || true) of $(wc -l <"$work/out")"

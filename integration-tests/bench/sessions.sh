@@ -1,7 +1,7 @@
 #!/bin/sh
 # sessions.sh [DAYS [SESSIONS]]: what kept sessions cost and how fast they are found: DAYS (default 1) days of SESSIONS
 # (default 1,000,000) sessions each, and what the guard of feeds needs to compare a version with them. Prints a figure a line
-# with the project's goal. Builds what it needs. A day of a million sessions takes about 20 s and 160 MB.
+# with the project's goal. Builds what it needs. A day of a million sessions takes about 20 s and 400 MB.
 #
 # Knobs: WORK for files (default: a temporary folder), HEAP (default 512m).
 set -eu

@@ -45,7 +45,8 @@ arguments() {
   cli_path=$(class_path cli)
   warm_up=-Dbloomgate.warm_up_mails=1000
   quietly='-Xlog:aot*=off -Xlog:cds*=off' # a cache that does not fit is nobody's trouble
-  printf '%s\n' "$gateway $warm_up $quietly -XX:AOTCache=$volume/gateway.aot" "$main run" >"$lib/run"
+  printf '%s\n' "$gateway $warm_up $quietly -XX:AOTCache=$volume/gateway.aot" \
+    "-Dbloomgate.start_cache=$volume/gateway.aot $main run" >"$lib/run"
   printf '%s\n' "$gateway" "$main demo" >"$lib/demo"
   printf '%s\n' "$cli $quietly -XX:AOTCache=$volume/cli.aot" "-cp $cli_path io.bloomgate.cli.BloomgateCli" >"$lib/bloomgate"
   printf '%s\n' "$gateway -Djava.io.tmpdir=$volume -XX:AOTCacheOutput=$volume/gateway.aot" "$main train" \

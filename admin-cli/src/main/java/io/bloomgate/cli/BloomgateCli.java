@@ -39,7 +39,7 @@ public final class BloomgateCli {
     System.exit(exitCode);
   }
 
-  /** With the streams and the environment of this process. */
+  /** Makes the program with the streams and the environment of this process. */
   static BloomgateCli ofProcess() {
     boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);

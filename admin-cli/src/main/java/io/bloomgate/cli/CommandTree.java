@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Every command of the program (contract, section 1), in the order of the help. */
+/** Every command of the program, in the order of the help. */
 final class CommandTree {
 
   /** Commands of later releases: known, so that they are not taken for typing errors. */

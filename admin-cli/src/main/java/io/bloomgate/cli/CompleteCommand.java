@@ -70,7 +70,7 @@ final class CompleteCommand implements Callable<Integer> {
     };
   }
 
-  /** In mode observe there are only mails that would have been refused. */
+  /** Finds the refusals; in mode observe there are only mails that would have been refused. */
   private Map<String, String> refusals(ControlClient client) throws ControlException {
     for (String verdict : List.of("reject", "would_reject")) {
       Map<String, String> found =

@@ -5,11 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 
-/** What may be written for an option or parameter, for the scripts of all three shells. Pure. */
+/**
+ * The words that may be written for an option or parameter, for the scripts of all three shells.
+ * Pure.
+ */
 final class CompletionWords {
 
   private CompletionWords() {}
@@ -23,13 +25,13 @@ final class CompletionWords {
     return words;
   }
 
-  /** What the gateway is asked for, as {@link CompleteCommand} takes it; empty for nothing. */
+  /** The question to the gateway, as {@link CompleteCommand} takes it; empty for nothing. */
   static String live(ArgSpec arg, CommandLine command) {
     if (!(arg.completionCandidates() instanceof LiveWords live)) {
       return "";
     }
     return switch (live.kind()) {
-      case FEEDS, REFUSALS -> live.kind().name().toLowerCase(Locale.ROOT);
+      case FEEDS, REFUSALS -> live.kind().key();
       case ENTRIES -> command.getParent().getCommandName();
     };
   }

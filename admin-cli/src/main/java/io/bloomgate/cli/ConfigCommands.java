@@ -17,7 +17,6 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ final class ConfigCommands extends Group {
 
   private static JsonObject json(Problem problem) {
     return JsonValue.object()
-        .put("severity", problem.severity().name().toLowerCase(Locale.ROOT))
+        .put("severity", problem.severity().key())
         .put("file", problem.file())
         .put("line", problem.line())
         .put("column", problem.column())
@@ -89,7 +88,7 @@ final class ConfigCommands extends Group {
     @Override
     public Integer call() throws CliException {
       Path checked = file == null ? in.options().configFile() : file;
-      Invocation.requireReadable(checked);
+      Invocation.requireReadableSettings(checked);
       List<Problem> problems =
           switch (SettingsFile.load(checked, in.around().environment())) {
             case SettingsResult.Loaded loaded ->

@@ -9,6 +9,7 @@ import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -17,7 +18,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,7 +46,7 @@ final class ConfigDiffCommand implements Callable<Integer> {
   }
 
   /** Sections whose keys are names, and a key that each name has below it. */
-  private enum Section {
+  private enum Section implements Keyed {
     FEED("feeds.sources.", ".checks"),
     LISTENER("listeners.", ".address");
 
@@ -67,7 +67,7 @@ final class ConfigDiffCommand implements Callable<Integer> {
 
     @Override
     public String toString() {
-      return section.name().toLowerCase(Locale.ROOT) + " " + TerminalText.safe(name);
+      return section.key() + " " + TerminalText.safe(name);
     }
   }
 
@@ -92,7 +92,7 @@ final class ConfigDiffCommand implements Callable<Integer> {
   }
 
   private List<EffectiveValue> ofFile() throws CliException {
-    Invocation.requireReadable(in.options().configFile());
+    Invocation.requireReadableSettings(in.options().configFile());
     return switch (SettingsFile.load(in.options().configFile(), in.around().environment())) {
       case SettingsResult.Loaded loaded -> loaded.values();
       case SettingsResult.Invalid invalid -> {
@@ -156,7 +156,7 @@ final class ConfigDiffCommand implements Callable<Integer> {
     return Stream.of(Section.values()).anyMatch(section -> section.path.equals(key + "."));
   }
 
-  /** What takes this difference away. */
+  /** The step that takes this difference away. */
   private static String remedy(
       String key, @Nullable Named whole, @Nullable Side file, @Nullable Side effect) {
     if (effect != null && effect.origin.startsWith("bloomgate mode") && file != null) {
@@ -175,7 +175,7 @@ final class ConfigDiffCommand implements Callable<Integer> {
     return "`bloomgate config reload` puts the file into force";
   }
 
-  /** As the gateway reports it at a reload. */
+  /** True when the gateway uses the value only after a restart, as it reports at a reload. */
   private static boolean needsRestart(String key, @Nullable Named whole, boolean isWhole) {
     return key.equals("state_dir")
         || key.startsWith("admin.")
@@ -199,7 +199,10 @@ final class ConfigDiffCommand implements Callable<Integer> {
     return all;
   }
 
-  /** What the key belongs to: the one with the longest name, as a name may begin another one. */
+  /**
+   * The section that the key belongs to: the one with the longest name, as a name may begin another
+   * one.
+   */
   private static @Nullable Named owner(String key, Set<Named> of) {
     return of.stream()
         .filter(named -> named.has(key))

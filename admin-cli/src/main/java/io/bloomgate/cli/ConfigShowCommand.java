@@ -41,7 +41,7 @@ final class ConfigShowCommand implements Callable<Integer> {
   @Option(names = "--origin", description = "say where each value comes from")
   private boolean origin;
 
-  /** Which values are shown. */
+  /** The choice of values to show. */
   static final class Which {
     @Option(
         names = "--effective",
@@ -75,7 +75,7 @@ final class ConfigShowCommand implements Callable<Integer> {
       show(inForce, out);
       return ExitCode.OK;
     }
-    Invocation.requireReadable(in.options().configFile());
+    Invocation.requireReadableSettings(in.options().configFile());
     switch (SettingsFile.load(in.options().configFile(), in.around().environment())) {
       case SettingsResult.Loaded loaded -> {
         loaded.warnings().forEach(w -> out.warn(w.toString()));
@@ -89,7 +89,10 @@ final class ConfigShowCommand implements Callable<Integer> {
     }
   }
 
-  /** Empty when no gateway runs with this file, which is said beside the answer. */
+  /**
+   * The values in force; empty when no gateway runs with this file, which is said beside the
+   * answer.
+   */
   private List<EffectiveValue> inForce(Output out) throws CliException {
     List<JsonObject> items = new ArrayList<>();
     String why;

@@ -47,8 +47,9 @@ final class ExplainCommand implements ReadsFiles, Callable<Integer> {
         Specs.command(
             this,
             "Say what happens to a client, sender, domain or mail, why, and how to undo it.",
-            "Exit code 0: mail passes, 1: it is refused. Of an id: the verdict of then;",
-            "the line `now` (JSON: now_verdict) says what the same mail would get.");
+            "Exit code 0: mail passes, 1: it is refused. Of an id: 1 when a list,",
+            "the protocol or the mail server refused it then, or mode observe noted that a list",
+            "would; the line `now` (JSON: now_verdict) says what the same mail would get.");
     Specs.withExamples(spec, "203.0.113.7 --from bob@partner.example");
     spec.addPositional(
         Specs.argument("SUBJECT", "0..1", value -> subject = value)

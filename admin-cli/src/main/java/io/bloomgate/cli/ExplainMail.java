@@ -1,9 +1,10 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.MailExplanation;
 import io.bloomgate.blocklists.explain.Question;
+import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -23,7 +24,7 @@ import java.util.function.Function;
 
 /**
  * {@code explain} of a mail: reads it, asks the lists for what it carries, and prints the answer.
- * The gateway gets keys, never the mail (contract, section 1). Used by {@link ExplainCommand}.
+ * The gateway gets keys, never the mail. Used by {@link ExplainCommand}.
  */
 final class ExplainMail {
 
@@ -73,7 +74,7 @@ final class ExplainMail {
     return items.isEmpty() ? exitCode : show(mail, items.getFirst());
   }
 
-  /** As many keys as one request takes. */
+  /** The mail with as many keys as one request takes. */
   private static ScannedMail sendable(ScannedMail mail) {
     int octets = 0;
     int fit = 0;
@@ -132,6 +133,6 @@ final class ExplainMail {
                         + " --ip, --helo and --from say them");
               }
             });
-    return MailAnswer.refuses(answer) ? ExitCode.NO : ExitCode.OK;
+    return KeptDecision.refuses(answer.text("verdict").orElse("")) ? ExitCode.NO : ExitCode.OK;
   }
 }

@@ -1,6 +1,6 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
@@ -8,7 +8,7 @@ import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.AlikeEntry;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The object of {@code explain} (contract, section 7) for a person. Pure. */
+/** The object of {@code explain} for a person. Pure. */
 final class ExplainText {
 
   /** Hexadecimal digits of a digest that are shown. */
@@ -39,12 +39,15 @@ final class ExplainText {
   private static void about(JsonObject e, Output out) {
     Optional<JsonObject> range = e.object("range");
     range.map(ExplainText::range).ifPresent(out::line);
-    if (range.isEmpty() && !isByOperatorOnly(e)) {
+    if (range.isEmpty() && !isByOperatorOnly(e) && !isOfNoList(e)) {
       bloom(e).ifPresent(out::line);
     }
   }
 
-  /** That no feed lists it would read as a denial of the entry that is shown above. */
+  /**
+   * True when only the operator lists it: the words that no feed lists it would read as a denial of
+   * the entry that is shown above.
+   */
   private static boolean isByOperatorOnly(JsonObject e) {
     return e.object("bloom").filter(bloom -> !bloom.isTrue("hit")).isPresent()
         && e.elements("listings").stream()
@@ -52,7 +55,9 @@ final class ExplainText {
                 listing instanceof JsonObject l && l.text("feed").orElse("").equals("operator"));
   }
 
-  /** What is behind the listings: allow entry, incident, notes and the commands that undo it. */
+  /**
+   * Prints what follows the listings: allow entry, incident, notes and the commands that undo it.
+   */
   static void rest(JsonObject e, Output out, String toThisGateway) {
     Optional<JsonObject> now = e.object("now");
     if (now.isPresent()) {
@@ -77,14 +82,19 @@ final class ExplainText {
       out.line("  note     " + HumanText.value(note));
     }
     e.text("undo")
-        .ifPresent(undo -> out.line("  undo     " + TerminalText.safe(undo + toThisGateway)));
+        .ifPresent(undo -> out.line("  undo     " + TerminalText.safe(typed(undo, toThisGateway))));
     for (JsonValue wider : e.elements("undo_wider")) {
       if (wider instanceof JsonObject step) {
-        out.line(
-            "  wider    " + HumanText.value(step, "command") + TerminalText.safe(toThisGateway));
+        String command = typed(HumanText.value(step, "command"), toThisGateway);
+        out.line("  wider    " + TerminalText.safe(command));
         out.line("             lifts " + HumanText.value(step, "lifts"));
       }
     }
+  }
+
+  /** A line of a list file is taken out by hand. */
+  private static String typed(String undo, String toThisGateway) {
+    return undo.startsWith("bloomgate ") ? undo + toThisGateway : undo;
   }
 
   /** The line with the verdict. */
@@ -105,7 +115,16 @@ final class ExplainText {
         + (spared ? " (logged only)" : "")
         + ", "
         + (e.isTrue("offline") ? "offline, " : "")
-        + (empty ? "no lists loaded yet" : "generation " + HumanText.value(e, "generation"));
+        + (empty
+            ? "no lists loaded yet"
+            : isOfNoList(e)
+                ? "no list was asked"
+                : "generation " + HumanText.value(e, "generation"));
+  }
+
+  /** True for a mail of the past that was refused before any list was asked. */
+  private static boolean isOfNoList(JsonObject e) {
+    return e.text("incident").isPresent() && e.text("verdict").isEmpty();
   }
 
   private static String subject(JsonObject e) {
@@ -139,7 +158,7 @@ final class ExplainText {
     return e.object("range").stream().anyMatch(r -> r.number("inside").orElse(0) > 0);
   }
 
-  /** What mail of the subject gets in mode enforce. */
+  /** The outcome for mail of the subject in mode enforce. */
   static String wouldMeet(String verdict, JsonObject e, Output out) {
     String stage = stage(e);
     if (verdict.equals("accept") && listsInside(e)) {
@@ -203,14 +222,14 @@ final class ExplainText {
     return line.toString();
   }
 
-  /** Where the mail had the key, or why its listing does no more than tag. */
+  /** The place of the key in the mail, or the reason why its listing does no more than tag. */
   static String place(String word) {
-    return word.equals(ContentKey.Place.NESTED.word())
+    return word.equals(ContentKey.Place.NESTED.key())
         ? "in a quote or a nested message"
         : TerminalText.safe(word);
   }
 
-  /** Of an entry of the operator that is a hash of a text, what it means. */
+  /** The name of an entry; for an entry of the operator that is a hash of a text, its meaning. */
   private static String entryName(JsonObject l) {
     String entry = l.text("entry").orElse("");
     String kind = l.text("kind").orElse("");
@@ -250,7 +269,7 @@ final class ExplainText {
     return line.toString();
   }
 
-  /** Which version of the feed lists it, and what the feed says of the entry. */
+  /** The version of the feed that lists it, and the feed's text about the entry. */
   private static Optional<String> version(JsonObject listing) {
     return listing
         .object("version")
@@ -272,9 +291,10 @@ final class ExplainText {
         .map(b -> {
           String filter = "  bloom    " + HumanText.value(b, "filter");
           if (!b.isTrue("hit")) {
-            return e.text("incident").isEmpty() && e.number("generation").orElse(-1) == 0
+            boolean past = e.text("incident").isPresent();
+            return !past && e.number("generation").orElse(-1) == 0
                 ? filter + " there are no lists yet, so nothing was looked up"
-                : filter + " no hit: certainly not listed";
+                : filter + " no hit: " + (past ? "not listed then" : "certainly not listed");
           }
           if (b.elements("out_of_reach").stream().findFirst().orElse(null)
               instanceof JsonObject beside) {

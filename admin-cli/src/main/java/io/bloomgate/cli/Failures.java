@@ -32,7 +32,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns everything that goes wrong into one line, an exit code, and with {@code -v} a trace. */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-  /** What other programs call these commands; by letters alone `delete` would suggest `enable`. */
+  /**
+   * The names that other programs use for these commands; by letters alone `delete` would suggest
+   * `enable`.
+   */
   private static final Map<String, String> OTHER_WORDS =
       Map.of(
           "rm", "remove",
@@ -48,7 +51,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   /** Commands that one line suggests. */
   private static final int MOST_SUGGESTED = 4;
 
-  /** What the parser of the command line says of a value that is no number. */
+  /** The message of the command line's parser about a value that is no number. */
   private static final Pattern NO_NUMBER =
       Pattern.compile(
           "Invalid value for option '([^']++)'[^:]*+: '(.*)' is not an? (long|int|double)");

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an operator looks at before the gateway is put in front of a mail server. Pure. */
+/** The commands that an operator runs before the gateway is put in front of a mail server. Pure. */
 final class FirstChecks {
 
   /**
@@ -78,10 +78,14 @@ final class FirstChecks {
 
   /** The next commands to type, each with its reason after a comment sign. */
   static List<String> next(Path file) {
-    String which = file.equals(SettingsFile.DEFAULT_PATH) ? "" : " -c " + TerminalText.word(file);
+    boolean usual = file.equals(SettingsFile.DEFAULT_PATH);
+    String which = usual ? "" : " -c " + TerminalText.word(file);
     return List.of(
         "bloomgate config validate " + TerminalText.word(file),
-        "bloomgate run -c " + TerminalText.word(file) + "    # or the systemd unit",
+        usual
+            ? "systemctl enable --now bloomgate    # where no unit is installed: `bloomgate run`,"
+                + " not as root"
+            : "bloomgate run" + which + "    # as the user of the gateway, not as root",
         "bloomgate feeds list" + which + "    # each list with its state",
         "bloomgate tail"
             + which

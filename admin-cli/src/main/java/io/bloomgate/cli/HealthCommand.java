@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Specs;
@@ -34,6 +35,10 @@ final class HealthCommand implements Callable<Integer> {
         item.isTrue("ready") ? out.palette().good("ready") : out.palette().bad("not ready");
     String reason = item.text("reason").or(() -> item.text("problem")).orElse("");
     out.line(reason.isEmpty() ? state : state + ": " + TerminalText.safe(reason));
+    String feeds = HumanText.value(item, "feeds_bad");
+    if (!item.elements("feeds_bad").isEmpty()) {
+      out.line("feeds in trouble: " + feeds + "; `bloomgate status` says why");
+    }
     item.text("fleet").ifPresent(why -> out.line("Redis fails: " + TerminalText.safe(why)));
   }
 }

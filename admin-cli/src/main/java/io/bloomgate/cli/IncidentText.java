@@ -5,7 +5,7 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 
-/** What came of the mail of an incident, for a person. Pure; called by {@link ExplainText}. */
+/** The outcome of the mail of an incident, for a person. Pure; called by {@link ExplainText}. */
 final class IncidentText {
 
   private IncidentText() {}
@@ -18,6 +18,11 @@ final class IncidentText {
    * @param stage where it was decided
    */
   static String met(String verdict, String stage, JsonObject e) {
+    boolean observed = e.text("mode").orElse("").equals("observe") && verdict.equals("tag");
+    return ended(observed ? "would_tag" : verdict, stage, e);
+  }
+
+  private static String ended(String verdict, String stage, JsonObject e) {
     JsonObject happened = e.object("happened").orElse(null);
     String outcome = happened == null ? "" : happened.text("outcome").orElse("");
     boolean later = happened != null && happened.text("reply").orElse("").startsWith("4");
@@ -44,7 +49,7 @@ final class IncidentText {
     };
   }
 
-  /** What mode observe noted before the protocol refused the mail. */
+  /** The verdict that mode observe noted before the protocol refused the mail. */
   private static String byLists(String verdict) {
     return switch (verdict) {
       case "reject", "tempfail", "greylist" -> "; by the lists it " + lists(verdict);
@@ -52,22 +57,23 @@ final class IncidentText {
     };
   }
 
-  /** What the lists answered for a mail that they did not refuse themselves. */
+  /** The answer of the lists for a mail that they did not refuse themselves. */
   private static String lists(String verdict) {
     return switch (verdict) {
       case "reject" -> "would have been REFUSED";
       case "tempfail" -> "would have been PUT OFF";
       case "greylist" -> "would have been GREYLISTED";
       case "tag" -> "was TAGGED";
+      case "would_tag" -> "would have been TAGGED";
       case "accept", "none" -> "was passed on";
       default -> "had the verdict " + TerminalText.safe(verdict);
     };
   }
 
   /**
-   * What the headline adds when the same mail would get another verdict now: the answer about an id
-   * is about that mail, but an administrator who has just allowed it looks for the effect. Empty
-   * when nothing changed, or when it is not known.
+   * The addition to the headline when the same mail would get another verdict now: the answer about
+   * an id is about that mail, but an administrator who has just allowed it looks for the effect.
+   * Empty when nothing changed, or when it is not known.
    */
   static String change(JsonObject e, Output out) {
     String now = e.text("now_verdict").orElse("");
@@ -79,7 +85,7 @@ final class IncidentText {
         .orElse("");
   }
 
-  /** What lists and entries say today, of the mail or of what was kept of it. */
+  /** The answer of lists and entries today, about the mail or about what was kept of it. */
   static String now(JsonObject e, JsonObject now, Output out) {
     String verdict = now.text("verdict").orElse("none");
     boolean spared = now.text("mode").orElse("").equals("observe") && !verdict.equals("accept");
@@ -98,7 +104,7 @@ final class IncidentText {
             .orElse("");
   }
 
-  /** What the gateway noted when it happened. */
+  /** The facts that the gateway noted when it happened. */
   static String happened(JsonObject h) {
     return HumanText.value(h, "time")
         + " client "

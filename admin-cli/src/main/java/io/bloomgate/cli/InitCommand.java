@@ -110,7 +110,7 @@ final class InitCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Who can read the file, when that is not the gateway's group. */
+  /** Says who can read the file, when that is not the gateway's group. */
   static List<String> readers(NewFile.Given given, Path file) {
     String named = TerminalText.word(file);
     String chgrp = "`chgrp " + SERVICE_GROUP + " " + named + "; chmod 640 " + named + "`";
@@ -172,7 +172,7 @@ final class InitCommand implements Callable<Integer> {
             .put("mode", "observe")
             .put("downstream", first.downstream().toString())
             .put("domains", JsonValue.ofStrings(first.domains()))
-            .put("profile", profile.word())
+            .put("profile", profile.key())
             .put("feeds", JsonValue.ofStrings(feeds.stream().map(CatalogueEntry::name).toList()))
             .put("warnings", JsonValue.ofStrings(warnings))
             .put(

@@ -1,7 +1,7 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.MimeExcess;
-import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -28,9 +28,7 @@ final class MailAnswer {
    */
   static JsonObject of(String name, ScannedMail mail, JsonObject said) {
     boolean byShape = mail.excess() != null && !said.text("verdict").orElse("").equals(REJECT);
-    JsonValue.ObjectBuilder json = JsonValue.object();
-    said.members().forEach(json::put);
-    json.put("subject", name);
+    JsonValue.ObjectBuilder json = JsonValue.object().putAll(said).put("subject", name);
     if (said.elements("listings").isEmpty()) {
       json.put("kind", "mail");
     }
@@ -45,14 +43,6 @@ final class MailAnswer {
         .put("not_looked_at", JsonValue.ofStrings(mail.skipped()))
         .put("shape", shape(mail))
         .build();
-  }
-
-  /** True when the mail would be refused or put off. */
-  static boolean refuses(JsonObject answer) {
-    return switch (answer.text("verdict").orElse("")) {
-      case REJECT, "tempfail", "greylist" -> true;
-      default -> false;
-    };
   }
 
   private static JsonArray keys(List<ContentKey> keys, JsonObject said) {
@@ -71,7 +61,7 @@ final class MailAnswer {
           JsonValue.object()
               .put("check", key.check().key())
               .put("key", key.key().toString())
-              .put("place", key.place().word())
+              .put("place", key.place().key())
               .put("listings", new JsonArray(one.elements("listings")))
               .put("allow", one.get("allow").orElse(JsonValue.NULL))
               .build());

@@ -6,7 +6,7 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -70,7 +70,7 @@ final class MailText {
     ExplainText.rest(e, out, toThisGateway);
   }
 
-  /** What is said of the session; what is said of the content is shown with its keys. */
+  /** Prints the listings of the session; those of the content are shown with its keys. */
   private static void session(JsonObject e, Output out) {
     objects(e, "listings")
         .filter(listing -> listing.object("rule").isPresent() || !isOfContent(listing))

@@ -11,7 +11,6 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,7 +40,7 @@ final class ModeCommand implements Callable<Integer> {
   @Option(
       names = "--for",
       paramLabel = "TIME",
-      converter = Values.DurationConverter.class,
+      converter = Values.SpanConverter.class,
       description = "the former mode returns after this time, for example 1h")
   private @Nullable Duration duration;
 
@@ -71,7 +70,7 @@ final class ModeCommand implements Callable<Integer> {
 
   /** A command does not change the file, and the file counts at the next start. */
   private void noteRestart(Mode wanted, JsonObject item, Output out) {
-    String word = wanted.name().toLowerCase(Locale.ROOT);
+    String word = wanted.key();
     if (duration == null && !item.text("configured").orElse(word).equals(word)) {
       String file = in.options().socket == null ? in.options().configFile().toString() : "its file";
       out.note("until the next restart; write `mode: " + word + "` into " + file + " to keep it");

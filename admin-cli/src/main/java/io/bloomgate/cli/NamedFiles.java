@@ -29,7 +29,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code config validate} says of the files that the settings name, with the rights of the
+ * Checks for {@code config validate} the files that the settings name, with the rights of the
  * gateway's user where that user is known. Without a list or a key for lists the gateway starts and
  * reads it when it can: a warning. Without a certificate, a key of a fleet or a state directory it
  * does not start: an error.
@@ -107,7 +107,10 @@ final class NamedFiles {
     }
   }
 
-  /** As the gateway reads it; one that this user must not read is not checked. */
+  /**
+   * Checks a certificate and its key as the gateway reads them; one that this user must not read is
+   * not checked.
+   */
   private void certificate(Settings.Tls tls) {
     Path certificate = tls.certificate();
     Path key = tls.key();
@@ -128,7 +131,7 @@ final class NamedFiles {
     }
   }
 
-  /** Of a pattern, which may match nothing yet, the folder is looked at. */
+  /** Checks a list; for a pattern, which may match nothing yet, its folder is checked. */
   private void list(Path place, String key) {
     Path name = place.getFileName();
     boolean pattern =

@@ -55,7 +55,9 @@ final class OfflineExplain {
     return OfflineLists.with(in, settings, lists -> answer(request, question, lists));
   }
 
-  /** What was kept of the session; what its mail would meet now, only the gateway works out. */
+  /**
+   * Prints what was kept of the session; only the gateway works out what its mail would get now.
+   */
   private int session(String id) throws CliException {
     Output out = in.output();
     AtomicBoolean refused = new AtomicBoolean();
@@ -80,7 +82,7 @@ final class OfflineExplain {
           throw new CliException(
               ExitCode.USAGE,
               "`" + request.subject() + "`: " + reason,
-              "a subject is an IP, a CIDR, a domain, a mail address, a URL or an incident id");
+              "a subject is an IP, a CIDR, a domain, a mail address, a URL or " + IncidentId.FORM);
       case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
         Output out = in.output();
         out.item(
@@ -109,8 +111,8 @@ final class OfflineExplain {
     } catch (IOException e) {
       throw new CliException(
           ExitCode.NO,
-          "the history of the lists cannot be read: " + Faults.words(e),
-          "look at the folder history of the state directory",
+          "the lists of that time cannot be read: " + Faults.words(e),
+          "look at the folder snapshots of the state directory",
           e);
     }
   }

@@ -1,17 +1,17 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.MailEvidence;
-import io.bloomgate.blocklists.content.MailScanner;
+import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.content.MimeLimits;
-import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Likeness;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +47,7 @@ record ScannedMail(
   /** Octets of a mail, 256 MiB: five times what a gateway takes by default. */
   static final long MOST_OCTETS = 256L << 20;
 
-  /** How a mail is named, for people who named none. */
+  /** The ways to name a mail, for people who named none. */
   static final String HOW_TO_NAME =
       "a mail is named as FILE.eml, as --mail FILE for a file of any name, or as - for a mail on"
           + " standard input";
@@ -72,11 +72,14 @@ record ScannedMail(
             ? OperatorLists.readLikenessSeed(
                 settings.get().stateDir().resolve(OperatorLists.FILE_NAME))
             : OptionalLong.empty();
-    MailScanner scanner =
-        new MailScanner(
-            settings.map(ScannedMail::limits).orElse(MimeLimits.DEFAULTS),
-            Check.OF_CONTENT,
-            seed.orElse(0));
+    MailReader scanner =
+        new MailReader(
+            new MailReader.Setup(
+                settings.map(ScannedMail::limits).orElse(MimeLimits.DEFAULTS),
+                Check.OF_CONTENT,
+                seed.orElse(0),
+                false),
+            in.around().executor());
     boolean ofMailbox;
     try (InputStream octets = open(in, file)) {
       ofMailbox = put(octets, scanner);
@@ -115,7 +118,7 @@ record ScannedMail(
   }
 
   /** Returns true when the first line was left out. */
-  private static boolean put(InputStream octets, MailScanner scanner)
+  private static boolean put(InputStream octets, MailReader scanner)
       throws CliException, IOException {
     byte[] buffer = new byte[BUFFER_OCTETS];
     boolean ofMailbox = false;

@@ -89,7 +89,10 @@ final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  /** Of a server that is down it is not known. */
+  /**
+   * True when the server accepts no identity of the client; of a server that is down it is not
+   * known.
+   */
   private static boolean isAnonymous(JsonObject item) {
     return item.text("identity").orElse("").equals("none")
         && item.text("downstream").orElse("").equals("up");

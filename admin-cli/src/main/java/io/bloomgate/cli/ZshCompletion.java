@@ -21,7 +21,10 @@ final class ZshCompletion {
       # completion of bloomgate for zsh; made by `bloomgate completion zsh`
       """;
 
-  /** Where the gateway is, as far as the line says it, and what only the gateway knows. */
+  /**
+   * A function that finds the gateway, as far as the line says where it is, and asks for what only
+   * the gateway knows.
+   */
   private static final String LIVE =
       """
       _bloomgate_live() {

@@ -54,6 +54,25 @@ class AnswerDetailTest {
     assertFalse(out.contains("generation"), out);
   }
 
+  /** The mail server or a rule of the protocol refused it: "not listed" would deny its `now`. */
+  @Test
+  void mailThatWasRefusedBeforeAnyListWasAskedIsNotCalledListedOrNot() throws IOException {
+    String refused =
+        """
+        {"subject":"203.0.113.7","kind":"client_ip","verdict":null,"stage":"rcpt",\
+        "mode":"observe","generation":0,"offline":false,"listings":[],\
+        "bloom":{"filter":"ip","hit":false,"confirmed":false},"allow":null,"undo":null,\
+        "incident":"7K3Q9ZT2AB","notes":[],"happened":{"outcome":"protocol","reply":"454 4.7.1 x"},\
+        "now_verdict":null,"now":{"verdict":"reject","mode":"enforce","stage":"rcpt"}}\
+        """;
+    String out = answered(replies(item(refused), new Done(1)), "explain", "7K3Q9ZT2AB").out();
+    assertTrue(out.contains("mode observe, no list was asked\n"), out);
+    assertFalse(out.contains("bloom"), out);
+    String asked = refused.replace("null,\"stage\"", "\"accept\",\"stage\"");
+    out = answered(replies(item(asked), new Done(1)), "explain", "7K3Q9ZT2AB").out();
+    assertTrue(out.contains("ip no hit: not listed then\n"), out);
+  }
+
   @Test
   void numbersInTablesHaveNoGaps() throws IOException {
     String counts = "{\"by\":\"feed\",\"what\":\"drop\",\"sessions\":90866}";

@@ -111,7 +111,7 @@ class CommandTreeTest {
         mode
         impact
         replay
-        filter: build inspect query add remove merge intersect estimate diff size compare verify export push pull
+        filter: build inspect query add remove merge intersect estimate diff size compare verify push
         dedup
         fleet: status key
         """;
@@ -180,8 +180,6 @@ class CommandTreeTest {
         "filter inspect a b",
         "filter compare a",
         "filter verify",
-        "filter export a",
-        "filter export a --to b --format bloom",
         "dedup --fpp 2",
         "dedup --entries 0",
         "dedup --window soon",
@@ -302,7 +300,7 @@ class CommandTreeTest {
       return;
     }
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
     assertEquals(0, process.exitValue(), said);
     assertEquals("", said);
   }

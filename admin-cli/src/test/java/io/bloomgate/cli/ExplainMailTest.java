@@ -24,11 +24,9 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code explain} of a mail, in a file and on standard input, with and without a gateway. */
-@Timeout(60)
 class ExplainMailTest {
 
   private static final InstantSource CLOCK = InstantSource.fixed(Shell.NOW);
@@ -326,7 +324,7 @@ class ExplainMailTest {
       JsonObject answer = json(result);
       assertEquals(sent, answer.elements("keys").size());
       assertTrue(
-          answer.elements("not_looked_at").toString().contains("512 KiB of what was found"),
+          answer.elements("not_looked_at").toString().contains("keys behind the first "),
           answer.elements("not_looked_at").toString());
     }
   }

@@ -1,19 +1,21 @@
 package io.bloomgate.cli;
 
+import static java.nio.file.StandardOpenOption.APPEND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.bloomgate.blocklists.ListRules;
+import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** By which guard {@code feeds test} judges: that of the feed, of the settings, or the default. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 class FeedsTestGuardTest {
 
   @TempDir private Path folder;
@@ -52,6 +54,23 @@ class FeedsTestGuardTest {
     assertFalse(other.out().contains("judged by"), other.toString());
   }
 
+  @Test
+  void aQueryIsReadAsLogsWriteItOrRefused() throws IOException {
+    String list = list("list.txt").toString();
+    Shell.Result listed = Shell.run("feeds", "test", list, "--query", "unknown[192.0.2.7]");
+    assertTrue(listed.out().contains("unknown[192.0.2.7] is listed"), listed.toString());
+    Shell.Result none = Shell.run("feeds", "test", list, "--query", "192.0.2.300");
+    assertEquals(2, none.exitCode(), none.toString());
+    assertTrue(none.err().contains("cannot ask for \"192.0.2.300\""), none.toString());
+    Path marked =
+        Files.writeString(folder.resolve("asked.txt"), "\ufeff192.0.2.7\n\n[192.0.2.8]\n");
+    String asked = Shell.run("feeds", "test", list, "--queries", marked.toString()).out();
+    assertTrue(asked.contains("query      192.0.2.7 is listed"), asked);
+    assertTrue(asked.contains("query      [192.0.2.8] is not listed"), asked);
+    Shell.Result opened = Shell.run("feeds", "test", list, "--queries", folder.toString());
+    assertTrue(opened.err().contains(folder + " is a folder"), opened.toString());
+  }
+
   /** What is compared with a list of URLs decides what the list has: URLs, their hosts or both. */
   @Test
   void theChecksOfAListOfUrlsDecideWhatIsListed() throws IOException {
@@ -82,6 +101,29 @@ class FeedsTestGuardTest {
     assertTrue(ofHosts.contains("url_host finds 2; shared hosts"), ofHosts);
     Shell.Result wrong = Shell.run("feeds", "test", urls.toString(), "--checks", "host");
     assertEquals(2, wrong.exitCode(), wrong.toString());
+  }
+
+  /** As the gateway does on this machine; the settings may be of another one. */
+  @Test
+  void theGatewaysOwnAddressIsHeldBackWhereItsStateIs() throws IOException {
+    List<IpAddress> own = ListRules.ownAddresses(problem -> {});
+    assumeFalse(own.isEmpty(), "this machine has loopback addresses only");
+    Path settings =
+        Files.writeString(
+            settings("keep_generations: 5"),
+            """
+                own: {file: own.txt, allow_bogons: true}
+            state_dir: state
+            allow: {never_block: []}
+            """,
+            APPEND);
+    Path list = Files.writeString(folder.resolve("own.txt"), "45.66.0.9\n" + own.getFirst() + "\n");
+    String held = "1 held back: the gateway's own address";
+    assertEquals(0, tested(settings, list).exitCode());
+    Files.createDirectory(folder.resolve("state"));
+    Shell.Result here = tested(settings, list);
+    assertTrue(here.out().contains(held), here.toString());
+    assertEquals(4, here.exitCode(), here.toString());
   }
 
   @Test

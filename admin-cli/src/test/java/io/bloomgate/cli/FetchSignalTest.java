@@ -24,7 +24,7 @@ final class FetchSignalTest {
       return new ProcessBuilder("rsync", "--version")
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start()
-          .waitFor(20, TimeUnit.SECONDS);
+          .waitFor(60, TimeUnit.SECONDS);
     } catch (IOException e) {
       return false;
     }
@@ -51,7 +51,7 @@ final class FetchSignalTest {
               .inheritIO()
               .start();
       try (Socket rsync = server.accept()) {
-        rsync.setSoTimeout(30_000);
+        rsync.setSoTimeout(60_000);
         child.destroy();
         child.waitFor();
         assertEquals(-1, last(rsync), "the connection ends with the program");

@@ -87,7 +87,7 @@ class FilterBuildTest {
     assertEquals(
         at("f")
             + """
-            : split-block filter, format version 2, whole
+            : split-block filter, format version 1, whole
               entries    4 of 4
               size       512 bits, 128 an entry; 8 read for a key; file 580 octets
               fill       6.25 %
@@ -113,7 +113,7 @@ class FilterBuildTest {
     assertEquals(0, result.exitCode(), result.err());
     assertEquals(1, result.out().lines().count());
     assertTrue(
-        result.out().startsWith("{\"kind\":\"split-block\",\"version\":2,\"entries\":2000,"),
+        result.out().startsWith("{\"kind\":\"split-block\",\"version\":1,\"entries\":2000,"),
         result.out());
     for (String member :
         List.of(

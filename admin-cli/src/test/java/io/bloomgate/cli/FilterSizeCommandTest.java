@@ -1,24 +1,13 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.w3c.dom.Document;
 
-/** Sizes of filters that are not built: the table of kinds, that of rates, and the pictures. */
+/** Sizes of filters that are not built: the table of kinds, and that of rates. */
 class FilterSizeCommandTest {
-
-  @TempDir Path folder;
 
   private static List<String> lines(String... more) {
     String[] args = new String[more.length + 4];
@@ -70,55 +59,6 @@ class FilterSizeCommandTest {
     List<String> json = lines("--bits-per-entry", "10", "--table", "-o", "json");
     assertEquals(11 + 19, json.size());
     assertTrue(json.getLast().startsWith("{\"table_bits_per_entry\":20,\"best_hashes\":14,"));
-  }
-
-  @Test
-  void theCurvesAreDrawn() throws Exception {
-    Path file = folder.resolve("p.svg");
-    lines("--fpp", "0.001", "--plot", file.toString());
-    Document svg =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(new ByteArrayInputStream(Files.readAllBytes(file)));
-    assertEquals("svg", svg.getDocumentElement().getTagName());
-    String text = svg.getDocumentElement().getTextContent();
-    for (String word :
-        List.of("lower bound", "classic", "split-block", "counting", "cuckoo", "scalable")) {
-      assertTrue(text.contains(word), word);
-    }
-    assertEquals(8, svg.getElementsByTagName("polyline").getLength());
-    assertEquals(2, svg.getElementsByTagName("circle").getLength(), "fuse8 and fuse16 are points");
-    assertTrue(text.contains("made for 1000000 keys at 0.00100"), text);
-  }
-
-  @Test
-  void aPictureThatCannotBeWrittenIsNamed() throws IOException {
-    Shell.Result result =
-        Shell.run("filter", "size", "--entries", "9", "--fpp", "0.1", "--plot", folder.toString());
-    assertEquals(1, result.exitCode());
-    assertTrue(result.err().contains(folder + " cannot be written"), result.err());
-    assertEquals(1, result.err().lines().count());
-    assertEquals("", result.out());
-    String none = folder.resolve("none").resolve("p.svg").toString();
-    result = Shell.run("filter", "size", "--entries", "9", "--fpp", "0.1", "--plot", none);
-    assertEquals(1, result.exitCode());
-    assertTrue(result.err().contains(none + " cannot be written: "), result.err());
-    assertTrue(result.err().contains("none: is no directory"), result.err());
-  }
-
-  @Test
-  void onlyAnotherDrawingIsWrittenOver() throws IOException {
-    Path file = Files.writeString(folder.resolve("precious.svg"), "<svg>mine</svg>");
-    Shell.Result result =
-        Shell.run("filter", "size", "--entries", "9", "--fpp", "0.1", "--plot", file.toString());
-    assertEquals(2, result.exitCode());
-    assertTrue(result.err().contains("is not overwritten"), result.err());
-    assertEquals("<svg>mine</svg>", Files.readString(file));
-    Path drawing = folder.resolve("p.svg");
-    lines("--fpp", "0.001", "--plot", drawing.toString());
-    byte[] first = Files.readAllBytes(drawing);
-    lines("--fpp", "0.1", "--plot", drawing.toString());
-    assertFalse(Arrays.equals(first, Files.readAllBytes(drawing)));
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -84,7 +84,10 @@ class InitCommandTest {
       String line = "bloomgate " + command + " -c '" + file + "'";
       assertTrue(out.contains(line), out);
     }
-    assertTrue(init(Path.of("-")).err().contains("bloomgate tail    #"));
+    assertTrue(out.contains("bloomgate run -c '" + file + "'    # as the user"), out);
+    String usual = init(Path.of("-")).err();
+    assertTrue(usual.contains("bloomgate tail    #"), usual);
+    assertTrue(usual.contains("  systemctl enable --now bloomgate    #"), usual);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -179,6 +180,36 @@ class OfflineCommandsTest {
     assertEquals(0, Shell.run("-c", file, "feeds", "remove", "spamhaus-drop").exitCode());
     assertEquals(0, Shell.run("-c", file, "feeds", "remove", "new").exitCode());
     assertEquals(before, Files.readString(Path.of(file)));
+  }
+
+  /** The state directory is the gateway's own: rights for a group would stop the gateway. */
+  @Test
+  void aStateDirectoryThatMayNotBeReadIsNotOpenedToOthers() throws IOException {
+    // A name that leads to itself: not even root can read it.
+    Path state = folder.resolve("closed");
+    Files.createSymbolicLink(state, state);
+    Path settings = folder.resolve("bloomgate.yaml");
+    Files.writeString(
+        settings,
+        "hostname: mx.example.com\ndomains: [example.com]\ndownstream: {host: 127.0.0.1}\n"
+            + "state_dir: "
+            + state
+            + "\n");
+    for (String[] words :
+        new String[][] {
+          {"backup", folder.resolve("b.tar.gz").toString()},
+          {"impact"},
+          {"sessions", "list", "--offline"},
+          {"explain", "192.0.2.1", "--offline"},
+          {"feeds", "overlap"}
+        }) {
+      List<String> asked = new ArrayList<>(List.of("-c", settings.toString()));
+      asked.addAll(List.of(words));
+      Shell.Result result = Shell.run(asked.toArray(String[]::new));
+      assertEquals(5, result.exitCode(), result.err());
+      String expected = "you may not read " + state + "; become root or the gateway's user\n";
+      assertTrue(result.err().contains(expected), result.err());
+    }
   }
 
   @Test

@@ -33,7 +33,7 @@ class OfflineImportTest {
     assertEquals(4, tried.exitCode(), tried.err());
     assertEquals(
         table
-            + ":2: left: a local part at any domain is not supported: postmaster@ OK\n"
+            + ":2: skipped: a local part at any domain is not supported: postmaster@ OK\n"
             + "  "
             + table
             + ": 1 name (first in line 1) is taken as a domain of senders and as a HELO name; add"
@@ -41,7 +41,7 @@ class OfflineImportTest {
             + "would be added: allow 192.0.2.1\n"
             + "would be added: block spam.example\n"
             + table
-            + ": 2 added, 0 changed, 0 unchanged, 0 skipped, 1 left; nothing was stored\n",
+            + ": 2 added, 0 changed, 0 unchanged, 1 skipped; nothing was stored\n",
         tried.out());
     Files.writeString(table, "gmail.com REJECT\n0.0.0.0/0 REJECT\n");
     Shell.Result wide =
@@ -50,7 +50,7 @@ class OfflineImportTest {
     assertTrue(
         wide.out().contains(":1: gmail.com is protected by never_block mail-providers;")
             && wide.out().contains(":2: 0.0.0.0/0 is wider than /8;")
-            && wide.out().contains(": 0 added, 0 changed, 0 unchanged, 2 skipped, 0 left"),
+            && wide.out().contains(": 0 added, 0 changed, 0 unchanged, 2 skipped"),
         wide.out());
     Files.writeString(table, "spam.example REJECT\npostmaster@ OK\n192.0.2.1 OK\n");
     String json =
@@ -66,7 +66,22 @@ class OfflineImportTest {
                 "-o",
                 "json")
             .out();
-    assertTrue(json.contains("{\"file\":") && json.contains("\"left\":3"), json);
+    assertTrue(json.contains("{\"file\":") && json.contains("\"skipped\":3"), json);
+  }
+
+  /** A range gives several entries, and the lines below it keep their numbers. */
+  @Test
+  void aMessageNamesTheLineOfTheFile() throws IOException {
+    String settings = settings();
+    String file =
+        Files.writeString(
+                folder.resolve("list"), "198.51.100.1-198.51.100.9\ngmail.com\nspam.example\n")
+            .toString();
+    Shell.Result tried =
+        Shell.run("-c", settings, "import", "lines", file, "--as", "block", "--dry-run");
+    assertTrue(tried.out().contains("list:2: gmail.com is protected by"), tried.out());
+    assertTrue(tried.out().contains("would be added: block 198.51.100.8/31"), tried.out());
+    assertTrue(tried.out().contains(": 5 added, 0 changed, 0 unchanged, 1 skipped"), tried.out());
   }
 
   @Test

@@ -4,17 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,15 +65,12 @@ class OfflineSessionsTest {
     return new KeptSession(
         Shell.NOW.minusSeconds(60),
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
-        ClientName.UNKNOWN,
         "mail.example",
         "a@spam.example",
         List.of("example.com"),
         1,
         "ESMTP",
         "mx",
-        false,
-        false,
         new KeptDecision(
             ID,
             Stage.RCPT,
@@ -86,7 +83,8 @@ class OfflineSessionsTest {
             "554 5.7.1 Refused"),
         0,
         Duration.ofMillis(12),
-        1);
+        1,
+        More.NOTHING);
   }
 
   private Shell.Result run(String... args) {

@@ -15,7 +15,7 @@ import io.bloomgate.config.control.ControlRequest.ReportForm;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -290,6 +290,20 @@ class OnlineCommandsTest {
     }
   }
 
+  /** A mode that ends at once would say that it was set. */
+  @Test
+  void aTimeOfNothingIsRefusedBeforeTheGatewayIsAsked() {
+    for (List<String> words :
+        List.of(List.of("mode", "enforce"), List.of("feeds", "disable", "drop"))) {
+      List<String> asked = new ArrayList<>(words);
+      asked.addAll(List.of("--for", "0s"));
+      Shell.Result result = run(asked.toArray(String[]::new));
+      assertEquals(2, result.exitCode(), result.err());
+      assertTrue(
+          result.err().contains("`0s` is no time at all; write for example 12h"), result.err());
+    }
+  }
+
   /** A name that leads to itself: not even root can read it. */
   private Path unreadable() throws IOException {
     Path settings = folder.resolve("closed.yaml");
@@ -337,7 +351,8 @@ class OnlineCommandsTest {
     assertEquals(
         "bloomgate: no gateway answers at "
             + socket
-            + "; start it with `bloomgate run`, or name its socket with --socket\n",
+            + "; start it with `systemctl start bloomgate` (`bloomgate run` where no unit is"
+            + " installed), or name its socket with --socket\n",
         result.err());
     assertEquals("", result.out());
   }

@@ -18,8 +18,8 @@ record AllowedSubjects(OperatorLists operator, Consumer<String> alarm)
     implements Supplier<List<Subject>> {
 
   /**
-   * Those of one build, the oldest first. A chance hit of those beyond the limit costs a look at
-   * the exact index, never a mail.
+   * The largest number of subjects of one build, the oldest first. A chance hit of those beyond the
+   * limit costs a look at the exact index, never a mail.
    */
   private static final int MOST = 100_000;
 

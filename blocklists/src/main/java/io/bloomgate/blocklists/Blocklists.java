@@ -6,11 +6,12 @@ import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
-import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
@@ -79,7 +80,7 @@ public final class Blocklists implements AutoCloseable {
   private volatile Map<String, Instant> lastSuccess = Map.of();
 
   /**
-   * What the lists take from the program around them.
+   * The services and sources that the lists take from the program around them.
    *
    * @param nanoTime monotonic time in nanoseconds
    * @param threads a factory of platform threads of that name, which should give way to mail;
@@ -175,6 +176,7 @@ public final class Blocklists implements AutoCloseable {
             stateDir.resolve(OperatorLists.FILE_NAME),
             rules.listFiles(around.clock()),
             around.clock());
+    operator.unwritable().ifPresent(around.alarm());
     try {
       return new Blocklists(stateDir, rules, around, operator);
     } catch (IOException | RuntimeException e) {
@@ -183,7 +185,7 @@ public final class Blocklists implements AutoCloseable {
     }
   }
 
-  /** What replaces a damaged generation may be older than the stored versions: build them. */
+  /** Verifies the live lists; a replacement may be older than the stored versions: build them. */
   private void verify() {
     if (store.verify(live)) {
       refresher.listsReplaced();
@@ -204,6 +206,11 @@ public final class Blocklists implements AutoCloseable {
   /** The live generation. */
   public ListSnapshot snapshot() {
     return live.current();
+  }
+
+  /** Octets of the heap that the live generation needs, and another one that is built. */
+  public long heapOctets() {
+    return FeedLimits.heapOctets(live.current().manifest().entries());
   }
 
   /** The lists of this moment, for commands: not counted in the metrics. */
@@ -236,14 +243,15 @@ public final class Blocklists implements AutoCloseable {
    *
    * @param at not in the future
    * @return a sentence that says from when on the lists are known, when they are not known of then
-   * @throws IOException when the history cannot be read
    */
   public Parsed<PastExplainer> explainerAt(Instant at, Mode mode) throws IOException {
-    Lists lists = lists();
-    Explainer.Context now =
-        context(lists, mode, Explainer.DnsAnswers.NONE, Explainer.GreylistAnswers.NONE);
-    return PastSnapshot.open(stateDir, lists.snapshot(), at)
-        .map(past -> new PastExplainer(now, past));
+    return KeptGenerations.of(stateDir.resolve(OfflineBlocklists.SNAPSHOTS))
+        .at(at, live.current())
+        .map(past -> {
+          Lists then = new Lists(past.lists(), operator.view(), Map.of(), senders::isKnown);
+          return new PastExplainer(
+              context(then, mode, Explainer.DnsAnswers.NONE, Explainer.GreylistAnswers.NONE), past);
+        });
   }
 
   private Explainer.Context context(
@@ -279,17 +287,17 @@ public final class Blocklists implements AutoCloseable {
     return operator;
   }
 
-  /** Which entries a command of the operator takes now. */
+  /** The rules for entries that a command of the operator adds now. */
   public EntryRules entryRules(Instant now) {
     return new EntryRules(rules.now(), policy().protectedSets(), operator.view(), now);
   }
 
-  /** What the filters have answered to mail. */
+  /** Counters of what the filters have answered to mail. */
   public FilterCounters filters() {
     return filters;
   }
 
-  /** What the live generation is made of, and how many entries the operator has. */
+  /** The state of the live generation, and how many entries the operator has. */
   public BlocklistsStatus status() {
     return BlocklistsStatus.of(
         live.current(),
@@ -299,12 +307,12 @@ public final class Blocklists implements AutoCloseable {
         health.lastSelfTest());
   }
 
-  /** What {@code feeds promote} said of feeds. */
+  /** The orders that {@code feeds promote} gave about feeds. */
   public Promotions promotions() {
     return promotions;
   }
 
-  /** What feeds cost. */
+  /** The costs of feeds. */
   public FeedCosts costs() {
     return new FeedCosts(new FetchedOctets(states), store, live);
   }
@@ -314,7 +322,7 @@ public final class Blocklists implements AutoCloseable {
     return shared;
   }
 
-  /** Whether feeds and live lists are in order. */
+  /** The health of feeds and live lists. */
   public FeedHealth health() {
     return health;
   }
@@ -349,7 +357,7 @@ public final class Blocklists implements AutoCloseable {
     }
   }
 
-  /** From now on this learns which entries the breaker holds back. */
+  /** Reports to this, from now on, which entries the breaker holds back. */
   public void onTrip(Breaker.Trips by) {
     breaker.onTrip(by);
   }
@@ -359,7 +367,7 @@ public final class Blocklists implements AutoCloseable {
     senders.tend(steady, settings().feeds().guard().knownAfter(), around.alarm());
   }
 
-  /** As {@link KnownSenders#isKnown}. */
+  /** Asks {@link KnownSenders#isKnown}. */
   public boolean isKnown(IpAddress client) {
     return senders.isKnown(client);
   }

@@ -10,13 +10,12 @@ import io.bloomgate.blocklists.generation.SnapshotManifest;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the live generation is made of, for {@code status} and metrics. Immutable.
+ * The state of the live generation, for {@code status} and metrics. Immutable.
  *
  * @param generation number, 0 for none
  * @param generationId equal on all nodes of a fleet that list the same; empty for a gateway without
@@ -113,7 +112,7 @@ public record BlocklistsStatus(
         Entries.of(manifest),
         manifest.filters(),
         SplitBlockFilter.instructions(),
-        snapshot.hostLayout().map(layout -> layout.name().toLowerCase(Locale.ROOT)).orElse("none"),
+        snapshot.hostLayout().map(layout -> layout.key()).orElse("none"),
         KnownGood.of(manifest.knownGood()),
         manifest.warnings(),
         allowEntries,

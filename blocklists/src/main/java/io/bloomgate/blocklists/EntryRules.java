@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which entries a command takes, one by one as {@code add} and many as {@code import}: the rules of
- * {@link OperatorRules}, and the blocks that {@link ProtectedBlocks} asks {@code --force} for. Made
- * for one command; of one thread.
+ * Decides which entries a command takes, one by one as {@code add} and many as {@code import}: the
+ * rules of {@link OperatorRules}, and the blocks that {@link ProtectedBlocks} asks {@code --force}
+ * for. Made for one command; of one thread.
  */
 public final class EntryRules {
 
@@ -26,7 +26,7 @@ public final class EntryRules {
   private final ProtectedBlocks unwanted;
 
   /**
-   * For one command.
+   * Makes the rules for one command.
    *
    * @param sets what no feed may list
    * @param view the entries that are there
@@ -55,7 +55,7 @@ public final class EntryRules {
   }
 
   /**
-   * Why the entry is refused; empty when it is taken.
+   * The reason why the entry is refused; empty when it is taken.
    *
    * @param force the person said {@code --force}
    */

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a feed costs, for `feeds score`. Made by {@link Blocklists}; any thread that may block. */
+/**
+ * The costs of a feed, for `feeds score`. Made by {@link Blocklists}; any thread that may block.
+ */
 public final class FeedCosts {
 
   private final FetchedOctets fetched;
@@ -28,8 +30,8 @@ public final class FeedCosts {
   }
 
   /**
-   * Its part of the live filters and index, by entries: they are files that are mapped into memory.
-   * Empty for a feed that is not part of them.
+   * The feed's part of the live filters and index, by entries: they are files that are mapped into
+   * memory. Empty for a feed that is not part of them.
    */
   public Optional<Long> memory(String feed) {
     SnapshotManifest manifest = live.current().manifest();

@@ -1,27 +1,17 @@
 package io.bloomgate.blocklists;
 
-import io.bloomgate.blocklists.refresh.FeedAge;
-import io.bloomgate.blocklists.refresh.FeedState;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 
 /**
- * What the metrics show of one feed; nothing is read from disk for it. Immutable.
+ * The figures of one feed in the metrics. Immutable.
  *
  * @param entries that are live, exceptions not counted
- * @param lastSuccess last successful check, {@code null} for never
- * @param lastChange when new content last went live, {@code null} for never
- * @param lastAttempt last try to fetch it, {@code null} for never
  * @param failures tries in a row without success
  * @param breakerHolds true while the breaker holds entries of it back
  */
-public record FeedFigures(
-    String name,
-    FeedState state,
-    FeedAge age,
-    long entries,
-    @Nullable Instant lastSuccess,
-    @Nullable Instant lastChange,
-    @Nullable Instant lastAttempt,
-    int failures,
-    boolean breakerHolds) {}
+public record FeedFigures(FeedStatus status, long entries, int failures, boolean breakerHolds) {
+  /** The name of the feed. */
+  public String name() {
+    return status.feed();
+  }
+}

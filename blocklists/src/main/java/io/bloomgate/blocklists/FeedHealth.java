@@ -3,9 +3,9 @@ package io.bloomgate.blocklists;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.senders.Breaker;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,12 +13,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether feeds and live lists are in order, for {@code status}, metrics and alarms; and the chore
- * that asks the live lists for random entries. Made by {@link Blocklists}; asked on any thread.
+ * Judges whether feeds and live lists are in order, for {@code status}, metrics and alarms; and
+ * runs the chore that asks the live lists for random entries. Made by {@link Blocklists}; asked on
+ * any thread.
  */
 public final class FeedHealth {
 
@@ -41,43 +41,23 @@ public final class FeedHealth {
     this.clock = clock;
   }
 
-  /** What the metrics show of each feed. */
+  /** The figures of each feed for the metrics. */
   public List<FeedFigures> figures() {
-    Map<String, Instant> successes = refresher.lastSuccess();
-    Map<String, Instant> changes = refresher.lastChange();
-    Map<String, Instant> attempts = refresher.lastAttempt();
     Map<String, Integer> failures = refresher.failures();
-    Map<String, FeedAge> ages = refresher.ages();
     SnapshotManifest manifest = live.current().manifest();
-    List<FeedFigures> figures = new ArrayList<>();
-    refresher
-        .states()
-        .forEach((name, state) ->
-            figures.add(
-                new FeedFigures(
-                    name,
-                    state,
-                    ages.getOrDefault(name, FeedAge.CURRENT),
-                    manifest.feed(name).map(feed -> feed.entries()).orElse(0L),
-                    successes.get(name),
-                    changes.get(name),
-                    attempts.get(name),
-                    failures.getOrDefault(name, 0),
-                    breaker.holds(name))));
-    return figures;
+    return refresher.list().stream()
+        .map(feed ->
+            new FeedFigures(
+                feed,
+                manifest.feed(feed.feed()).map(counts -> counts.entries()).orElse(0L),
+                failures.getOrDefault(feed.feed(), 0),
+                breaker.holds(feed.feed())))
+        .toList();
   }
 
-  /** Names of feeds that are held, stale or failed, hit good senders or lost half within a day. */
+  /** Names of the feeds that the operator must look at, in file order. */
   public List<String> badFeeds() {
-    Set<String> alarming = refresher.alarms().keySet();
-    return refresher.states().entrySet().stream()
-        .filter(feed ->
-            switch (feed.getValue()) {
-              case HELD, STALE, FAILED -> true;
-              case FRESH, UNCHANGED, CACHED, DISABLED -> alarming.contains(feed.getKey());
-            })
-        .map(Map.Entry::getKey)
-        .toList();
+    return refresher.list().stream().filter(FeedStatus::alarms).map(FeedStatus::feed).toList();
   }
 
   /** Names of feeds whose live version is older than one that was rolled back, in file order. */
@@ -85,18 +65,30 @@ public final class FeedHealth {
     return refresher.rolledBack();
   }
 
-  /** A sentence for the operator about each feed that needs a decision, and each lost entry. */
+  /** The alarm while nothing is known of the state of feeds; empty while it is known. */
+  public String unknownFeeds() {
+    return breaker.unknownFeeds();
+  }
+
+  /**
+   * A sentence for the operator about each of {@link #badFeeds}, each lost entry, and the state of
+   * feeds that is not known.
+   */
   public List<String> alarms() {
     List<String> alarms = new ArrayList<>();
+    if (!unknownFeeds().isEmpty()) {
+      alarms.add(unknownFeeds());
+    }
     Map<String, Instant> since = refresher.heldSince();
-    refresher
-        .states()
-        .forEach((feed, state) -> {
-          if (state == FeedState.HELD) {
-            alarms.add(held(feed, since.get(feed)));
-          }
-        });
-    refresher.alarms().forEach((feed, sentence) -> alarms.add("feed " + feed + ": " + sentence));
+    for (FeedStatus feed : refresher.list()) {
+      if (feed.alarms()) {
+        String name = feed.feed();
+        alarms.add(
+            feed.state() == FeedState.HELD
+                ? held(name, since.get(name))
+                : "feed " + name + ": " + feed.problem());
+      }
+    }
     alarms.addAll(selfTest.last().alarms());
     return alarms;
   }
@@ -130,7 +122,7 @@ public final class FeedHealth {
     return selfTest.checked();
   }
 
-  /** Those that the live lists did not find. */
+  /** The number of random entries that the live lists did not find. */
   public long entriesMissed() {
     return selfTest.missed();
   }

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.ListKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 public final class FilterCounters {
 
   /** The result of one question. */
-  public enum Outcome {
+  public enum Outcome implements Keyed {
     NEGATIVE,
     CONFIRMED,
     /** A true entry that does not reach the key by its match mode. */
@@ -135,7 +136,10 @@ public final class FilterCounters {
       return answer;
     }
 
-    /** What may be listed is asked for once more, and counted then. */
+    /**
+     * Asks, and counts a clean key; a key that may be listed is asked for once more, and counted
+     * then.
+     */
     @Override
     public long mayList(KeyBatch batch) {
       long hits = inner.mayList(batch);

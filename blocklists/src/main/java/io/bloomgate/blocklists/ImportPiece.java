@@ -10,7 +10,6 @@ import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Some lines of an import: which entries are taken, what is wrong with the others, and how that is
@@ -67,14 +66,14 @@ public final class ImportPiece {
   }
 
   /**
-   * How many lines came to what.
+   * The number of lines by outcome.
    *
    * @param stored the outcome for each of {@link #entries}
    */
   public ObjectBuilder counts(List<Stored> stored) {
     ObjectBuilder counts = JsonValue.object().put("file", file);
     for (Change change : Change.values()) {
-      counts.put(word(change), stored.stream().filter(one -> one.change() == change).count());
+      counts.put(change.key(), stored.stream().filter(one -> one.change() == change).count());
     }
     return counts.put("skipped", read.problems().size());
   }
@@ -89,12 +88,8 @@ public final class ImportPiece {
           lines.add(JsonValue.of(read.entries().get(i).line()));
         }
       }
-      result.put("lines_" + word(change), new JsonArray(lines));
+      result.put("lines_" + change.key(), new JsonArray(lines));
     }
     return result;
-  }
-
-  private static String word(Change change) {
-    return change.name().toLowerCase(Locale.ROOT);
   }
 }

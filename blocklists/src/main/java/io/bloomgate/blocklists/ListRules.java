@@ -6,11 +6,14 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.io.IOException;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -22,9 +25,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What one version of the settings means for the lists: which feeds count and how, what no feed may
- * list, how wide an entry of the operator may be. Read whole at start and at each reload, before
- * anything is changed. Immutable.
+ * The meaning of one version of the settings for the lists: which feeds count and how, what no feed
+ * may list, how wide an entry of the operator may be. Read whole at start and at each reload,
+ * before anything is changed. Immutable.
  */
 public final class ListRules {
 
@@ -73,6 +76,26 @@ public final class ListRules {
     return new ListRules(settings, mailServers, sets);
   }
 
+  /**
+   * Addresses of this machine's interfaces; none when the system does not report them. Without
+   * loopback and link-local addresses, which no feed may list anyway.
+   *
+   * @param warnings receives a sentence when they are not known
+   */
+  public static List<IpAddress> ownAddresses(Consumer<String> warnings) {
+    try {
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+          .map(IpAddress::of)
+          .distinct()
+          .toList();
+    } catch (SocketException e) {
+      warnings.accept("the addresses of this machine are not known: " + Faults.words(e));
+      return List.of();
+    }
+  }
+
   Settings settings() {
     return settings;
   }
@@ -112,7 +135,7 @@ public final class ListRules {
     return Policy.of(settings, disabled, mailServers, protectedToo);
   }
 
-  /** What no feed may list. */
+  /** The sets of entries that no feed may list. */
   List<ProtectedSet> protectedSets() {
     return Stream.concat(Policy.heldBack(settings, mailServers).stream(), protectedToo.stream())
         .toList();

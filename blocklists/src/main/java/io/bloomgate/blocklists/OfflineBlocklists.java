@@ -2,15 +2,15 @@ package io.bloomgate.blocklists;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotStore;
-import io.bloomgate.blocklists.history.PastSnapshot;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.ListFiles;
@@ -32,6 +32,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,7 @@ public final class OfflineBlocklists implements AutoCloseable {
       return place;
     }
 
-    /** Why it cannot be read. */
+    /** The reason why it cannot be read. */
     public IOException reason() {
       return getCause() instanceof IOException cause ? cause : this;
     }
@@ -127,7 +128,7 @@ public final class OfflineBlocklists implements AutoCloseable {
     }
   }
 
-  /** Where the state of feeds is damaged, the actions are those of the settings. */
+  /** The actions of feeds; where the state of feeds is damaged, those of the settings. */
   private static FeedActions actions(Settings settings) throws UnreadableException {
     try {
       return new FeedActions(FeedStates.read(settings.stateDir()), _ -> {});
@@ -192,7 +193,9 @@ public final class OfflineBlocklists implements AutoCloseable {
 
   /** Explains what happens to mail of a subject in the mode of the settings. */
   public Explainer explainer() {
-    return new Explainer(context());
+    return new Explainer(
+        context(
+            lists, keys -> new Explainer.DnsReport(keys.seen().name(), List.of(), unasked(keys))));
   }
 
   /**
@@ -200,43 +203,47 @@ public final class OfflineBlocklists implements AutoCloseable {
    * Blocklists#explainerAt}.
    */
   public Parsed<PastExplainer> explainerAt(Instant at) throws IOException {
-    return PastSnapshot.open(rules.settings().stateDir(), lists.snapshot(), at)
-        .map(past -> new PastExplainer(context(), past));
+    return KeptGenerations.of(rules.settings().stateDir().resolve(SNAPSHOTS))
+        .at(at, lists.snapshot())
+        .map(past -> {
+          Lists then = new Lists(past.lists(), lists.operator(), Map.of());
+          return new PastExplainer(context(then, Explainer.DnsAnswers.NONE), past);
+        });
   }
 
-  private Explainer.Context context() {
+  private Explainer.Context context(Lists asked, Explainer.DnsAnswers dns) {
     Settings settings = rules.settings();
     return new Explainer.Context(
-        lists,
+        asked,
         policy(),
         settings.mode(),
         settings.policy().rejectAt(),
         true,
         now,
-        new Origins(settings.stateDir(), lists.snapshot().manifest(), actions, problem -> {}),
-        keys -> new Explainer.DnsReport(keys.seen().name(), List.of(), unasked(keys, settings)));
+        new Origins(settings.stateDir(), asked.snapshot().manifest(), actions, problem -> {}),
+        dns);
   }
 
-  private List<String> unasked(SessionKeys keys, Settings settings) {
+  private List<String> unasked(Facts keys) {
     List<String> notes = new ArrayList<>();
-    if (!settings.feeds().dnsLists().isEmpty()) {
+    if (!rules.settings().feeds().dnsLists().isEmpty()) {
       notes.add("DNS lists were not asked: only the running gateway asks them");
     }
-    if (policy().wantsClientName() && keys.seen().name().equals(ClientName.UNKNOWN)) {
+    if (policy().asked().clientName() && keys.seen().name().equals(ClientName.UNKNOWN)) {
       notes.add("the client's name was not looked up: only the running gateway looks names up");
     }
-    if (policy().sparesKnown()) {
+    if (policy().asked().knownSenders()) {
       notes.add("nobody counts as known here (unless: known): only the running gateway looks");
     }
     return notes;
   }
 
-  /** Which entries a command of the operator would take now. */
+  /** The rules for entries that a command of the operator would add now. */
   public EntryRules entryRules() {
     return new EntryRules(rules, policy().protectedSets(), lists.operator(), now);
   }
 
-  /** What storing the entries of a piece of an import would come to. */
+  /** The outcomes that storing the entries of a piece of an import would have. */
   public List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
     return operator == null ? inNewStore(entries, now) : operator.tryPiece(entries);
   }
@@ -249,7 +256,7 @@ public final class OfflineBlocklists implements AutoCloseable {
         .toList();
   }
 
-  /** What is damaged, and what is unknown because of that: sentences for the operator. */
+  /** Sentences for the operator about what is damaged, and what is unknown because of that. */
   public List<String> problems() {
     return stored.problems();
   }

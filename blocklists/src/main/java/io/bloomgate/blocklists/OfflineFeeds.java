@@ -48,14 +48,14 @@ public final class OfflineFeeds implements AutoCloseable {
   private final FeedSources sources;
   private final InstantSource clock;
 
-  /** What was fetched is read until the end of a comparison. */
+  /** The fetched files, which are read until the end of a comparison. */
   private final List<Path> fetched = new ArrayList<>();
 
   /** The result of a fetch for {@code feeds diff}. */
   public sealed interface Fetched {
 
     /**
-     * Ready to be compared.
+     * A version that is ready to be compared.
      *
      * @param shown the place, without secrets
      */
@@ -88,9 +88,11 @@ public final class OfflineFeeds implements AutoCloseable {
    * @throws IOException when the temporary directory cannot be written
    */
   public FeedTest.Outcome test(FeedTest.Request request, Path temporary) throws IOException {
-    Settings.Feeds.Guard guard =
-        sourceAt(request.source()).map(Source::guard).orElseGet(this::guard);
-    return new FeedTest(sources, guard, protectedSets(), temporary, clock).run(request);
+    Optional<Source> feed = sourceAt(request.source());
+    Settings.Feeds.Guard guard = feed.map(Source::guard).orElseGet(this::guard);
+    boolean allowBogons = feed.map(Source::allowBogons).orElse(false);
+    return new FeedTest(sources, guard, allowBogons, protectedSets(), temporary, clock)
+        .run(request);
   }
 
   /** The feed of the settings that is fetched from this place, whose own guard counts for it. */

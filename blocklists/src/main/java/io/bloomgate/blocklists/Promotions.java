@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code feeds promote} said of feeds, and since when each acts as it does. Made by {@link
- * Blocklists}; asked and changed by commands and by the chore that judges feeds, on any thread that
- * may block.
+ * The orders that {@code feeds promote} gave about feeds, and since when each acts as it does. Made
+ * by {@link Blocklists}; asked and changed by commands and by the chore that judges feeds, on any
+ * thread that may block.
  */
 public final class Promotions {
 
@@ -33,12 +33,15 @@ public final class Promotions {
     this.clock = clock;
   }
 
-  /** What was said of a feed; empty for nothing. */
+  /** The order about a feed; empty for none. */
   public Optional<FeedPromotion> of(String feed) {
     return rules.actions().promotion(feed);
   }
 
-  /** How a feed acts and since when, as of the last {@link #note}; empty when it never did. */
+  /**
+   * The action of a feed and its beginning, as of the last {@link #note}; empty when it never
+   * acted.
+   */
   public Optional<FeedActions.Acting> acting(String feed) {
     return rules.actions().acting(feed);
   }
@@ -71,7 +74,7 @@ public final class Promotions {
     rules.actions().note(settings, acting, clock.instant());
   }
 
-  /** Where a feed of the settings comes from, as promotions name it. */
+  /** The source of a feed of the settings, as promotions name it. */
   public String source(String feed) {
     return FeedActions.source(rules.now().settings(), feed);
   }

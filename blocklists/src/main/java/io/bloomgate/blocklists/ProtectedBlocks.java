@@ -6,13 +6,13 @@ import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which blocks need {@code --force} because no feed may list the same name or network, or because
- * it is known to be good: mailbox providers, public suffixes, {@code feeds.protect}, {@code
+ * Finds blocks that need {@code --force} because no feed may list the same name or network, or
+ * because it is known to be good: mailbox providers, public suffixes, {@code feeds.protect}, {@code
  * allow.known_good}. Made for one command by {@link EntryRules}; lines of list files are not
  * checked, their authors mean each line. Of one thread.
  */
@@ -32,7 +32,7 @@ final class ProtectedBlocks {
   private @Nullable KnownGoodIndex index;
 
   /**
-   * For one command.
+   * Makes the check for one command.
    *
    * @param sets what no feed may list
    * @param knownGood the files of {@code allow.known_good}; read when the first entry asks
@@ -42,7 +42,10 @@ final class ProtectedBlocks {
     this.knownGood = List.copyOf(knownGood);
   }
 
-  /** Why the entry needs {@code --force}; empty for an allow and for a block of few clients. */
+  /**
+   * The reason why the entry needs {@code --force}; empty for an allow and for a block of few
+   * clients.
+   */
   Optional<Refusal> check(NewEntry entry) {
     return entry.list() != ListKind.BLOCK || entry.from() != null
         ? Optional.empty()

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.fleet.published.FleetFeeds;
-import io.bloomgate.blocklists.fleet.published.FleetSeed;
+import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.generation.FilterSeed;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
@@ -12,21 +12,20 @@ import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fleet changes for the lists of this gateway: where versions of feeds come from, how
- * generations are built, and one thread more. Nothing of it for a gateway that is alone. Made and
+ * The part of a fleet in the lists of this gateway: where versions of feeds come from, how
+ * generations are built, and one thread more. A gateway that is alone has nothing of it. Made and
  * closed by {@link Blocklists}; the settings of the fleet count from the start on.
  */
 public final class SharedVersions implements AutoCloseable {
 
   private final Blocklists.Surroundings around;
 
-  /** What indexes are built with on all nodes; empty without a secret that all have. */
+  /** The seed of the indexes on all nodes; empty without a secret that all have. */
   private final Optional<FilterSeed> seed;
 
   private final Optional<Fleet> fleet;
@@ -38,7 +37,7 @@ public final class SharedVersions implements AutoCloseable {
     this.around = around;
     FleetSettings shared = settings.fleet();
     Path secret = shared == null ? null : shared.secret();
-    this.seed = secret == null ? Optional.empty() : Optional.of(FleetSeed.of(secret));
+    this.seed = secret == null ? Optional.empty() : Optional.of(FleetSecret.read(secret).seed());
     this.fleet =
         Fleet.open(shared, stateDir, sources, around.clock(), around.nanoTime(), around.alarm());
   }
@@ -61,34 +60,27 @@ public final class SharedVersions implements AutoCloseable {
     }
   }
 
-  /** What nodes compare; empty for a gateway without a fleet's secret, whose seeds are random. */
+  /**
+   * The id that nodes compare; empty for a gateway without a fleet's secret, whose seeds are
+   * random.
+   */
   public String id(ListSnapshot snapshot) {
     return seed.isPresent() ? snapshot.manifest().id() : "";
   }
 
-  /** As {@link Fleet#lead}. */
+  /** Begins to lead, see {@link Fleet#lead}. */
   public void lead(long lease) {
-    fleet.filter(f -> f.isChosen()).ifPresent(f -> f.lead(lease));
+    fleet.ifPresent(f -> f.lead(lease));
   }
 
-  /** As {@link Fleet#highestTerm}; 0 for a gateway that shares no versions. */
+  /** Reads {@link Fleet#highestTerm}; 0 for a gateway that shares no versions. */
   public long highestTerm() {
     return fleet.map(Fleet::highestTerm).orElse(0L);
   }
 
-  /**
-   * The newest manifest that this gateway published or took.
-   *
-   * @param node name of its leader
-   * @param time of the leader's clock
-   */
-  public record Published(long number, String node, Instant time) {}
-
-  /** The newest manifest; empty before the first. */
-  public Optional<Published> published() {
-    return fleet
-        .flatMap(Fleet::published)
-        .map(last -> new Published(last.number(), last.node(), last.time()));
+  /** Reads {@link Fleet#published}. */
+  public Optional<Fleet.Published> published() {
+    return fleet.flatMap(Fleet::published);
   }
 
   /** Sentences for the operator; none while all is well. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The command line of {@code bloomgate run} and {@code bloomgate demo}; all other commands belong
- * to another program. Pure; global options are before or after the command (contract, section 1).
+ * to another program. Pure; global options are before or after the command.
  */
 sealed interface Arguments {
 

@@ -49,7 +49,8 @@ record BackgroundWork(Runnable work) implements Runnable {
     try {
       int result = (int) Native.SET_PRIORITY.invokeExact(PRIO_PROCESS, 0, NICENESS);
       if (result != 0) {
-        LOG.info(
+        // The shipped unit forbids it on purpose, so this is nothing to tell an administrator.
+        LOG.debug(
             "work on feeds has the priority of mail: the system forbids setpriority(2);"
                 + " SystemCallFilter=setpriority in the systemd unit allows it");
       }

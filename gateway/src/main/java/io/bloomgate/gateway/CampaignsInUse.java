@@ -40,9 +40,11 @@ final class CampaignsInUse {
       current = null;
     } else if (before == null
         || before.mails() != wanted.mails()
+        || before.copies() != wanted.copies()
         || !Objects.equals(before.window(), wanted.window())) {
       Campaigns fresh =
-          new Campaigns(wanted.mails(), wanted.window(), seeds.getAsLong(), clock.instant());
+          new Campaigns(
+              wanted.mails(), wanted.copies(), wanted.window(), seeds.getAsLong(), clock.instant());
       if (sharing != null) {
         fresh.shareBy(sharing);
       }
@@ -50,7 +52,7 @@ final class CampaignsInUse {
     }
   }
 
-  /** What counts now; {@code null} for nothing. */
+  /** Returns what counts now; {@code null} for nothing. */
   @Nullable Campaigns current() {
     return current;
   }

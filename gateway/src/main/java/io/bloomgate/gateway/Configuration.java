@@ -19,8 +19,6 @@ import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -109,7 +107,7 @@ record Configuration(
     }
   }
 
-  /** Where a setting has its value, and its key, as messages begin. */
+  /** Returns the place of a setting's value and its key, as messages begin. */
   String place(String key) {
     return values.stream()
             .filter(value -> value.path().equals(List.of(key)))
@@ -141,7 +139,7 @@ record Configuration(
         .anyMatch(listener -> listener.tls() != Settings.Listener.StartTls.NONE);
   }
 
-  /** How the decision log writes under these settings. */
+  /** Makes the decision log's setup from these settings. */
   DecisionLog.Setup decisionLog(Platform platform) {
     LogSettings log = settings.log();
     // systemd sets JOURNAL_STREAM when standard output goes to the journal (systemd.exec(5)).
@@ -156,11 +154,12 @@ record Configuration(
             log.tag(),
             platform.pid(),
             journald,
-            platform.zone());
+            platform.zone(),
+            log.connections() == LogSettings.Connections.ON);
     return new DecisionLog.Setup(line, log.target());
   }
 
-  /** As syslog writes it: without the domain. */
+  /** Returns the name without its domain, as syslog writes it. */
   private static String shortName(String hostname) {
     int dot = hostname.indexOf('.');
     return dot > 0 ? hostname.substring(0, dot) : hostname;
@@ -204,29 +203,11 @@ record Configuration(
       return ListRules.read(
           settings,
           addresses(settings.downstream().hosts()),
-          ownAddresses(),
+          ListRules.ownAddresses(problem -> LOG.warn("{}", problem)),
           problem -> LOG.warn("feeds.protect: {}", problem));
     } catch (IOException e) {
       throw new IOException(
           "feeds.protect: cannot be read (" + Faults.words(e) + ")" + remedy(e), e);
-    }
-  }
-
-  /**
-   * Addresses of this machine's interfaces; none when the system does not report them. Without
-   * loopback and link-local addresses, which no feed may list anyway.
-   */
-  private static List<IpAddress> ownAddresses() {
-    try {
-      return NetworkInterface.networkInterfaces()
-          .flatMap(NetworkInterface::inetAddresses)
-          .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-          .map(IpAddress::of)
-          .distinct()
-          .toList();
-    } catch (SocketException e) {
-      LOG.warn("the addresses of this machine are not known: {}", Faults.words(e));
-      return List.of();
     }
   }
 

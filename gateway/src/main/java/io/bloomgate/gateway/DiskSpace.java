@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much space the state directory has left. Checked by housekeeping on a thread that may block;
- * {@code status} shows the alarm with the figure of that moment.
+ * Watches the space that the state directory has left. Checked by housekeeping on a thread that may
+ * block; {@code status} shows the alarm with the figure of that moment.
  */
 final class DiskSpace {
 
@@ -43,7 +43,7 @@ final class DiskSpace {
     this.free = free;
   }
 
-  /** Of the file system of a directory. */
+  /** Makes one for the file system of a directory. */
   static DiskSpace of(Path directory) {
     return new DiskSpace(directory, () -> FreeSpace.octets(directory));
   }
@@ -81,7 +81,7 @@ final class DiskSpace {
                     + " MiB no list is stored");
   }
 
-  /** As of the last check; empty before it. */
+  /** Returns the space at the last check; empty before it. */
   OptionalLong freeOctets() {
     return freeOctets;
   }

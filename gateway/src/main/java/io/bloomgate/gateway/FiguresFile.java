@@ -20,7 +20,7 @@ final class FiguresFile implements AutoCloseable {
 
   /**
    * The last line of a file that was written at the end of the gateway, so that nothing was counted
-   * after it. Earlier releases take it for a verdict that they do not know.
+   * after it.
    */
   private static final String ENDED = "verdict ended 0 0";
 

@@ -54,13 +54,13 @@ final class FirstLists {
    * True while recipients are answered 451. In mode observe the lists would refuse nobody either.
    */
   boolean putMailOff() {
-    return choice.get() == BeforeFirstLists.TEMPFAIL
-        && !loaded.getAsBoolean()
+    return !loaded.getAsBoolean()
+        && choice.get() == BeforeFirstLists.TEMPFAIL
         && mode.get() != Mode.OBSERVE
         && !passed(MAIL_WAITS_AT_MOST);
   }
 
-  /** What happens to mail while no lists are loaded, for log, status and doctor. */
+  /** Says what happens to mail while no lists are loaded, for log, status and doctor. */
   String consequence() {
     return putMailOff()
         ? "mail is answered 451, for an hour at most"

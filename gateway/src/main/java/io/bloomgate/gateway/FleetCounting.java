@@ -2,20 +2,24 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.campaign.Campaigns;
+import io.bloomgate.blocklists.campaign.SharedCopy;
 import io.bloomgate.blocklists.fleet.SharedCounts;
-import io.bloomgate.blocklists.fleet.counts.CountKeys;
-import io.bloomgate.blocklists.fleet.counts.Counted;
+import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.greylist.GreylistSharing;
+import io.bloomgate.blocklists.greylist.GreylistedSender;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.FleetSettings;
+import io.bloomgate.config.settings.GreylistSettings;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.session.MailLimits;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,28 +27,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Between what this gateway counts and what the other nodes of a fleet count: gives away each count
- * of this gateway, on threads of sessions, and has the counts of others counted here, on a thread
- * of the fleet, by the same methods. A gateway alone gives nothing away. Made while the gateway
- * starts.
+ * Joins the counts of this gateway and those of the other nodes of a fleet: asks for theirs, on
+ * threads of sessions, sends ours, and adds what it learns to the counters of this gateway. A
+ * gateway alone asks and tells nothing. Made while the gateway starts.
  */
 final class FleetCounting implements MailLimits.Sharing {
 
   private static final Logger LOG = LoggerFactory.getLogger(FleetCounting.class);
 
+  private static final String KNOWN = "known";
+  private static final String COPY = "copy";
+  private static final String FIRST = "first ";
+  private static final String AGAIN = "again ";
+
+  /** The time in which the fleet knows which node refused a session. */
+  private static final Duration KEEP_IDS = Duration.ofDays(7);
+
   private final @Nullable SharedCounts shared;
-  private final @Nullable CountKeys keys;
-  private final boolean likenesses;
+  private final String node;
+  private final @Nullable Seeds seeds;
   private final GivenSenders given = new GivenSenders();
 
-  /** Why this gateway counts alone. */
+  /** The reason why this gateway counts alone. */
   private final String alone;
 
+  /**
+   * Seeds that all nodes have, for hashes of copies.
+   *
+   * @param likenesses false where entries of this node hold likenesses of another seed
+   */
+  private record Seeds(long copies, boolean likenesses) {}
+
   private FleetCounting(
-      @Nullable SharedCounts shared, @Nullable CountKeys keys, boolean likenesses, String alone) {
+      @Nullable SharedCounts shared, String node, @Nullable Seeds seeds, String alone) {
     this.shared = shared;
-    this.keys = keys;
-    this.likenesses = likenesses;
+    this.node = node;
+    this.seeds = seeds;
     this.alone = alone;
   }
 
@@ -57,122 +75,180 @@ final class FleetCounting implements MailLimits.Sharing {
       @Nullable FleetSettings fleet, Blocklists blocklists, SharedCounts.Surroundings around)
       throws IOException, OperatorListsException {
     if (fleet == null || !fleet.countsTogether()) {
-      return new FleetCounting(null, null, false, whyAlone(fleet));
+      String why =
+          fleet == null || fleet.redis() == null
+              ? "this gateway shares nothing by way of Redis"
+              : "fleet.counters is false";
+      return new FleetCounting(null, "", null, why);
     }
-    CountKeys keys = CountKeys.of(Objects.requireNonNull(fleet.secret()));
-    boolean likenesses = blocklists.operator().shareLikenessSeed(keys.likenesses());
+    return new FleetCounting(
+        new SharedCounts(fleet, around), fleet.node(), seeds(fleet, blocklists), "");
+  }
+
+  private static @Nullable Seeds seeds(FleetSettings fleet, Blocklists blocklists)
+      throws IOException, OperatorListsException {
+    if (fleet.secret() == null) {
+      return null;
+    }
+    ByteBuffer seeds =
+        ByteBuffer.wrap(FleetSecret.read(fleet.secret()).key("bloomgate count seeds 1"));
+    long copies = seeds.getLong();
+    boolean likenesses = blocklists.operator().shareLikenessSeed(seeds.getLong());
     if (!likenesses) {
       LOG.warn(
           "fleet: near copies of mails are not counted together with other nodes, because entries"
               + " of this node hold likenesses; remove these entries, and start again");
     }
-    return new FleetCounting(new SharedCounts(fleet, keys, around), keys, likenesses, "");
-  }
-
-  private static String whyAlone(@Nullable FleetSettings fleet) {
-    if (fleet == null || fleet.redis() == null) {
-      return "this gateway shares nothing by way of Redis";
-    }
-    return fleet.counters()
-        ? "fleet.secret_file is not set, and counts are about people, so they travel sealed"
-        : "fleet.counters is false";
+    return new Seeds(copies, likenesses);
   }
 
   // ---- what this gateway counts
 
   /** Seeds of counters of copies: the same one on all nodes. */
-  LongSupplier campaignSeeds(LongSupplier alone) {
-    CountKeys fleet = keys;
-    return fleet == null ? alone : fleet::copies;
+  LongSupplier campaignSeeds(LongSupplier ofThisNode) {
+    Seeds fleet = seeds;
+    return fleet == null ? ofThisNode : fleet::copies;
   }
 
-  /** How copies are given away; {@code null} for a gateway alone. */
+  /** Shares copies; {@code null} for a gateway that counts them alone. */
   Campaigns.@Nullable Sharing campaigns() {
     SharedCounts fleet = shared;
-    return fleet == null
+    return fleet == null || seeds == null
         ? null
-        : new Campaigns.Sharing(copy -> fleet.add(new Counted.Copied(copy)), likenesses);
+        : new Campaigns.Sharing(copy -> fleet.tell(COPY, copy.text()), seeds.likenesses());
   }
 
-  /** Gives visits away, where this gateway is a node. */
-  void share(Greylist greylist) {
-    SharedCounts fleet = shared;
-    if (fleet != null) {
-      greylist.shareBy((sender, cameAgain) -> fleet.add(new Counted.Greylisted(sender, cameAgain)));
-    }
-  }
-
-  /** Gives a sender of accepted mail away. Called by one thread. */
+  /** Tells a sender of accepted mail, once a day. Called by one thread. */
   void accepted(IpAddress client, String sender, long nanos) {
-    Counted.Accepted accepted = new Counted.Accepted(client, sender);
-    if (shared != null && given.isDue(accepted, nanos)) {
-      shared.add(accepted);
+    String known = client + " " + sender;
+    if (shared != null && given.isDue(known, nanos)) {
+      shared.tell(KNOWN, known);
+    }
+  }
+
+  /** Tells that this node refused a session of this id. */
+  void refused(String id) {
+    if (shared != null) {
+      shared.put("id:" + id, node, KEEP_IDS);
+    }
+  }
+
+  /** The node that refused a session of this id; empty when none is known. */
+  Optional<String> nodeOf(String id) {
+    return shared == null
+        ? Optional.empty()
+        : shared.value("id:" + id).filter(of -> !of.equals(node));
+  }
+
+  @Override
+  public void ask(List<MailLimits.Counter> counters) {
+    if (shared != null && !counters.isEmpty()) {
+      shared.ask(counters.stream().map(FleetCounting::shared).toList());
     }
   }
 
   @Override
-  public void mail(IpAddress account) {
+  public void count(List<MailLimits.Counter> counters) {
     if (shared != null) {
-      shared.add(new Counted.Mail(account));
+      shared.count(counters.stream().map(FleetCounting::shared).toList());
     }
   }
 
-  @Override
-  public void recipient(IpAddress network, @Nullable DomainName domain, String recipient) {
+  private static SharedCounts.Counter shared(MailLimits.Counter counter) {
+    int burst = counter.rate().burst();
+    return new SharedCounts.Counter(
+        counter.key(), counter.rate().each().multipliedBy(burst), burst, counter.adder()::add);
+  }
+
+  /** Shares rates, where this gateway is a node. */
+  void share(MailLimits limits) {
     if (shared != null) {
-      shared.add(new Counted.Recipient(network, domain, recipient));
+      limits.shareBy(this);
     }
   }
 
-  // ---- what other nodes count
-
-  /** Connects, and counts what others have counted from then on. */
-  void join(Parts parts, Supplier<Settings> settings, Supplier<Instant> now) {
+  /** Shares visits, where this gateway is a node. */
+  void share(Greylist greylist) {
     if (shared != null) {
-      shared.start((counted, ago) -> merge(counted, ago, parts, settings.get(), now.get()));
+      greylist.shareBy(new Visits(greylist, shared));
     }
   }
 
-  private static void merge(
-      Counted counted, Duration ago, Parts parts, Settings settings, Instant now) {
-    Instant at = now.minus(ago);
-    switch (counted) {
-      case Counted.Accepted(IpAddress client, String sender) ->
-          parts
-              .blocklists()
-              .accepted(client, SenderWatch.kept(sender, settings.log().privacy()), at);
-      case Counted.Greylisted(var sender, boolean cameAgain) ->
-          parts.greylist().merge(sender, cameAgain, settings.greylist(), at);
-      case Counted.Mail(IpAddress account) ->
-          parts.mailLimits().mailElsewhere(account, settings.rates(), ago.toNanos());
-      case Counted.Recipient(IpAddress network, var domain, String recipient) ->
-          parts
-              .mailLimits()
-              .recipientElsewhere(network, domain, recipient, settings.rates(), ago.toNanos());
-      case Counted.Copied(var copy) -> {
-        Campaigns campaigns = parts.campaigns().current();
-        if (campaigns != null) {
-          campaigns.merge(copy, at, now);
+  /** Visits of all nodes: the first one of a sender, or that it came again. */
+  private record Visits(Greylist greylist, SharedCounts shared) implements GreylistSharing {
+    private static String key(GreylistedSender sender) {
+      return "grey:%s %s %s".formatted(sender.network(), sender.domain(), sender.recipient());
+    }
+
+    @Override
+    public void cameFirst(GreylistedSender sender, GreylistSettings rules, Instant now) {
+      shared.first(
+          key(sender),
+          FIRST + shared.millis(),
+          rules.window(),
+          found -> merge(sender, found, rules, now));
+    }
+
+    private void merge(GreylistedSender sender, String found, GreylistSettings rules, Instant now) {
+      boolean cameAgain = found.startsWith(AGAIN);
+      if (cameAgain || found.startsWith(FIRST)) {
+        try {
+          long ago = shared.millis() - Long.parseLong(found, FIRST.length(), found.length(), 10);
+          greylist.merge(sender, cameAgain, rules, now.minusMillis(Math.max(0, ago)));
+        } catch (NumberFormatException | ArithmeticException e) {
+          LOG.debug("fleet: a visit of another node cannot be read", e);
         }
       }
     }
+
+    @Override
+    public void cameAgain(GreylistedSender sender) {
+      shared.put(key(sender), AGAIN + shared.millis(), REMEMBERED);
+    }
+  }
+
+  // ---- what other nodes tell
+
+  /** Connects, and counts what others tell from then on. */
+  void join(Parts parts, Supplier<Settings> settings, Supplier<Instant> now) {
+    if (shared != null) {
+      shared.start((kind, text, ago) -> take(kind, text, parts, settings.get(), now.get(), ago));
+    }
+  }
+
+  private static boolean take(
+      String kind, String text, Parts parts, Settings settings, Instant now, Duration ago) {
+    return switch (kind) {
+      case KNOWN -> {
+        int space = text.indexOf(' ');
+        Optional<IpAddress> client =
+            IpAddress.parse(text.substring(0, Math.max(0, space))).toOptional();
+        String sender = SenderWatch.kept(text.substring(space + 1), settings.log().privacy());
+        client.ifPresent(from -> parts.blocklists.accepted(from, sender, now.minus(ago)));
+        yield client.isPresent();
+      }
+      case COPY -> {
+        Optional<SharedCopy> copy = SharedCopy.parse(text);
+        Campaigns campaigns = parts.campaigns.current();
+        if (campaigns != null) {
+          copy.ifPresent(one -> campaigns.merge(one, now.minus(ago), now));
+        }
+        yield copy.isPresent();
+      }
+      default -> false;
+    };
   }
 
   // ---- seen from outside
 
-  /** How it goes. */
+  /** Returns the figures of this moment. */
   SharedCounts.Figures figures() {
     return shared == null ? SharedCounts.Figures.alone(alone) : shared.figures();
   }
 
-  /** Why nodes are not counted with though they should be; empty for none. */
+  /** Says why nodes are not counted with though they should be; empty for none. */
   String fault() {
     return shared == null ? "" : shared.figures().problem();
-  }
-
-  /** How far back the other nodes' counts reach in Redis, which is asked; -1 for none. */
-  long reachMillis() {
-    return shared == null ? -1 : shared.reachMillis();
   }
 
   /** Sends what is left. */

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.LogSettings.Privacy;
@@ -51,7 +50,7 @@ public final class Gateway implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
-  /** How long messages in flight may take at a shutdown; systemd waits a little longer. */
+  /** Time that messages in flight may take at a shutdown; systemd waits a little longer. */
   private static final Duration DRAIN = Duration.ofSeconds(40);
 
   private static final Duration AFTER_CUT = Duration.ofSeconds(5);
@@ -113,22 +112,22 @@ public final class Gateway implements AutoCloseable {
 
     // 2. State directory: its lock keeps a second gateway out.
     StateDirectory state = stack.add("state directory", StateDirectory.open(configuration));
-
     // 3. Decision log, session store, lists as of the last stop, what sessions share.
-    this.parts = new PartsFactory(platform, stack, this::privacy).open(configuration, state);
+    this.parts = new Parts(platform, stack, this::privacy, configuration, state);
 
     // 4. Reports of sessions: log, session store, metrics, counts.
     String version = version();
-    this.metrics = new GatewayMetrics(version, parts.blocklists().filters(), this::figures);
+    this.metrics = new GatewayMetrics(version, parts.blocklists.filters(), this::figures);
     countParts();
     this.telemetry =
         new ObservingTelemetry(
-            parts.log(),
-            parts.kept(),
+            parts.log,
+            parts.kept,
             metrics,
-            parts.counts(),
-            parts.tail(),
-            parts.watch(),
+            parts.counts,
+            parts.tail,
+            parts.watch,
+            parts.counting::refused,
             platform.nanoTime());
 
     // 5. Mail routes, mode and policy: what a reload replaces.
@@ -144,13 +143,13 @@ public final class Gateway implements AutoCloseable {
     stack.add("sums", () -> live.paces().writeRest(telemetry::summed));
 
     this.reportMail = openReports();
-    FeedScores scores = new FeedScores(parts.kept(), live::examined, parts::blocklists);
+    FeedScores scores = new FeedScores(parts.kept, live::examined, () -> parts.blocklists);
     Promoter promoter = promoter(scores);
 
     // 6. Control socket and HTTP. The control socket answers after step 8.
     ControlHandlers handlers = handlers(scores, promoter);
     ControlServer control =
-        stack.add("control socket", Listeners.control(settings.admin(), handlers, platform));
+        stack.add("control socket", Listeners.control(settings, handlers, platform));
     openHttp(settings, new InProcessQuestions(handlers));
 
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
@@ -161,11 +160,11 @@ public final class Gateway implements AutoCloseable {
       listen(listener.getKey(), listener.getValue().address());
     }
     control.start();
-    new WarmUp(platform, parts.blocklists(), configuration).run(warmUp);
+    new WarmUp(platform, parts.blocklists, configuration).run(warmUp);
 
     // 9. Feeds are fetched, and what other nodes of a fleet did is done.
     parts.joinFleet(live::settings, live::now);
-    parts.blocklists().start();
+    parts.blocklists.start();
 
     // 10. Ready, or waiting for the first lists.
     live.listening(ports);
@@ -189,7 +188,6 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  /** Of the settings that count now. */
   private Privacy privacy() {
     return live.settings().log().privacy();
   }
@@ -197,19 +195,20 @@ public final class Gateway implements AutoCloseable {
   // ---- step 4
 
   private void countParts() {
-    metrics.countSelfTest(parts.blocklists().health());
-    metrics.countLostSessions(parts.kept()::lost);
-    parts.dnsLists().countBy(metrics::dnsListAnswered);
-    parts.greylist().countBy(metrics::greylistVisited);
+    metrics.countSelfTest(parts.blocklists.health());
+    metrics.countLostSessions(parts.kept::lost);
+    parts.names.countBy(() -> metrics.limitReached(Limit.NAME_LOOKUPS));
+    parts.dnsLists.countBy(metrics::dnsListAnswered);
+    parts.greylist.countBy(metrics::greylistVisited);
     metrics.countFleet(parts::fleetSkipped, parts::fleetGaps, parts::fleetFaults);
-    metrics.countTogether(parts.counting()::figures);
+    metrics.countTogether(parts.counting::figures);
   }
 
   private Figures figures() {
     return FigureSource.of(live, parts);
   }
 
-  /** From the jar's manifest; a build that runs from its classes has none. */
+  /** Returns the version in the jar's manifest; a build that runs from its classes has none. */
   static String version() {
     String version = Gateway.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
@@ -217,20 +216,16 @@ public final class Gateway implements AutoCloseable {
 
   private ReportMail openReports() {
     return new ReportMail(
-        new Reports(parts.kept(), live::examined, parts.space()::freeOctets, platform.zone()),
+        new Reports(parts.kept, live::examined, parts.space::freeOctets, platform.zone()),
         live::upstream,
         () -> live.settings().hostname(),
-        () -> IncidentId.random(platform.random()),
+        platform::newId,
         platform.clock());
   }
 
   private Promoter promoter(FeedScores scores) {
     return new Promoter(
-        scores,
-        parts.blocklists(),
-        parts.dnsLists()::configure,
-        platform.clock(),
-        platform.nanoTime());
+        scores, parts.blocklists, parts.dnsLists::configure, platform.clock(), platform.nanoTime());
   }
 
   // ---- steps 6 to 8
@@ -239,16 +234,16 @@ public final class Gateway implements AutoCloseable {
     ThreadFactory searches = BackgroundWork.threads(platform.threads().apply("session-search"));
     return new ControlHandlers(
         live,
-        parts.kept(),
-        parts.counts(),
-        parts.tail(),
+        parts.kept,
+        parts.counts,
+        parts.tail,
         searches,
         new ReportHandler(reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
         new ScoreHandler(scores, promoter, searches),
         new SupportHandler(live, RecentLog::lines),
-        parts.fleet(),
+        parts.fleet,
         new FleetHandler.Counts(
-            parts.counting()::figures, parts.counting()::fault, parts.counting()::reachMillis));
+            parts.counting::figures, parts.counting::fault, parts.counting::nodeOf));
   }
 
   private void openHttp(Settings settings, Questions questions) throws StartFailure {
@@ -279,7 +274,7 @@ public final class Gateway implements AutoCloseable {
             readToken,
             questions,
             new AdminPage.Surroundings(
-                () -> parts.certificate().shown().map(ServerCertificate.Shown::expires),
+                () -> parts.certificate.shown().map(ServerCertificate.Shown::expires),
                 () -> telemetry.limitReached(Limit.PAGE_TOKENS),
                 platform.clock(),
                 platform.nanoTime(),
@@ -288,33 +283,35 @@ public final class Gateway implements AutoCloseable {
   }
 
   private void startHousekeeping(ControlServer control, Path sentReports, Promoter promoter) {
-    Housekeeping chores = stack.add("housekeeping", parts.housekeeping());
+    Housekeeping chores = stack.add("housekeeping", parts.housekeeping);
     chores.watch("housekeeping", chores::isLate);
-    chores.watch("sender-watch", parts.watch()::isLate);
-    chores.eachSecond("session watchdog", parts.sessions()::tick);
+    chores.watch("sender-watch", parts.watch::isLate);
+    chores.eachSecond("session watchdog", parts.sessions::tick);
     chores.eachSecond("service manager", () -> platform.service().tick(live::statusLine));
     chores.eachSecond("mail server watchdog", live::tick);
     chores.eachSecond("control watchdog", control::tick);
     chores.eachSecond("decision log", telemetry::tick);
     chores.eachSecond("sums", () -> live.paces().writeDue(telemetry::summed));
-    chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate()::poll);
-    chores.eachSecond("DNS lists", parts.dnsLists()::tick);
-    chores.eachSecond("feeds", parts.blocklists()::remember);
+    chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate::poll);
+    chores.eachSecond("DNS lists", parts.dnsLists::tick);
+    chores.eachSecond("feeds", parts.blocklists::remember);
     chores.everySlowly(
         Duration.ofSeconds(1),
         "list files",
-        () -> parts.blocklists().operator().poll().forEach(line -> LOG.warn("{}", line)));
-    chores.everySlowly(Duration.ofSeconds(1), "greylist", parts.greylist()::save);
-    chores.everySlowly(Duration.ofSeconds(5), "campaigns", parts.campaigns()::tick);
-    chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space()::look);
+        () -> parts.blocklists.operator().poll().forEach(line -> LOG.warn("{}", line)));
+    chores.everySlowly(Duration.ofSeconds(1), "greylist", parts.greylist::save);
+    chores.everySlowly(Duration.ofSeconds(5), "campaigns", parts.campaigns::tick);
+    chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space::look);
+    chores.everySlowly(Duration.ofSeconds(1), "state directory", parts.state::tick);
     chores.everySlowlyButFirst(
-        Duration.ofMinutes(1), "self-test", parts.blocklists().health()::selfTest);
+        Duration.ofMinutes(1), "self-test", parts.blocklists.health()::selfTest);
     chores.everySlowly(PROBE_INTERVAL, "mail server probe", () -> live.upstream().probe());
     chores.everySlowly(
         RECOVERY_INTERVAL, "mail server recovery", () -> live.upstream().probeIfDown());
-    chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", parts.kept()::tend);
-    chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures()::save);
-    chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists()::tendSenders);
+    chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", parts.kept::tend);
+    chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures::save);
+    chores.everySlowly(SAVE_INTERVAL, "mail servers", parts.servers::save);
+    chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists::tendSenders);
     DailyReport daily =
         new DailyReport(
             () -> live.settings().report(),
@@ -323,26 +320,25 @@ public final class Gateway implements AutoCloseable {
             platform.zone(),
             sentReports);
     chores.everySlowly(REPORT_INTERVAL, "daily report", daily::tick);
-    chores.everySlowly(
-        Duration.ofMinutes(1), "feed actions", parts.blocklists().promotions()::note);
+    chores.everySlowly(Duration.ofMinutes(1), "feed actions", parts.blocklists.promotions()::note);
     BackgroundWork promotion = new BackgroundWork(promoter::tick);
     chores.everySlowly(Duration.ofMinutes(1), "feed promotion", promotion);
     // Or the first minutes would find no known sender.
-    parts.blocklists().tendSenders();
+    parts.blocklists.tendSenders();
     chores.start();
   }
 
   private void listen(String name, HostPort address) throws StartFailure {
     Listeners.Smtp opened =
-        Listeners.smtp(name, address, () -> live.environment(name), parts.sessions(), platform);
+        Listeners.smtp(name, address, () -> live.services(name), parts.sessions, platform);
     SubethaListener listener = opened.listener();
     stack.add(
         "listener " + name,
         () -> {
-          parts.sessions().closeAll(); // the listener would wait for sessions for ever
+          parts.sessions.closeAll(); // the listener would wait for sessions for ever
           listener.stop();
         });
-    parts.housekeeping().watch("listener " + name, listener::isLate);
+    parts.housekeeping.watch("listener " + name, listener::isLate);
     ports.put(name, opened.port());
   }
 
@@ -359,7 +355,7 @@ public final class Gateway implements AutoCloseable {
 
   /** The live lists. */
   public Blocklists blocklists() {
-    return parts.blocklists();
+    return parts.blocklists;
   }
 
   /** Reads the settings again, for a signal; the outcome is logged. */
@@ -373,7 +369,7 @@ public final class Gateway implements AutoCloseable {
    */
   @Override
   public void close() {
-    SessionRegistry sessions = parts.sessions();
+    SessionRegistry sessions = parts.sessions;
     LOG.info("shutting down, {} sessions open", sessions.count());
     platform.service().stopping();
     sessions.end();
@@ -393,7 +389,7 @@ public final class Gateway implements AutoCloseable {
 
   /** Cuts off every session at once: for a second TERM. */
   public void closeNow() {
-    parts.sessions().closeAll();
+    parts.sessions.closeAll();
     live.closeMailRoutes();
   }
 }

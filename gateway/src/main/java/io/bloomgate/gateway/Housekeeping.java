@@ -30,11 +30,11 @@ final class Housekeeping implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  /** Without a round for longer than this, sessions are no longer watched. */
+  /** Time without a round after which sessions are no longer watched. */
   static final Duration LATE = Duration.ofSeconds(10);
 
   /**
-   * How long the end of the program waits for slow chores, which may write in the state directory.
+   * Time that the end of the program waits for slow chores, which may write in the state directory.
    */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
@@ -47,7 +47,7 @@ final class Housekeeping implements AutoCloseable {
   private volatile long lastRound;
 
   /**
-   * Without chores.
+   * Makes it without chores.
    *
    * @param nanoTime monotonic time in nanoseconds
    * @param threads makes platform threads of a name: one for all chores, and one for each slow
@@ -171,7 +171,7 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** When no thread can be started, the work is tried again at its next time. */
+  /** Starts the work on a thread; if there is none, the work is tried again at its next time. */
   private void startSlowly(String name, Runnable work, AtomicBoolean running) {
     boolean started = false;
     Thread thread = threads.apply(name).newThread(() -> runSlowly(name, work, running));

@@ -33,7 +33,7 @@ final class IncidentLookup {
 
   private static final Logger LOG = LoggerFactory.getLogger(IncidentLookup.class);
 
-  /** How long a session waits for the ids of one message. */
+  /** Time that a session waits for the ids of one message. */
   static final Duration TIME = Duration.ofSeconds(1);
 
   /** Messages that wait for the thread; a further one has no id looked up. */
@@ -48,10 +48,10 @@ final class IncidentLookup {
 
   private static final int WARNINGS_A_MINUTE = 1;
 
-  /** Where incidents are kept. */
+  /** Store of incidents. */
   @FunctionalInterface
   interface Store {
-    /** Those of the ids that belong to refusals, in their order. */
+    /** Returns those of the ids that belong to refusals, in their order. */
     List<String> refusals(List<String> ids) throws IOException;
   }
 
@@ -90,7 +90,7 @@ final class IncidentLookup {
   }
 
   /**
-   * Those of the ids that belong to refusals, as far as the store says so in time.
+   * Returns those of the ids that belong to refusals, as far as the store says so in time.
    *
    * @param client whose message quotes the ids
    */

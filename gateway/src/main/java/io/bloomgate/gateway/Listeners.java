@@ -2,13 +2,14 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.HttpEndpoint;
 import io.bloomgate.gateway.page.HttpListener;
 import io.bloomgate.gateway.page.WhyPage;
-import io.bloomgate.gateway.session.SessionEnvironment;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.session.SessionServices;
 import io.bloomgate.gateway.session.SubethaListener;
 import java.io.IOException;
 import java.net.BindException;
@@ -30,12 +31,14 @@ final class Listeners {
   private Listeners() {}
 
   /** The control socket; bound, but not answering before {@link ControlServer#start}. */
-  static ControlServer control(AdminSettings admin, ControlHandlers handlers, Platform platform)
+  static ControlServer control(Settings settings, ControlHandlers handlers, Platform platform)
       throws StartFailure {
+    AdminSettings admin = settings.admin();
     try {
       return ControlServer.open(
           admin.socket(),
           admin.socketMode(),
+          settings.stateDir(),
           handlers,
           platform.virtualThreads(),
           platform.nanoTime());
@@ -79,7 +82,7 @@ final class Listeners {
   static Smtp smtp(
       String name,
       HostPort address,
-      Supplier<SessionEnvironment> environment,
+      Supplier<SessionServices> services,
       SessionRegistry sessions,
       Platform platform)
       throws StartFailure {
@@ -87,7 +90,7 @@ final class Listeners {
       SubethaListener listener =
           new SubethaListener(
               new InetSocketAddress(InetAddress.getByName(address.host()), address.port()),
-              environment,
+              services,
               sessions,
               platform.virtualThreads());
       int port = listener.start();

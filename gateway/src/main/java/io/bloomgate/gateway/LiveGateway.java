@@ -1,14 +1,10 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.blocklists.campaign.BodyPrints;
 import io.bloomgate.blocklists.campaign.Campaigns;
-import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.greylist.Greylist;
-import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
@@ -22,12 +18,10 @@ import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
 import io.bloomgate.gateway.session.ContentReading;
-import io.bloomgate.gateway.session.ReadingTurns;
-import io.bloomgate.gateway.session.SessionEnvironment;
+import io.bloomgate.gateway.session.SessionServices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The gateway at work: the settings that count now, and everything that a reload replaces. Sessions
- * ask it for their environment, lists and mode; commands and signals change it. Used on any thread.
+ * ask it for what they work with; commands and signals change it. Used on any thread.
  */
 final class LiveGateway implements GatewayControl {
 
@@ -54,14 +48,13 @@ final class LiveGateway implements GatewayControl {
   private final ValuesInForce values;
   private volatile Configuration configuration;
 
-  /** By listener, made when first asked for; a reload begins with an empty map. */
-  private volatile ConcurrentHashMap<String, SessionEnvironment> environments =
-      new ConcurrentHashMap<>();
+  /** Services by listener, made when first asked for; a reload begins with an empty map. */
+  private volatile ConcurrentHashMap<String, SessionServices> services = new ConcurrentHashMap<>();
 
   private final Runnable noFreeConnection;
   private final MailRoutesInUse routes;
   private final SettingsReload reload;
-  private final ReadingTurns turns = ReadingTurns.ofMachine();
+  private final ContentReading reading;
   private volatile boolean waitingForLists;
   private volatile Map<String, Integer> ports = Map.of();
 
@@ -75,7 +68,12 @@ final class LiveGateway implements GatewayControl {
     this.platform = platform;
     this.parts = parts;
     this.telemetry = telemetry;
-    this.paces = new RecordPaces(platform.nanoTime(), () -> IncidentId.random(platform.random()));
+    this.paces = new RecordPaces(platform.nanoTime(), platform::newId);
+    this.reading =
+        ContentReading.ofMachine(
+            parts.blocklists.operator().likenessSeed(),
+            parts.campaigns::current,
+            task -> platform.virtualThreads().newThread(task).start());
     this.configuration = configuration;
     this.version = version;
     this.started = platform.clock().instant();
@@ -95,41 +93,36 @@ final class LiveGateway implements GatewayControl {
 
   // ---- sessions
 
-  /** The environment of a new session of this listener. */
-  SessionEnvironment environment(String listener) {
-    return environments.computeIfAbsent(listener, this::newEnvironment);
+  /** Returns the services that a new session of this listener works with. */
+  SessionServices services(String listener) {
+    return services.computeIfAbsent(listener, this::newServices);
   }
 
-  private SessionEnvironment newEnvironment(String listener) {
+  private SessionServices newServices(String listener) {
     Configuration now = configuration;
     Map<String, Settings.Listener> rules = now.settings().listeners();
     // one that was removed from the settings serves until the next restart
     Settings.Listener first = rules.values().iterator().next();
-    return new SessionEnvironment(
-        now.settings(),
-        rules.getOrDefault(listener, first),
-        now.domains(),
-        parts.blocklists()::policy,
-        mode::effective,
-        firstLists::putMailOff,
-        parts.blocklists()::listsForMail,
-        parts.dnsLists(),
-        parts.names(),
-        parts.mailLimits(),
-        parts.greylist()::letsIn,
-        routes.current(),
-        parts.answers(),
-        parts.quotedIds()::known,
-        telemetry,
-        paces,
+    return new SessionServices(
+        new SessionServices.Rules(
+            now.settings(),
+            rules.getOrDefault(listener, first),
+            now.domains(),
+            now.offersTls() ? parts.certificate::context : null),
+        new SessionServices.Deciding(
+            parts.blocklists::policy,
+            mode::effective,
+            firstLists::putMailOff,
+            parts.blocklists::listsForMail,
+            parts.dnsLists,
+            parts.names,
+            parts.mailLimits,
+            parts.greylist::letsIn),
+        new SessionServices.Relaying(routes.current(), parts.answers, parts.quotedIds::known),
+        SessionServices.Reporting.of(telemetry, paces, platform::newId, platform.nanoTime()),
+        reading,
         platform.clock(),
-        platform.nanoTime(),
-        () -> IncidentId.random(platform.random()),
-        new ContentReading(
-            new BodyPrints(parts.blocklists().operator().likenessSeed()),
-            parts.campaigns()::current,
-            turns),
-        now.offersTls() ? parts.certificate()::context : null);
+        platform.nanoTime());
   }
 
   // ---- start and housekeeping
@@ -140,9 +133,9 @@ final class LiveGateway implements GatewayControl {
     if (!waitingForLists) {
       LOG.info(
           "ready: mode {}, generation {} with {} entries",
-          word(mode.effective()),
-          parts.blocklists().snapshot().generation(),
-          parts.blocklists().status().entries().total());
+          mode.effective().key(),
+          parts.blocklists.snapshot().generation(),
+          parts.blocklists.status().entries().total());
     } else {
       LOG.warn("NO LISTS ARE LOADED YET: until then {}", firstLists.consequence());
     }
@@ -162,9 +155,9 @@ final class LiveGateway implements GatewayControl {
 
   /** One line for `systemctl status`. */
   String statusLine() {
-    return word(mode.effective())
+    return mode.effective().key()
         + ", generation "
-        + parts.blocklists().snapshot().generation()
+        + parts.blocklists.snapshot().generation()
         + ", "
         + sessions()
         + " sessions"
@@ -191,11 +184,11 @@ final class LiveGateway implements GatewayControl {
     try {
       Reload outcome = reload.run(this::use);
       if (outcome.done()) {
-        LOG.info("settings reloaded, mode {}", word(mode.effective()));
+        LOG.info("settings reloaded, mode {}", mode.effective().key());
       }
       return outcome;
     } finally {
-      parts.log().reopen(configuration.decisionLog(platform)); // always: log rotation needs it
+      parts.log.reopen(configuration.decisionLog(platform)); // always: log rotation needs it
       platform.service().ready();
     }
   }
@@ -203,13 +196,14 @@ final class LiveGateway implements GatewayControl {
   /** Nothing is connected yet. */
   private MailRoutes mailRoutes(Settings settings) {
     return new MailRoutes(
-        settings.downstream(),
-        settings.hostname(),
-        platform.nanoTime(),
-        noFreeConnection,
-        parts.xclient(),
-        probe -> platform.virtualThreads().newThread(probe).start(),
-        parts.names());
+            settings.downstream(),
+            settings.hostname(),
+            platform.nanoTime(),
+            noFreeConnection,
+            parts.servers,
+            probe -> platform.virtualThreads().newThread(probe).start(),
+            parts.names)
+        .toBeProbed();
   }
 
   private void replaceMailRoutes(Settings before, Settings now) {
@@ -226,26 +220,26 @@ final class LiveGateway implements GatewayControl {
     Settings now = fresh.settings();
     replaceMailRoutes(settings(), now);
     configuration = fresh;
-    fresh.show(parts.certificate());
-    environments = new ConcurrentHashMap<>();
+    fresh.show(parts.certificate);
+    services = new ConcurrentHashMap<>();
     mode.configure(now.mode());
     List<Problem> badLines =
-        parts.blocklists().configure(fresh.lists(), line -> LOG.warn("{}", line));
-    parts.dnsLists().configure(parts.blocklists().settings());
-    parts.kept().configure(now.sessions());
-    parts.campaigns().configure(now.bulk());
+        parts.blocklists.configure(fresh.lists(), line -> LOG.warn("{}", line));
+    parts.dnsLists.configure(parts.blocklists.settings());
+    parts.kept.configure(now.sessions());
+    parts.campaigns.configure(now.bulk());
     return badLines;
   }
 
   @Override
   public void drain() {
     LOG.warn("draining: no mail is taken until `bloomgate resume`");
-    parts.sessions().drain();
+    parts.sessions.drain();
   }
 
   @Override
   public boolean resume() {
-    if (!parts.sessions().resume()) {
+    if (!parts.sessions.resume()) {
       return false;
     }
     LOG.info("mail is taken again");
@@ -254,16 +248,12 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public boolean draining() {
-    return parts.sessions().draining();
+    return parts.sessions.draining();
   }
 
   @Override
   public void setMode(Mode wanted, @Nullable Duration duration) {
     mode.set(wanted, duration);
-  }
-
-  private static String word(Mode mode) {
-    return mode.name().toLowerCase(Locale.ROOT);
   }
 
   @Override
@@ -273,7 +263,7 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public List<EffectiveValue> valuesInForce() {
-    return values.of(configuration.values(), mode.state(), parts.blocklists().settings());
+    return values.of(configuration.values(), mode.state(), parts.blocklists.settings());
   }
 
   @Override
@@ -283,7 +273,7 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public boolean ready() {
-    return parts.blocklists().loaded();
+    return parts.blocklists.loaded();
   }
 
   @Override
@@ -293,7 +283,7 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public Blocklists blocklists() {
-    return parts.blocklists();
+    return parts.blocklists;
   }
 
   @Override
@@ -302,18 +292,13 @@ final class LiveGateway implements GatewayControl {
   }
 
   @Override
-  public Explainer.DnsReport dnsAnswers(SessionKeys keys) {
+  public Explainer.DnsReport dnsAnswers(Facts keys) {
     return parts.dnsAnswers(keys);
   }
 
   @Override
   public List<DnsListAnswers.State> dnsLists() {
-    return parts.dnsLists().states();
-  }
-
-  @Override
-  public long hitsLastDay(String list) {
-    return parts.counts().feedHitsLastDay(list);
+    return parts.dnsLists.states();
   }
 
   @Override
@@ -324,24 +309,18 @@ final class LiveGateway implements GatewayControl {
   @Override
   public List<String> partsAlarms() {
     List<String> alarms = parts.alarms();
-    alarms.addAll(PromotionNotices.alarms(parts.blocklists(), now()));
+    alarms.addAll(PromotionNotices.alarms(parts.blocklists, now()));
     return alarms;
   }
 
   @Override
-  public Greylist.Standing greylistStanding(
-      IpAddress client, @Nullable DomainName sender, String recipient) {
-    return parts.greylist().standing(client, sender, recipient, settings().greylist(), now());
-  }
-
-  @Override
   public @Nullable Campaigns campaigns() {
-    return parts.campaigns().current();
+    return parts.campaigns.current();
   }
 
   @Override
-  public Greylist.Sizes greylist() {
-    return parts.greylist().sizes();
+  public Greylist greylist() {
+    return parts.greylist;
   }
 
   @Override
@@ -351,7 +330,7 @@ final class LiveGateway implements GatewayControl {
 
   @Override
   public List<String> lateThreads() {
-    return parts.housekeeping().late();
+    return parts.housekeeping.late();
   }
 
   /** Sets the ports that listeners got; called once, at the end of the start. */
@@ -362,24 +341,25 @@ final class LiveGateway implements GatewayControl {
   @Override
   public ExaminedGateway examined() {
     return new ExaminedGateway(
-        parts.blocklists().settings(),
+        parts.blocklists.settings(),
         ready(),
         draining(),
         failedReload(),
         mode.effective(),
         routes.current().servers(),
-        parts.certificate().shown().orElse(null),
-        parts.blocklists().feeds().list(),
+        parts.certificate.shown().orElse(null),
+        parts.blocklists.health().unknownFeeds(),
+        parts.blocklists.feeds().list(),
         dnsLists(),
         ports,
         platform.clock(),
         platform.virtualThreads(),
-        new ExaminedGateway.Probes(parts.sessions()::expectProbe, parts.sessions()::endProbe));
+        new ExaminedGateway.Probes(parts.sessions::expectProbe, parts.sessions::endProbe));
   }
 
   @Override
   public int sessions() {
-    return parts.sessions().count();
+    return parts.sessions.count();
   }
 
   @Override

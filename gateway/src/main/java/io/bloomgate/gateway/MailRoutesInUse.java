@@ -24,7 +24,7 @@ final class MailRoutesInUse {
   private volatile MailRoutes current;
 
   /**
-   * Those of the first settings.
+   * Begins with the routes of the first settings.
    *
    * @param nanoTime monotonic time in nanoseconds
    */
@@ -60,7 +60,7 @@ final class MailRoutesInUse {
         .removeIf(retired -> now - retired.getValue() >= 0 && retired.getKey().unused());
   }
 
-  /** How many retired routes are watched. */
+  /** Returns the number of retired routes that are watched. */
   int retired() {
     return retiredUntil.size();
   }

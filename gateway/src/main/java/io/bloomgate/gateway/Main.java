@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * {@code bloomgate run} and {@code bloomgate demo}. Exit codes as in contract, section 1; a failed
- * start is reported in one line on standard error, with a stack trace only with {@code -v}.
+ * {@code bloomgate run} and {@code bloomgate demo}. Exit codes as in {@code man bloomgate}; a
+ * failed start is reported in one line on standard error, with a stack trace only with {@code -v}.
  */
 public final class Main {
 
@@ -100,7 +100,7 @@ public final class Main {
         () -> awaitEnd(() -> {}, () -> {}));
   }
 
-  /** As {@code run}, because Java learns what the log costs, too. */
+  /** Runs the training with the log of {@code run}, because Java learns what the log costs, too. */
   private static int train(List<String> then) {
     prepareLog("INFO");
     try {
@@ -175,7 +175,7 @@ public final class Main {
     return e.exitCode();
   }
 
-  /** Before the first logger is made: {@link OwnLog} reads it. */
+  /** Sets the level before the first logger is made: {@link OwnLog} reads it. */
   private static void prepareLog(String level) {
     System.setProperty(OwnLog.LEVEL, level);
   }

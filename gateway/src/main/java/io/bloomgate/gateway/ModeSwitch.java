@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mode, which decides what is done with verdicts: that of the settings file; {@code bloomgate
  * mode} overrides it (until the next restart); and observe overrides both while there are no lists
- * (contract, section 3). Asked by sessions, changed by commands and reloads; any thread.
+ * (rules of decision in gateway/README.md). Asked by sessions, changed by commands and reloads; any
+ * thread.
  */
 final class ModeSwitch {
 

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
@@ -14,6 +15,7 @@ import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,12 +46,14 @@ final class ObservingTelemetry implements Telemetry {
   private final VerdictCounts counts;
   private final TailHub tail;
   private final SenderWatch watch;
+  private final Consumer<String> refusals;
   private final RecordPace turnedAway;
   private final WarningPace bugs;
 
   /**
    * Reports to these receivers; the composition root owns and closes them.
    *
+   * @param refusals receives ids of refusals, for other nodes of a fleet
    * @param nanoTime a monotonic clock, nanoseconds
    */
   ObservingTelemetry(
@@ -59,6 +63,7 @@ final class ObservingTelemetry implements Telemetry {
       VerdictCounts counts,
       TailHub tail,
       SenderWatch watch,
+      Consumer<String> refusals,
       LongSupplier nanoTime) {
     this.log = log;
     this.kept = kept;
@@ -66,6 +71,7 @@ final class ObservingTelemetry implements Telemetry {
     this.counts = counts;
     this.tail = tail;
     this.watch = watch;
+    this.refusals = refusals;
     this.turnedAway =
         new RecordPace(nanoTime, () -> "", TURNED_AWAY, new Semaphore(TURNED_AWAY_CODES));
     this.bugs = new WarningPace(nanoTime, BUG_LINES);
@@ -118,6 +124,9 @@ final class ObservingTelemetry implements Telemetry {
     safely(() -> counts.count(decision));
     safely(() -> tail.publish(decision));
     safely(() -> watch.take(decision));
+    if (!decision.id().isEmpty() && !decision.reply().positive()) {
+      safely(() -> refusals.accept(decision.id()));
+    }
   }
 
   @Override
@@ -128,6 +137,11 @@ final class ObservingTelemetry implements Telemetry {
   @Override
   public void sessionClosed() {
     safely(metrics::sessionClosed);
+  }
+
+  @Override
+  public void connectionEnded(ConnectionEnd end) {
+    safely(() -> log.write(end));
   }
 
   @Override

@@ -2,55 +2,291 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.decision.ClientName;
-import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.greylist.Greylist;
-import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.settings.FleetSettings;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.admin.FleetActs;
+import io.bloomgate.gateway.dns.CachedNames;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.ClientNames;
-import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.tls.ServerCertificate;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The parts that live as long as the gateway, whatever the settings become. Made by {@link
- * Gateway}, which closes them; used by {@link LiveGateway}.
+ * The parts that live as long as the gateway, whatever the settings become, opened in the order of
+ * their dependence. Made once by {@link Gateway}, whose {@link ShutdownStack} closes them; used by
+ * {@link LiveGateway}, on any thread.
  */
-record Parts(
-    Blocklists blocklists,
-    SessionRegistry sessions,
-    DecisionLog log,
-    SessionStore kept,
-    IncidentLookup quotedIds,
-    VerdictCounts counts,
-    FiguresFile figures,
-    TailHub tail,
-    SenderWatch watch,
-    ServerCertificate certificate,
-    XclientMemory xclient,
-    ClientNames names,
-    DnsListAnswers dnsLists,
-    AnswerMemory answers,
-    Greylist greylist,
-    CampaignsInUse campaigns,
-    MailLimits mailLimits,
-    FleetCounting counting,
-    Housekeeping housekeeping,
-    DiskSpace space,
-    @Nullable SharedLists fleet) {
+final class Parts {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
+
+  private final Platform platform;
+  private final ShutdownStack stack;
+  final StateDirectory state;
+  final Housekeeping housekeeping;
+  final DecisionLog log;
+  final SessionStore kept;
+  final VerdictCounts counts;
+  final FiguresFile figures;
+  final Blocklists blocklists;
+  final ServerCertificate certificate;
+  final DnsListAnswers dnsLists;
+  final FleetCounting counting;
+  final SessionRegistry sessions;
+  final IncidentLookup quotedIds;
+  final TailHub tail = new TailHub();
+  final SenderWatch watch;
+  final ServerMemory servers;
+  final CachedNames names;
+  final AnswerMemory answers;
+  final Greylist greylist;
+  final CampaignsInUse campaigns;
+  final MailLimits mailLimits;
+  final DiskSpace space;
+  final @Nullable SharedLists fleet;
+
+  /**
+   * Opens them.
+   *
+   * @param stack closes what is opened
+   * @param privacy of the settings that count now
+   */
+  Parts(
+      Platform platform,
+      ShutdownStack stack,
+      Supplier<Privacy> privacy,
+      Configuration configuration,
+      StateDirectory state)
+      throws StartFailure {
+    this.platform = platform;
+    this.stack = stack;
+    this.state = state;
+    Settings settings = configuration.settings();
+    housekeeping = new Housekeeping(platform.nanoTime(), platform.threads());
+    log = openLog(configuration);
+    kept = openSessions(settings);
+    counts = new VerdictCounts(platform.clock());
+    figures = stack.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
+    blocklists = stack.add("lists", openBlocklists(configuration));
+    certificate =
+        new ServerCertificate(
+            state.resolve("self-signed.pem"), platform.clock(), platform.random());
+    configuration.show(certificate);
+    dnsLists = openDnsLists(blocklists);
+    counting = countTogether(settings.fleet());
+    sessions =
+        new SessionRegistry(
+            platform.nanoTime(),
+            closing -> platform.virtualThreads().newThread(closing).start(),
+            blocklists::heapOctets);
+    quotedIds =
+        new IncidentLookup(
+            kept::refusals, platform.threads().apply("incident-lookup"), platform.nanoTime());
+    watch = startSenderWatch(privacy);
+    servers = stack.add("mail servers", ServerMemory.open(state.resolve(ServerMemory.FILE_NAME)));
+    names = CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime());
+    answers = stack.add("answers", new AnswerMemory(platform.clock()));
+    greylist = openGreylist(settings.stateDir());
+    campaigns = countCampaigns(settings);
+    mailLimits = new MailLimits(platform.nanoTime());
+    counting.share(mailLimits);
+    space = DiskSpace.of(settings.stateDir());
+    fleet = joinFleet(settings.fleet());
+    housekeeping.watch("decision-log", log::isLate);
+    housekeeping.watch("session-store", kept::isLate);
+    housekeeping.watch("feed-refresher", blocklists::isLate);
+  }
+
+  private DecisionLog openLog(Configuration configuration) {
+    DecisionLog opened =
+        stack.add(
+            "decision log",
+            new DecisionLog(
+                configuration.decisionLog(platform),
+                new FileOutputStream(FileDescriptor.out),
+                platform.clock(),
+                platform.nanoTime(),
+                platform.threads().apply("decision-log")));
+    opened.start();
+    return opened;
+  }
+
+  private DnsListAnswers openDnsLists(Blocklists lists) {
+    DnsListAnswers asked =
+        new DnsListAnswers(
+            name -> lists.policy().feeds().containsKey(name),
+            platform.virtualThreads(),
+            platform.clock(),
+            platform.nanoTime(),
+            platform.random());
+    asked.configure(lists.settings());
+    return asked;
+  }
+
+  private Blocklists openBlocklists(Configuration configuration) throws StartFailure {
+    Path stateDir = configuration.settings().stateDir();
+    try {
+      return Blocklists.open(
+          stateDir,
+          configuration.lists(),
+          new Blocklists.Surroundings(
+              platform.clock(),
+              platform.nanoTime(),
+              platform.random(),
+              name -> BackgroundWork.threads(platform.threads().apply(name)),
+              kept.accepted(),
+              counts::feedHitsLastDay,
+              Parts::alarm));
+    } catch (OperatorListsException e) {
+      throw StartFailure.ofState(e.userMessage() + "; " + e.hint(), e);
+    } catch (SecretFile.UnusableException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw StartFailure.ofState(
+          "state_dir: the lists in " + stateDir + " cannot be used: " + e, e);
+    }
+  }
+
+  /** Connects to Redis beside the mail; {@code null} where nothing is shared by way of it. */
+  private @Nullable SharedLists joinFleet(@Nullable FleetSettings settings) throws StartFailure {
+    if (settings == null || settings.redis() == null) {
+      return null;
+    }
+    try {
+      SharedLists shared =
+          new SharedLists(
+              settings,
+              blocklists.operator().share(settings.node()),
+              new SharedLists.Surroundings(
+                  platform.clock(),
+                  platform.nanoTime(),
+                  platform.virtualThreads(),
+                  () -> Long.toHexString(platform.random().nextLong()),
+                  () -> blocklists.sharedVersions().id(blocklists.snapshot()),
+                  Gateway.version(),
+                  blocklists.sharedVersions()::lead,
+                  blocklists.sharedVersions()::highestTerm,
+                  Parts::alarm));
+      blocklists.onTrip((feed, entries) -> tellTrip(shared, feed, entries));
+      return stack.add("fleet", shared);
+    } catch (OperatorListsException e) {
+      throw StartFailure.ofState(e.userMessage() + "; " + e.hint(), e);
+    }
+  }
+
+  private FleetCounting countTogether(@Nullable FleetSettings settings) throws StartFailure {
+    try {
+      FleetCounting together =
+          FleetCounting.of(
+              settings,
+              blocklists,
+              new SharedCounts.Surroundings(
+                  platform.nanoTime(),
+                  platform.virtualThreads(),
+                  Long.toHexString(platform.random().nextLong()),
+                  SharedCounts.PATIENCE,
+                  Parts::alarm));
+      stack.add("fleet counts", together::close);
+      return together;
+    } catch (OperatorListsException e) {
+      throw StartFailure.ofState(e.userMessage() + "; " + e.hint(), e);
+    } catch (IOException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
+    }
+  }
+
+  /** Sends what the breaker holds back here to the other nodes, which hold it back too. */
+  private static void tellTrip(SharedLists shared, String feed, List<String> entries) {
+    try {
+      shared.tell(FleetActs.tripped(feed, entries), "breaker");
+    } catch (OperatorListsException e) {
+      alarm("fleet: the other nodes do not know what the breaker holds back: " + e.userMessage());
+    }
+  }
+
+  private SenderWatch startSenderWatch(Supplier<Privacy> privacy) {
+    SenderWatch started =
+        stack.add(
+            "sender watch",
+            new SenderWatch(
+                (client, sender, at) -> {
+                  blocklists.accepted(client, sender, at);
+                  counting.accepted(client, sender, platform.nanoTime().getAsLong());
+                },
+                privacy,
+                platform.nanoTime(),
+                platform.threads().apply("sender-watch")));
+    started.start();
+    return started;
+  }
+
+  private SessionStore openSessions(Settings settings) {
+    SessionDays days = new SessionDays(settings.stateDir());
+    SessionStore store =
+        stack.add(
+            "session store",
+            new SessionStore(
+                days,
+                new DayRetention(days, platform.clock(), platform.nanoTime()),
+                settings.sessions(),
+                platform.clock(),
+                platform.nanoTime(),
+                platform.threads().apply("session-store")));
+    store.start();
+    return store;
+  }
+
+  private Greylist openGreylist(Path stateDir) {
+    Greylist opened =
+        stack.add(
+            "greylist",
+            Greylist.open(stateDir, platform.random(), blocklists::isKnown, Parts::alarm));
+    counting.share(opened);
+    return opened;
+  }
+
+  private CampaignsInUse countCampaigns(Settings settings) {
+    CampaignsInUse counted =
+        new CampaignsInUse(
+            platform.clock(),
+            counting.campaignSeeds(platform.random()::nextLong),
+            counting.campaigns());
+    counted.configure(settings.bulk());
+    return counted;
+  }
+
+  private static void alarm(String sentence) {
+    LOG.error("{}", sentence);
+  }
+
+  // ---- used
 
   /** Connects to Redis, where this gateway is a node of a fleet. */
   void joinFleet(Supplier<Settings> settings, Supplier<Instant> now) {
@@ -60,12 +296,12 @@ record Parts(
     counting.join(this, settings, now);
   }
 
-  /** What other nodes did and could not be done here. */
+  /** Returns the number of changes of other nodes that could not be made here. */
   long fleetSkipped() {
     return fleet == null ? 0 : fleet.skipped();
   }
 
-  /** How often records of other nodes were missing. */
+  /** Returns the number of times that records of other nodes were missing. */
   long fleetGaps() {
     return fleet == null ? 0 : fleet.gaps();
   }
@@ -75,11 +311,21 @@ record Parts(
     return fleet == null ? 0 : fleet.faults();
   }
 
-  /** What is wrong with parts, a sentence each; the caller may add more. */
+  /** False while the state directory, or the entries or the state of feeds in it, is not kept. */
+  boolean isWritable() {
+    return state.alarms().isEmpty()
+        && blocklists.operator().unwritable().isEmpty()
+        && blocklists.health().unknownFeeds().isEmpty();
+  }
+
+  /** Returns what is wrong with parts, a sentence each; the caller may add more. */
   List<String> alarms() {
     List<String> alarms = new ArrayList<>(dnsLists.alarms());
+    alarms.addAll(names.alarms());
+    alarms.addAll(sessions.alarms());
     alarms.addAll(kept.alarms());
     alarms.addAll(space.alarms());
+    alarms.addAll(state.alarms());
     alarms.addAll(certificate.alarms());
     alarms.addAll(answers.alarms());
     alarms.addAll(greylist.alarms());
@@ -93,13 +339,12 @@ record Parts(
   }
 
   /** Answers of DNS lists about a session; a client's name is looked up where a check wants it. */
-  Explainer.DnsReport dnsAnswers(SessionKeys keys) {
-    IpPrefix client = keys.client();
+  Explainer.DnsReport dnsAnswers(Facts keys) {
     boolean unknown = keys.seen().name().equals(ClientName.UNKNOWN);
-    if (client == null || !client.isHost() || !unknown || !blocklists.policy().wantsClientName()) {
+    if (!keys.isOfHost() || !unknown || !blocklists.policy().asked().clientName()) {
       return dnsLists.about(keys);
     }
-    ClientName name = names.lookUp(client.network()).await().fact();
+    ClientName name = names.lookUp(keys.client()).await().fact();
     return dnsLists.about(keys.withSeen(keys.seen().withName(name)));
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.gateway.linux.ServiceManager;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -11,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What the gateway gets from its environment: clocks, randomness, threads, environment. The only
- * place that makes them; made once by {@link Gateway}. Immutable.
+ * Clocks, randomness, threads and environment of the gateway. The only place that makes them; made
+ * once by {@link Gateway}. Immutable.
  *
  * @param nanoTime monotonic time in nanoseconds
  * @param random a cryptographic source, safe for every thread
@@ -35,7 +36,7 @@ record Platform(
     ServiceManager service) {
 
   /**
-   * Those of this process.
+   * Makes those of this process.
    *
    * @param environment for overrides of settings, and for systemd
    */
@@ -52,6 +53,11 @@ record Platform(
         ZoneId.systemDefault(),
         pid,
         new ServiceManager(environment, System::nanoTime, pid));
+  }
+
+  /** An incident id, random. */
+  String newId() {
+    return IncidentId.random(random);
   }
 
   /** Threads with a name for stack dumps; daemons, because the end of the gateway ends them. */

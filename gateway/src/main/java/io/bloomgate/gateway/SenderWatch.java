@@ -121,7 +121,7 @@ final class SenderWatch implements AutoCloseable {
     return from == null || from.length() > MAX_SENDER_CHARACTERS ? "" : kept(from, privacy.get());
   }
 
-  /** What may be remembered of an address. */
+  /** Returns the part of an address that may be remembered. */
   static String kept(String address, Privacy privacy) {
     return switch (privacy) {
       case FULL -> address;

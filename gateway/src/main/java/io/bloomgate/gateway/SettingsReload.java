@@ -79,7 +79,7 @@ final class SettingsReload {
     return new Reload(true, problems, restartNeeded, "");
   }
 
-  /** What counts only after a restart and differs from the start, named as in the file. */
+  /** Names settings that differ from the start and need a restart, as in the file. */
   private static List<String> restartNeeded(Settings started, Settings wanted) {
     List<String> names = new ArrayList<>();
     addIfChanged(names, "state_dir", started.stateDir(), wanted.stateDir());

@@ -5,26 +5,36 @@ import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The state directory and the lock that keeps a second gateway out of it. Opened by {@link Gateway}
- * before anything else, closed after everything else.
+ * before anything else, closed after everything else; housekeeping calls {@link #tick}.
+ *
+ * <p>On a disk that cannot be written now the gateway starts without the lock, as far as the disk
+ * does not show another one, and takes it as soon as that is possible.
  */
 final class StateDirectory implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StateDirectory.class);
 
-  private final Path path;
-  private final StateLock lock;
+  private static final String ROOT = "root";
 
-  private StateDirectory(Path path, StateLock lock) {
+  private final Path path;
+  private @Nullable StateLock lock;
+
+  /** The reason why there is no lock; empty when there is one. */
+  private volatile String trouble = "";
+
+  private StateDirectory(Path path) {
     this.path = path;
-    this.lock = lock;
   }
 
   /**
@@ -33,30 +43,30 @@ final class StateDirectory implements AutoCloseable {
    * @throws StartFailure when another gateway has it, or it may not be used
    */
   static StateDirectory open(Configuration configuration) throws StartFailure {
-    Path path = configuration.settings().stateDir();
+    StateDirectory state = new StateDirectory(configuration.settings().stateDir());
     String key = configuration.place("state_dir");
     try {
-      Optional<StateLock> lock = StateLock.take(path);
-      if (lock.isEmpty()) {
+      refuseForeign(state.path, System.getProperty("user.name", ""), key);
+      if (!state.take()) {
         throw new StartFailure(
             StartFailure.CONFIGURATION,
             List.of(
                 key
                     + "another gateway is running on "
-                    + path
+                    + state.path
                     + ", or a restore; stop it, or give this one another state_dir"));
       }
-      if (Files.exists(path.resolve(StateLock.CUT_OFF))) {
-        lock.get().close();
+      if (Files.exists(state.path.resolve(StateLock.CUT_OFF))) {
+        state.close();
         throw new StartFailure(
-            StartFailure.CONFIGURATION,
+            StartFailure.TRY_AGAIN,
             List.of(
                 key
                     + "a restore into "
-                    + path
+                    + state.path
                     + " was cut off; run `bloomgate restore FILE` again"));
       }
-      return new StateDirectory(path, lock.get());
+      return state;
     } catch (AccessDeniedException e) {
       throw new StartFailure(
           StartFailure.PERMISSION,
@@ -70,12 +80,99 @@ final class StateDirectory implements AutoCloseable {
           StartFailure.CONFIGURATION,
           key
               + "cannot use "
-              + path
+              + state.path
               + ": "
               + Faults.reason(e)
               + "; make the folder, for the user that runs the gateway, or name another one",
           e);
     }
+  }
+
+  /**
+   * Refuses to run as root in the directory of a service's user: that user cannot open what root
+   * makes there, and the service would not start again.
+   *
+   * @param user whom this process runs as
+   */
+  static void refuseForeign(Path directory, String user, String key)
+      throws IOException, StartFailure {
+    if (!user.equals(ROOT) || Files.notExists(directory)) {
+      return;
+    }
+    String owner = Files.getOwner(directory).getName();
+    if (!owner.equals(ROOT)) {
+      throw new StartFailure(
+          StartFailure.PERMISSION,
+          List.of(
+              key
+                  + directory
+                  + " belongs to the user "
+                  + owner
+                  + ", and root would make files there that "
+                  + owner
+                  + " cannot open; type `systemctl start bloomgate`, or `runuser -u "
+                  + owner
+                  + " -- bloomgate run`"));
+    }
+  }
+
+  /** False when another process has the lock. */
+  private boolean take() throws IOException {
+    try {
+      Optional<StateLock> taken = StateLock.take(path);
+      taken.ifPresent(own -> lock = own);
+      return taken.isPresent();
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      if (!cannotBeWrittenNow()) {
+        throw e;
+      }
+      trouble =
+          "state_dir " + path + " cannot be written, and nothing is kept: " + Faults.reason(e);
+      LOG.error("{}", trouble);
+    }
+    try {
+      Optional<StateLock> taken = StateLock.takeUnwritable(path);
+      taken.ifPresent(shared -> lock = shared);
+      return taken.isPresent();
+    } catch (NoSuchFileException e) {
+      return true; // no gateway was ever here
+    }
+  }
+
+  /**
+   * False for a name below a file, and for a link, which another directory or its removal cures.
+   */
+  private boolean cannotBeWrittenNow() {
+    Path there = path.toAbsolutePath();
+    while (there.getParent() != null && Files.notExists(there, LinkOption.NOFOLLOW_LINKS)) {
+      there = there.getParent();
+    }
+    return Files.isDirectory(there) && !Files.isSymbolicLink(path.resolve(StateLock.FILE_NAME));
+  }
+
+  /** Takes the lock that could not be taken at the start. */
+  void tick() {
+    if (trouble.isEmpty()) {
+      return;
+    }
+    close(); // a lock of this process for reading keeps out its own for writing
+    try {
+      StateLock.take(path)
+          .ifPresent(taken -> {
+            lock = taken;
+            trouble = "";
+            LOG.info("state_dir {} can be written again", path);
+          });
+    } catch (IOException e) {
+      LOG.debug("{} cannot be written yet: {}", path, e.toString());
+    }
+  }
+
+  /** A sentence while the directory cannot be written, else none. */
+  List<String> alarms() {
+    return trouble.isEmpty() ? List.of() : List.of(trouble);
   }
 
   Path resolve(String name) {
@@ -85,7 +182,10 @@ final class StateDirectory implements AutoCloseable {
   @Override
   public void close() {
     try {
-      lock.close();
+      if (lock != null) {
+        lock.close();
+        lock = null;
+      }
     } catch (IOException e) {
       LOG.warn("the state directory's lock was not given back: {}", Faults.words(e));
     }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ final class ValuesInForce {
   }
 
   /**
-   * Those of now.
+   * Returns the values that are in force now.
    *
    * @param read what was read last
    * @param lists settings with the actions in force
@@ -75,7 +74,7 @@ final class ValuesInForce {
     return values;
   }
 
-  /** As {@link SettingsReload} names them. */
+  /** Returns true for the values that {@link SettingsReload} names. */
   private static boolean needsRestart(EffectiveValue value) {
     String first = value.path().getFirst();
     return first.equals("state_dir")
@@ -91,12 +90,12 @@ final class ValuesInForce {
   private static EffectiveValue inForce(
       EffectiveValue value, ModeState mode, Map<String, Action> actions) {
     if (value.path().equals(List.of("mode")) && mode.effective() != mode.configured()) {
-      return changed(value, word(mode.effective()), cause(mode));
+      return changed(value, mode.effective().key(), cause(mode));
     }
     Action action = action(value.path(), actions);
-    return action == null || word(action).equals(value.value())
+    return action == null || action.key().equals(value.value())
         ? value
-        : changed(value, word(action), "bloomgate feeds promote --auto");
+        : changed(value, action.key(), "bloomgate feeds promote --auto");
   }
 
   private static String cause(ModeState mode) {
@@ -125,9 +124,5 @@ final class ValuesInForce {
     lists.feeds().sources().forEach((name, feed) -> actions.put(name, feed.action()));
     lists.feeds().dnsLists().forEach((name, list) -> actions.put(name, list.action()));
     return actions;
-  }
-
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,8 +1,6 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.blocklists.campaign.BodyPrints;
-import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.LogSettings;
@@ -21,14 +19,13 @@ import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.session.ContentReading;
 import io.bloomgate.gateway.session.DnsLists;
 import io.bloomgate.gateway.session.Greylisting;
 import io.bloomgate.gateway.session.MailLimits;
-import io.bloomgate.gateway.session.ReadingTurns;
-import io.bloomgate.gateway.session.SessionEnvironment;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.session.SessionServices;
 import io.bloomgate.gateway.session.SubethaListener;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -58,10 +55,10 @@ final class WarmUp {
 
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
-  /** At the same time. */
+  /** Number of senders that send at the same time. */
   private static final int SENDERS = 8;
 
-  /** How many mails every other sender sends over one connection. */
+  /** Number of mails that every other sender sends over one connection. */
   private static final int KEPT_MAILS = 20;
 
   private static final int MESSAGE_LINES = 54;
@@ -97,15 +94,17 @@ final class WarmUp {
         DecisionLog log = log()) {
       log.start();
       MailRoutes routes = routes(sink.port());
-      SessionEnvironment environment =
-          environment(routes, new Reports(log, new VerdictCounts(platform.clock())));
+      SessionServices services =
+          services(routes, new Reports(log, new VerdictCounts(platform.clock())));
       SessionRegistry sessions =
           new SessionRegistry(
-              platform.nanoTime(), task -> platform.virtualThreads().newThread(task).start());
+              platform.nanoTime(),
+              task -> platform.virtualThreads().newThread(task).start(),
+              blocklists::heapOctets);
       SubethaListener listener =
           new SubethaListener(
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-              () -> environment,
+              () -> services,
               sessions,
               platform.virtualThreads());
       send(listener.start());
@@ -134,7 +133,7 @@ final class WarmUp {
         platform.threads().apply("warm-up-log"));
   }
 
-  /** What is written and counted of each mail, for this warm-up alone. */
+  /** Log and counts of each mail, for this warm-up alone. */
   private static final class Reports extends NoTelemetry {
     private final DecisionLog log;
     private final VerdictCounts counts;
@@ -151,11 +150,7 @@ final class WarmUp {
     }
   }
 
-  private String id() {
-    return IncidentId.random(platform.random());
-  }
-
-  /** With the pool and the limits of the real mail server. */
+  /** Makes routes with the pool and the limits of the real mail server. */
   private MailRoutes routes(int port) {
     Settings settings = configuration.settings();
     Settings.Downstream real = settings.downstream();
@@ -181,13 +176,13 @@ final class WarmUp {
         settings.hostname(),
         platform.nanoTime(),
         () -> {},
-        XclientMemory.ofProcess(),
+        ServerMemory.ofProcess(),
         probe -> {},
         ClientNames.OFF);
   }
 
   /** Everything that a session changes or asks of others is new, or does nothing. */
-  private SessionEnvironment environment(MailRoutes routes, Telemetry reports) {
+  private SessionServices services(MailRoutes routes, Telemetry reports) {
     Settings.Listener listener =
         new Settings.Listener(
             new HostPort(LOOPBACK, 0),
@@ -199,31 +194,30 @@ final class WarmUp {
             2 * SENDERS,
             null,
             Duration.ZERO);
-    return new SessionEnvironment(
-        configuration.settings(),
-        listener,
-        OwnDomains.of(List.of(DOMAIN)),
-        blocklists::policy,
-        () -> Mode.OBSERVE,
-        () -> false,
-        blocklists::lists,
-        DnsLists.NONE,
-        ClientNames.OFF,
-        new MailLimits(platform.nanoTime()),
-        Greylisting.NONE,
-        routes,
-        AnswerMemory.none(),
-        (client, ids) -> List.of(),
-        reports,
-        new RecordPaces(platform.nanoTime(), this::id),
-        platform.clock(),
-        platform.nanoTime(),
-        this::id,
-        new ContentReading(
-            new BodyPrints(blocklists.operator().likenessSeed()),
+    return new SessionServices(
+        new SessionServices.Rules(
+            configuration.settings(), listener, OwnDomains.of(List.of(DOMAIN)), null),
+        new SessionServices.Deciding(
+            blocklists::policy,
+            () -> Mode.OBSERVE,
+            () -> false,
+            blocklists::lists,
+            DnsLists.NONE,
+            ClientNames.OFF,
+            new MailLimits(platform.nanoTime()),
+            Greylisting.NONE),
+        new SessionServices.Relaying(routes, AnswerMemory.none(), (client, ids) -> List.of()),
+        SessionServices.Reporting.of(
+            reports,
+            new RecordPaces(platform.nanoTime(), platform::newId),
+            platform::newId,
+            platform.nanoTime()),
+        ContentReading.ofMachine(
+            blocklists.operator().likenessSeed(),
             () -> null,
-            ReadingTurns.ofMachine()),
-        null);
+            task -> platform.virtualThreads().newThread(task).start()),
+        platform.clock(),
+        platform.nanoTime());
   }
 
   private void send(int port) {

@@ -3,11 +3,11 @@ package io.bloomgate.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlClient.Answer;
@@ -26,13 +26,10 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command {@code block add --like} on a whole gateway. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class BlockLikeTest {
 
   @TempDir private Path directory;
@@ -151,15 +148,12 @@ final class BlockLikeTest {
     return new KeptSession(
         at,
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
-        ClientName.UNKNOWN,
         "mail.junk.example",
         from,
         List.of("company.example"),
         1,
         "ESMTP",
         "mx",
-        false,
-        false,
         new KeptDecision(
             id,
             Stage.DATA,
@@ -172,6 +166,7 @@ final class BlockLikeTest {
             "250 2.0.0 Ok"),
         4_096,
         Duration.ZERO,
-        1);
+        1,
+        More.NOTHING);
   }
 }

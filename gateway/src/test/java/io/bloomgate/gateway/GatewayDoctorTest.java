@@ -227,7 +227,6 @@ final class GatewayDoctorTest {
     }
   }
 
-  /** Silent are the mail server, its backup, and the servers of two feeds. */
   @Test
   void silentServersDoNotKeepTheAnswer() throws Exception {
     upstream.always(ScriptedUpstream.CONNECT, UpstreamConnection::awaitEnd);
@@ -237,7 +236,8 @@ final class GatewayDoctorTest {
           house()
               .downstream(", backups: ['127.0.0.1:" + port + "']")
               .source("away: {url: \"http://127.0.0.1:" + port + "/a\", checks: [sender]}")
-              .write();
+              .write()
+              .answeredOnce();
       try (Gateway _ = house.start()) {
         Answer answer = house.ask(EVERYTHING);
         assertEquals(1, answer.exitCode(), answer.toString());

@@ -125,7 +125,7 @@ final class GatewayDrainTest {
       assertEquals(1, closed.getCount());
       assertTrue(busy.ask(".").startsWith("250"));
       assertTrue(busy.reply().startsWith(DRAINED));
-      assertTrue(closed.await(20, TimeUnit.SECONDS));
+      assertTrue(closed.await(60, TimeUnit.SECONDS));
     }
     assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));
     assertEquals(1, upstream.deliveredCount());

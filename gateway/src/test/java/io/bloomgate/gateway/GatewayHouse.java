@@ -15,11 +15,14 @@ import java.util.Map;
  */
 final class GatewayHouse {
 
+  /** Where nobody listens. */
+  private static final int NOBODY = 1;
+
   private final Path directory;
   private String mode = "enforce";
   private String hostname = "mx.company.example";
   private String listener = "";
-  private int upstreamPort = 1;
+  private int upstreamPort = NOBODY;
   private String downstream = "";
   private String source = "";
   private String log = "";
@@ -147,6 +150,16 @@ final class GatewayHouse {
             .replace("@LOG@", log)
             .replace("@ADMIN@", admin)
             .replace("@MORE@", more));
+    return upstreamPort == NOBODY ? answeredOnce() : this;
+  }
+
+  /** The upstream has answered a gateway before: else clients get 421 as long as it does not. */
+  GatewayHouse answeredOnce() throws IOException {
+    Path state = directory.resolve("state");
+    if (Files.notExists(state)) {
+      Files.createDirectory(state);
+      Files.writeString(state.resolve("mail.servers"), "127.0.0.1:" + upstreamPort + "\t-\tSIZE\n");
+    }
     return this;
   }
 

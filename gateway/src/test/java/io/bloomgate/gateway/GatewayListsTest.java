@@ -10,7 +10,7 @@ import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

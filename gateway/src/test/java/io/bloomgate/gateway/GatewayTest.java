@@ -15,6 +15,7 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A whole gateway: start, commands, reload and end, through its sockets. */
 final class GatewayTest {
+
+  /** Where SQLite has it in the header of a file, as four octets. */
+  private static final int SQLITE_USER_VERSION = 60;
 
   private static final String SENDER = "news@list.junk.example";
   private static final String ALICE = "alice@company.example";
@@ -282,6 +286,27 @@ final class GatewayTest {
       assertEquals(0, house.ask(new ControlRequest.Status()).exitCode());
     }
     house.start().close();
+  }
+
+  /** No change of the settings would cure it. */
+  @Test
+  void entriesOfAnotherReleaseStopTheStartWithTheirFormat() throws Exception {
+    GatewayHouse house = house();
+    house.start().close();
+    Path entries = house.settings().resolveSibling("state").resolve("operator.db");
+    try (RandomAccessFile file = new RandomAccessFile(entries.toFile(), "rw")) {
+      file.seek(SQLITE_USER_VERSION);
+      file.writeInt(9);
+    }
+    StartFailure failure = assertThrows(StartFailure.class, house::start);
+    assertEquals(StartFailure.TRY_AGAIN, failure.exitCode());
+    assertTrue(
+        failure
+            .lines()
+            .getFirst()
+            .startsWith(
+                entries + " has format 9 of another release; this one reads format 1; export"),
+        failure.toString());
   }
 
   @Test

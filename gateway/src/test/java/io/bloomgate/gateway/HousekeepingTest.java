@@ -39,7 +39,7 @@ class HousekeepingTest {
       chores.everySlowly(Duration.ofSeconds(1), "slow", slow::incrementAndGet);
       chores.eachSecond("next", rounds::countDown);
       chores.start();
-      assertTrue(rounds.await(20, TimeUnit.SECONDS));
+      assertTrue(rounds.await(60, TimeUnit.SECONDS));
       assertEquals("ERROR broken failed and will be tried again", log.warnings().getFirst());
     }
     assertTrue(slow.get() > 0);
@@ -73,7 +73,7 @@ class HousekeepingTest {
     made.complete(chores);
     chores.everySlowly(Duration.ofSeconds(1), "slow", done::incrementAndGet);
     chores.start();
-    assertTrue(closed.get(20, TimeUnit.SECONDS));
+    assertTrue(closed.get(60, TimeUnit.SECONDS));
     assertEquals(0, done.get());
   }
 
@@ -93,7 +93,7 @@ class HousekeepingTest {
           });
       chores.eachSecond("next", () -> nanos.addAndGet(TimeUnit.SECONDS.toNanos(1)));
       chores.start();
-      assertTrue(done.await(20, TimeUnit.SECONDS));
+      assertTrue(done.await(60, TimeUnit.SECONDS));
     }
     assertTrue(first.get() - began >= TimeUnit.SECONDS.toNanos(1));
   }
@@ -125,9 +125,9 @@ class HousekeepingTest {
             rounds.countDown();
           });
       chores.start();
-      assertTrue(begun.await(20, TimeUnit.SECONDS));
-      assertTrue(rounds.await(20, TimeUnit.SECONDS));
-      assertTrue(otherSlow.await(20, TimeUnit.SECONDS));
+      assertTrue(begun.await(60, TimeUnit.SECONDS));
+      assertTrue(rounds.await(60, TimeUnit.SECONDS));
+      assertTrue(otherSlow.await(60, TimeUnit.SECONDS));
       Thread runner = Objects.requireNonNull(slow.get());
       assertFalse(runner.isVirtual(), "it computes on a carrier thread of sessions");
       assertEquals("list files", runner.getName());
@@ -155,7 +155,7 @@ class HousekeepingTest {
       nanos.addAndGet(Housekeeping.LATE.toNanos() + 1);
       assertTrue(chores.isLate());
       goesOn.countDown();
-      assertTrue(over.await(20, TimeUnit.SECONDS));
+      assertTrue(over.await(60, TimeUnit.SECONDS));
     }
   }
 

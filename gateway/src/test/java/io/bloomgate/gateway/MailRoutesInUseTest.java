@@ -9,8 +9,8 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -59,7 +59,7 @@ final class MailRoutesInUseTest {
         "mx.test.example",
         this::nanoTime,
         () -> {},
-        XclientMemory.ofProcess(),
+        ServerMemory.ofProcess(),
         Runnable::run,
         ClientNames.OFF);
   }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.settings.LogSettings.Format;
@@ -29,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -61,7 +59,7 @@ final class ObservingTelemetryTest {
     SessionDays days = new SessionDays(folder);
     KnownSenders senders = KnownSenders.open(folder.resolve("senders"), alarm -> {});
     DecisionLine line =
-        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", "x", 1, true, ZoneOffset.UTC);
+        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", "x", 1, true, ZoneOffset.UTC, false);
     GatewayMetrics metrics =
         new GatewayMetrics("1", new FilterCounters(), () -> GatewayMetricsTest.figures());
     try (DecisionLog log =
@@ -74,7 +72,7 @@ final class ObservingTelemetryTest {
         SessionStore kept =
             new SessionStore(
                 days,
-                new DayRetention(days, new DaySeal(new Random(1))),
+                new DayRetention(days),
                 new SessionSettings(Duration.ofDays(1), 1 << 30, Privacy.FULL),
                 () -> Decisions.NOW,
                 nanos::get,
@@ -90,6 +88,7 @@ final class ObservingTelemetryTest {
               new VerdictCounts(() -> Decisions.NOW),
               new TailHub(),
               watch,
+              _ -> {},
               nanos::get);
       for (int session = 0; session < SESSIONS; session++) {
         telemetry.decided(turnedAway(session));

@@ -6,7 +6,7 @@ import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,7 @@
 package io.bloomgate.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -52,15 +53,15 @@ record ArchitectureRules(String root) {
           Map.entry("org.snakeyaml", List.of("config.settings")),
           Map.entry("com.google.common", List.of("blocklists.entry")),
           Map.entry("com.ibm.icu", List.of("config.name")),
-          Map.entry(
-              "com.dynatrace.hash4j",
-              List.of("blocklists.entry", "blocklists.campaign", "blocklists.workbench.foreign")),
+          Map.entry("com.dynatrace.hash4j", List.of("blocklists.entry", "blocklists.campaign")),
           Map.entry(
               "org.apache.commons.compress",
               List.of("blocklists.format.octets", "blocklists.backup")),
           Map.entry("org.tukaani.xz", List.of("blocklists.format.octets")),
           Map.entry("org.apache.hc", List.of("blocklists.fetch")),
           Map.entry("org.apache.james.mime4j", List.of("blocklists.content")),
+          Map.entry("org.jsoup", List.of("blocklists.content")),
+          Map.entry("org.nibor.autolink", List.of("blocklists.url")),
           Map.entry("redis.clients", List.of("blocklists.fleet")),
           Map.entry("picocli", List.of("cli")));
 
@@ -91,12 +92,14 @@ record ArchitectureRules(String root) {
           "blocklists.fleet.RedisException",
           "blocklists.fleet.SharedCounts",
           "blocklists.fleet.SharedLists",
-          "blocklists.fleet.counts.CountKeys",
-          "blocklists.fleet.counts.Counted",
+          "blocklists.fleet.published.FleetSecret",
+          "blocklists.fleet.published.Fleet$Published",
           "blocklists.generation.KeyBatch",
           "blocklists.generation.ListAnswer",
           "blocklists.generation.ListSnapshot",
           "blocklists.greylist.Greylist",
+          "blocklists.greylist.GreylistSharing",
+          "blocklists.greylist.GreylistedSender",
           "blocklists.guard.FeedDiff$Changes",
           "blocklists.guard.HeldEntry",
           "blocklists.guard.KnownGoodHits",
@@ -112,7 +115,7 @@ record ArchitectureRules(String root) {
           "blocklists.operator.OperatorRules$Refusal",
           "blocklists.operator.OperatorText",
           "blocklists.operator.OperatorView",
-          "blocklists.operator.SharedRecord$Act",
+          "blocklists.operator.SharedCommand$Act",
           "blocklists.operator.TypedSubject",
           "blocklists.refresh.FeedAge",
           "blocklists.refresh.FeedCommands",
@@ -144,7 +147,6 @@ record ArchitectureRules(String root) {
       List.of(
           "blocklists.backup",
           "blocklists.content",
-          "blocklists.decision.ContentKey",
           "blocklists.explain",
           "blocklists.workbench",
           "blocklists.file.DurableFiles",
@@ -207,16 +209,8 @@ record ArchitectureRules(String root) {
    * commands, and the kinds of filter that no mail passes through.
    */
   ArchRule mailPathKnowsNoWorkbench() {
-    DescribedPredicate<JavaClass> fenced =
-        describe(
-            "classes of the workbench and its kinds of filter",
-            c -> WORKBENCH.stream().anyMatch(name -> within(c, module(name))));
-    DescribedPredicate<JavaClass> running =
-        describe(
-            "are part of a running gateway",
-            c ->
-                (within(c, module("gateway")) || within(c, module("blocklists")))
-                    && !fenced.test(c));
+    DescribedPredicate<JavaClass> fenced = of(WORKBENCH);
+    DescribedPredicate<JavaClass> running = of(List.of("gateway", "blocklists")).and(not(fenced));
     return noClasses().that(running).should().dependOnClassesThat(fenced);
   }
 
@@ -225,13 +219,22 @@ record ArchitectureRules(String root) {
    * with, does not know the fleet. Only classes that put the gateway together connect the two.
    */
   ArchRule mailPathKnowsNoFleet() {
-    DescribedPredicate<JavaClass> fleet =
-        describe("classes of the fleet", c -> within(c, module("blocklists.fleet")));
-    DescribedPredicate<JavaClass> path =
-        describe(
-            "mail passes through",
-            c -> MAIL_PATH.stream().anyMatch(name -> within(c, module(name))));
-    return noClasses().that(path).should().dependOnClassesThat(fleet);
+    return noClasses()
+        .that(of(MAIL_PATH))
+        .should()
+        .dependOnClassesThat(of(List.of("blocklists.fleet")));
+  }
+
+  /** What a mail carries is read by names, public suffixes and the hash of keys alone. */
+  ArchRule contentKnowsNamesOnly() {
+    DescribedPredicate<JavaClass> content =
+        of(List.of("blocklists.campaign", "blocklists.content", "blocklists.url"));
+    List<String> entry = List.of("blocklists.entry.KeyHash", "blocklists.entry.PublicSuffixes");
+    DescribedPredicate<JavaClass> known = content.or(of(entry)).or(of(List.of("config.name")));
+    return noClasses()
+        .that(content)
+        .should()
+        .dependOnClassesThat(describe("anything else", c -> within(c, root) && !known.test(c)));
   }
 
   /** Sessions and commands use the lists through one class; how lists are made is closed. */
@@ -258,8 +261,8 @@ record ArchitectureRules(String root) {
             c ->
                 within(c, blocklists)
                     && !c.getPackageName().equals(blocklists)
-                    && open.stream().noneMatch(name -> within(c, module(name))));
-    return noClasses().that(live(user)).should().dependOnClassesThat(closed);
+                    && !of(open).test(c));
+    return noClasses().that(of(List.of(user))).should().dependOnClassesThat(closed);
   }
 
   ArchRule packagesFormNoCycle() {
@@ -295,15 +298,11 @@ record ArchitectureRules(String root) {
   }
 
   private ArchRule neverImports(String from, String... targets) {
-    DescribedPredicate<JavaClass> target =
-        describe(
-            "classes of " + String.join(", ", targets),
-            c -> Stream.of(targets).anyMatch(name -> within(c, module(name))));
-    return noClasses().that(live(from)).should().dependOnClassesThat(target);
+    return noClasses().that(of(List.of(from))).should().dependOnClassesThat(of(List.of(targets)));
   }
 
-  private DescribedPredicate<JavaClass> live(String name) {
-    return describe("live in " + name, c -> within(c, module(name)));
+  private DescribedPredicate<JavaClass> of(List<String> names) {
+    return describe("of " + names, c -> names.stream().anyMatch(name -> within(c, module(name))));
   }
 
   private String module(String name) {

@@ -48,6 +48,7 @@ class ArchitectureTest {
         rule("CLI needs no gateway", ArchitectureRules::commandLineKnowsNoGateway, "OpensSessions"),
         rule("fence", ArchitectureRules::mailPathKnowsNoWorkbench, "BuildsAnyKind"),
         rule("no fleet", ArchitectureRules::mailPathKnowsNoFleet, "AsksRedis"),
+        rule("content", ArchitectureRules::contentKnowsNamesOnly, "AsksLists"),
         rule("door", ArchitectureRules::gatewayUsesTheDoorOfBlocklists, "OpensRooms"),
         rule("CLI door", ArchitectureRules::commandLineUsesTheDoorOfBlocklists, "OpensSessions"),
         rule("no cycle", ArchitectureRules::packagesFormNoCycle, "Cycle detected"),

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Keeps words and phrases that had to be read twice out of help, messages, comments, names,
- * documents, samples and golden files.
+ * documents, samples and golden files, and fragments out of the beginnings of Javadocs.
  */
 class PlainWordsTest {
 
@@ -70,6 +70,14 @@ class PlainWordsTest {
   private static final Pattern ANY =
       Rule.pattern("(" + RULES.stream().map(Rule::words).collect(Collectors.joining(")|(")) + ")");
 
+  /** The beginning of a Javadoc that is a fragment: group 1 is its first word. */
+  private static final Pattern FRAGMENT =
+      Pattern.compile(
+          "/\\*\\*[\\s*]+(What|How|Where|Why|When|Whether|Who|Whose|Whom|Which|That|Those|If|Until"
+              + "|As|Like|Unlike|Than|While|Since|Because|So|Once|Of|To|In|On|At|For|By|From|With"
+              + "|Without|Before|After|Between|Behind|Beside|Beyond|Below|Above|Over|Under|Among"
+              + "|During)\\b");
+
   @TempDir Path folder;
 
   /**
@@ -104,6 +112,28 @@ class PlainWordsTest {
       broken.addAll(broken(root.relativize(file).toString(), Files.readString(file)));
     }
     assertEquals(List.of(), broken);
+  }
+
+  @Test
+  void javadocsBeginWithAVerbOrANoun() throws IOException {
+    Path root = Checkout.root();
+    List<String> broken = new ArrayList<>();
+    for (Path source : SourceRules.products(root)) {
+      broken.addAll(fragments(root.relativize(source).toString(), Files.readString(source)));
+    }
+    assertEquals(List.of(), broken);
+  }
+
+  @Test
+  void fragmentsAreFoundAtTheBeginningOfAJavadocOnly() {
+    assertEquals(
+        List.of(
+            "A.java:1: \"What\" begins a Javadoc; write: a verb or a noun",
+            "A.java:3: \"Of\" begins a Javadoc; write: a verb or a noun"),
+        fragments("A.java", "/** What it is. */\n/**\n * Of one. */"));
+    assertEquals(
+        List.of(),
+        fragments("B.java", "/** Offers what it has. How? */ /* What it is. */ // Of one\n/***/"));
   }
 
   @Test
@@ -153,6 +183,20 @@ class PlainWordsTest {
                         + found.group().replace('\n', ' ')
                         + "\"; write: "
                         + rule.instead()))
+        .toList();
+  }
+
+  private static List<String> fragments(String name, String text) {
+    return FRAGMENT
+        .matcher(text)
+        .results()
+        .map(found ->
+            name
+                + ":"
+                + line(text, found.start(1))
+                + ": \""
+                + found.group(1)
+                + "\" begins a Javadoc; write: a verb or a noun")
         .toList();
   }
 

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +51,53 @@ class SourceRulesTest {
   @Test
   void goodFileIsLeftAlone() throws IOException {
     assertEquals(List.of(), broken("Good.java", "/** Good. */\nrecord Good() { void run() {} }"));
+  }
+
+  @Test
+  void productCodeOnlyShrinks() throws IOException {
+    SortedMap<String, Integer> modules = SourceRules.productLines(Checkout.root());
+    int all = modules.values().stream().mapToInt(Integer::intValue).sum();
+    String ledger =
+        "Lines of product code: %d, at most %d; %s"
+            .formatted(all, SourceRules.MAX_PRODUCT_LINES, modules);
+    System.out.println(ledger);
+    assertTrue(modules.size() > 3, "modules were not found below " + Checkout.root());
+    assertTrue(all <= SourceRules.MAX_PRODUCT_LINES, ledger);
+  }
+
+  @Test
+  void commentsAndBlankLinesAreNoCode() {
+    String source =
+        """
+        /* A licence
+         * of two lines. */
+        class A { // a name
+
+          /** A link, "quoted. */
+          String link = "http://a.example/* no comment */";
+          char quote = '"'; /* a
+          comment */ int after;
+          String text = \"""
+              // no comment
+
+              \""";
+        }
+        """;
+    assertEquals(8, SourceRules.codeLines(source));
+  }
+
+  @Test
+  void testsAndBenchmarksAreNoProduct() throws IOException {
+    for (String file :
+        List.of(
+            "a/src/main/java/A.java",
+            "a/b/src/main/java/B.java",
+            "a/src/test/java/ATest.java",
+            "integration-tests/bench/src/main/java/C.java")) {
+      Files.createDirectories(folder.resolve(file).getParent());
+      Files.writeString(folder.resolve(file), "class A {\n}\n");
+    }
+    assertEquals(Map.of("a", 2, "a/b", 2), SourceRules.productLines(folder));
   }
 
   private List<String> broken(String name, String text) throws IOException {

@@ -157,7 +157,7 @@ public final class CatchRun {
       Set<String> out = trial.without(truth.name());
       for (Profile profile : Profile.values()) {
         Settings settings = settings(profile);
-        rows.add(new Row(set, profile.word(), truth.name(), trial.decide(settings, out, clients)));
+        rows.add(new Row(set, profile.key(), truth.name(), trial.decide(settings, out, clients)));
       }
     }
     return rows;
@@ -192,7 +192,7 @@ public final class CatchRun {
     List<Row> rows = new ArrayList<>();
     for (Profile profile : Profile.values()) {
       Settings settings = settings(profile);
-      String word = profile.word();
+      String word = profile.key();
       rows.add(
           new Row(
               ALL, word, "addresses that a list names", trial.decide(settings, Set.of(), clients)));

@@ -1,7 +1,7 @@
 package io.bloomgate.catches;
 
-import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.entry.ListEntry;
@@ -118,8 +118,7 @@ final class Trial {
     Lists lists = new Lists(snapshot, OperatorView.EMPTY, Map.of());
     Map<String, Integer> verdicts = new LinkedHashMap<>();
     for (Facts facts : sessions) {
-      verdicts.merge(
-          DecisionEngine.decide(facts, lists, policy, NOW, batch).key(), 1, Integer::sum);
+      verdicts.merge(Gather.verdict(facts, lists, policy, NOW, batch).key(), 1, Integer::sum);
     }
     return new Tally(verdicts, sessions.size());
   }

@@ -63,7 +63,7 @@ class CheckoutTest {
     try (InputStream in = found.getFirst().openStream()) {
       limits.load(in);
     }
-    assertEquals("2 m", limits.getProperty("junit.jupiter.execution.timeout.default"));
+    assertEquals("4 m", limits.getProperty("junit.jupiter.execution.timeout.default"));
   }
 
   /** As the build has just laid it out; alone this module knows nothing of the others. */

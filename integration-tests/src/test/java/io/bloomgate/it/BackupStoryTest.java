@@ -210,6 +210,7 @@ class BackupStoryTest {
         }
         CommandLineInProcess.Result restored = cli("restore", archive().toString());
         assertEquals(0, restored.exitCode(), when + restored.err());
+        assertTrue(restored.out().contains("the backup has no kept sessions"), when + restored);
         assertTrue(!isAllowed("later.example"), when);
         assertTrue(Files.notExists(folder.resolve("state.restoring")), when);
       }

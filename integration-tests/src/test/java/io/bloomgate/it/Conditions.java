@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Waiting for what another thread or process brings about. */
 final class Conditions {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long SHORTEST_PAUSE = 2_000_000;
   private static final long LONGEST_PAUSE = 50_000_000;
 
@@ -19,7 +19,7 @@ final class Conditions {
   }
 
   /**
-   * Returns soon after it holds; fails when it does not within half a minute. The longer it waited
+   * Returns soon after it holds; fails when it does not within two minutes. The longer it waited
    * the less often it looks, because a look may ask a gateway for a page.
    */
   static void await(String what, Condition condition) throws IOException {

@@ -211,7 +211,12 @@ final class ContentStoryMails {
     return text;
   }
 
-  /** Mails that hold a listed URL where nobody clicks it, or somebody reports it. */
+  /** A mail that names the URL in a way that no mail program makes a link of: a report of it. */
+  static String harmless() {
+    return mail("text/plain", "7bit", "see hxxps://sites[.]google[.]com/view/evil-login");
+  }
+
+  /** Mails that hold a listed URL where nobody clicks it. */
   static List<Mail> tagged() {
     String plain = "sites.google.com/view/evil-login";
     return List.of(
@@ -224,9 +229,6 @@ final class ContentStoryMails {
                     + "see "
                     + URL
                     + "\r\n")),
-        listed(
-            "defanged",
-            mail("text/plain", "7bit", "see hxxps://sites[.]google[.]com/view/evil-login")),
         listed("without a scheme", mail("text/plain", "7bit", "see " + plain + " now")));
   }
 }

@@ -72,6 +72,7 @@ class ContentStoryTest {
     fixture.write("hashes.txt", "# a list of attachments", "", HASHED);
     gateway =
         fixture
+            .with("policy", "{exempt_mail: together}")
             .with(
                 "feeds",
                 """
@@ -176,11 +177,20 @@ class ContentStoryTest {
   @ParameterizedTest
   @FieldSource("CLEAN")
   void anotherPathAtTheSameHostArrivesAsItCame(ContentStoryMails.Mail mail) throws IOException {
-    String reply = send(mail.text(), "bob@example.com");
+    arrivesAsItCame(mail.text());
+  }
+
+  @Test
+  void whatNoMailProgramMakesALinkOfArrivesAsItCame() throws IOException {
+    arrivesAsItCame(ContentStoryMails.harmless());
+  }
+
+  private static void arrivesAsItCame(String message) throws IOException {
+    String reply = send(message, "bob@example.com");
     assertTrue(reply.startsWith("250 "), reply);
     String arrived = SINK.nextDelivery().content();
-    assertTrue(arrived.endsWith(mail.text()), arrived);
-    String above = arrived.substring(0, arrived.length() - mail.text().length());
+    assertTrue(arrived.endsWith(message), arrived);
+    String above = arrived.substring(0, arrived.length() - message.length());
     assertTrue(
         above.matches("(?s)Received: from .*\\sby postfix\\.example\\.com .*Received: .*"), above);
     assertFalse(above.contains("\r\nX-"), above);

@@ -14,14 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway that has no file descriptor left, in a separate process. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
 class DescriptorStoryTest {
 
   /** Descriptors that are free when the clients come. */

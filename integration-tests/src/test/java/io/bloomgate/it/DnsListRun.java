@@ -1,10 +1,10 @@
 package io.bloomgate.it;
 
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.dns.DnsListAnswers;

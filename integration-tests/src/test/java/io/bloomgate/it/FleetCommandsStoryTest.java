@@ -22,11 +22,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two gateways and a Redis: what commands at one node show of itself and of the other one. */
-@Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FleetCommandsStoryTest {
 
@@ -165,27 +163,13 @@ class FleetCommandsStoryTest {
     ControlRequest show = new ControlRequest.SessionsShow(id);
     Conditions.await("kept", () -> first.control(show).exitCode() == 0);
     String there = "node mx1 has it: run the same command there";
-    for (ControlRequest about : List.of(show, add(id, null), add(null, id))) {
+    ControlRequest explain = new ControlRequest.Explain(id, null, null, null, null);
+    for (ControlRequest about : List.of(show, explain, add(id, null), add(null, id))) {
       Conditions.await("hint of " + about, () -> said(second, about).contains(there));
       assertFalse(said(first, about).contains("run the same command"), about::toString);
     }
     ControlRequest unknown = new ControlRequest.SessionsShow("0123456789");
     assertFalse(said(second, unknown).contains("run the same command"));
-  }
-
-  /** As of an older release, of another secret, or of nobody. */
-  @Test
-  void aNodeThatIsNotProvenIsNamedAndNotWaitedFor() throws Exception {
-    redis.command("HSET bloomgate:nodes mx9 {}");
-    try {
-      String notices = self(first).elements("notices").toString();
-      assertTrue(notices.contains("heartbeats are not proven of mx9"), notices);
-      assertEquals(3, status(first).items().size(), () -> status(first).json());
-      String asked = said(second, new ControlRequest.SessionsShow("0123456789"));
-      assertTrue(asked.contains("not asked, because away: mx9 (its heartbeat"), asked);
-    } finally {
-      redis.command("HDEL bloomgate:nodes mx9");
-    }
   }
 
   private static ControlRequest add(String incident, String like) {

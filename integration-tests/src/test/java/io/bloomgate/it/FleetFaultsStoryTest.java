@@ -55,7 +55,7 @@ class FleetFaultsStoryTest {
         new CapturedLog(
             "io.bloomgate.blocklists.fleet",
             "io.bloomgate.gateway.admin",
-            "io.bloomgate.gateway.PartsFactory");
+            "io.bloomgate.gateway.Parts");
     upstream = ScriptedUpstream.start();
     redis = new FleetRedis(folder.resolve("redis"), certificate("redis", "ip:127.0.0.1"));
     stranger = new FleetRedis(folder.resolve("stranger"), certificate("other", "ip:127.0.0.1"));

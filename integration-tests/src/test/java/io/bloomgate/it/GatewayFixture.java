@@ -79,6 +79,10 @@ final class GatewayFixture implements AutoCloseable {
     return this;
   }
 
+  private String setting(String key) {
+    return Objects.requireNonNull(settings.get(key), key);
+  }
+
   /** Starts it, loads every feed and waits for the first word from the mail server. */
   GatewayFixture start() {
     prepare();
@@ -155,7 +159,7 @@ final class GatewayFixture implements AutoCloseable {
 
   /** Sends a request to the control socket and waits for the end of its answer. */
   Answer control(ControlRequest request) {
-    Path socket = folder.resolve("state/control.sock");
+    Path socket = Path.of(setting("state_dir")).resolve("control.sock");
     try {
       Answer answer = ControlClient.ask(socket, request);
       if (!answer.failure().isEmpty()) {

@@ -3,12 +3,14 @@ package io.bloomgate.it;
 import io.bloomgate.checkout.ClassArchive;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** A gateway in a separate process, so that it can be killed. */
 final class GatewayProcess implements AutoCloseable {
@@ -26,8 +28,27 @@ final class GatewayProcess implements AutoCloseable {
     return start(settings, Map.of());
   }
 
+  /** The same, and waits until it greets clients: its control socket may not be there. */
+  static GatewayProcess startAt(GatewayFixture settings, int port) throws IOException {
+    return start(settings, Map.of(), _ -> greets(port));
+  }
+
+  private static boolean greets(int port) {
+    try (SmtpClient client = new SmtpClient(port)) {
+      return client.reply().startsWith("220 ");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** The same with further variables of the environment. */
   static GatewayProcess start(GatewayFixture settings, Map<String, String> environment)
+      throws IOException {
+    return start(settings, environment, GatewayProcess::answers);
+  }
+
+  private static GatewayProcess start(
+      GatewayFixture settings, Map<String, String> environment, Predicate<GatewayProcess> ready)
       throws IOException {
     Path output = settings.settingsFile().resolveSibling("gateway.out");
     Files.deleteIfExists(output);
@@ -54,7 +75,7 @@ final class GatewayProcess implements AutoCloseable {
             if (!process.isAlive()) {
               throw new AssertionError("the gateway ended: " + Files.readString(output));
             }
-            return gateway.answers();
+            return ready.test(gateway);
           });
     } catch (AssertionError e) {
       gateway.kill();
@@ -63,9 +84,15 @@ final class GatewayProcess implements AutoCloseable {
     return gateway;
   }
 
-  private boolean answers() {
+  /** True when it answers commands. */
+  boolean answers() {
+    return tries(new ControlRequest.Status());
+  }
+
+  /** True when it carries the command out. */
+  boolean tries(ControlRequest request) {
     try {
-      control(new ControlRequest.Status());
+      control(request);
       return true;
     } catch (java.io.UncheckedIOException e) {
       return false;
@@ -83,6 +110,12 @@ final class GatewayProcess implements AutoCloseable {
   /** What it prints, standard output and error. */
   Path output() {
     return settings.settingsFile().resolveSibling("gateway.out");
+  }
+
+  /** SIGTERM, and waits until it is gone. */
+  void stop() {
+    process.destroy();
+    process.onExit().join();
   }
 
   /** SIGKILL, and waits until it is gone. */

@@ -24,8 +24,8 @@ import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -67,6 +67,15 @@ class ImpactStoryTest {
 
     boolean refuses() {
       return !verdict.equals("accept") && !verdict.equals("tag");
+    }
+
+    /** True when it refuses what the other let in, or refuses for good what could come again. */
+    boolean refusesMoreThan(Decided other) {
+      return refuses() && (!other.refuses() || (isFinal() && !other.isFinal()));
+    }
+
+    private boolean isFinal() {
+      return verdict.equals("reject");
     }
   }
 
@@ -172,8 +181,8 @@ class ImpactStoryTest {
 
   private static Decided of(Verdict verdict) {
     return verdict.evidence().standing().stream()
-        .filter(Ground.Exact.class::isInstance)
-        .map(Ground.Exact.class::cast)
+        .filter(Ground.Found.class::isInstance)
+        .map(Ground.Found.class::cast)
         .findFirst()
         .map(ground -> new Decided(verdict.key(), ground.source(), ground.entry()))
         .orElse(new Decided(verdict.key(), "", ""));
@@ -224,7 +233,7 @@ class ImpactStoryTest {
     assertEquals(really, computed, hint);
     Set<String> fresh = new TreeSet<>();
     really.forEach((sender, decided) -> {
-      if (decided.refuses() && !before.get(sender).refuses()) {
+      if (decided.refusesMoreThan(before.get(sender))) {
         fresh.add(sender);
       }
     });

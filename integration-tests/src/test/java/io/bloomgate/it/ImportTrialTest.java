@@ -77,7 +77,7 @@ class ImportTrialTest {
           "new.example",
           "new.example",
           "*.glob.example");
-      gateway.write("own.list", "old.example # ticket 1");
+      gateway.write("own.list", "old.example # lines.txt:6");
       assertEquals(0, cli("block", "import", folder.resolve("own.list").toString()).exitCode());
       assertTrialIsTrue(
           gateway, "import", "lines", folder.resolve("lines.txt").toString(), "--as", "block");

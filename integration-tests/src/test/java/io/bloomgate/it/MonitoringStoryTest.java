@@ -100,8 +100,8 @@ class MonitoringStoryTest {
             new String(octets.readAllBytes(), StandardCharsets.UTF_8),
             Map.of(
                 "verdict", status.object("verdicts_1h").orElseThrow().members().keySet(),
-                "state", words(FeedState.values(), FeedState::word),
-                "age", words(FeedAge.values(), FeedAge::word)));
+                "state", words(FeedState.values(), FeedState::key),
+                "age", words(FeedAge.values(), FeedAge::key)));
       }
     }
   }

@@ -14,14 +14,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Mail of a listed client in mode observe that the protocol refuses for a bare line end: {@code
+ * Mail of a listed client in mode observe that the protocol or the mail server refuses: {@code
  * explain} of its id shows both, and one does not contradict the other.
  */
-@Timeout(120)
 class ObservedProtocolStoryTest {
 
   private static final String CLIENT = "45.66.0.9";
@@ -32,26 +32,12 @@ class ObservedProtocolStoryTest {
   void explainShowsTheReplyAndWhatTheListsWouldHaveDone() throws IOException {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = gateway(upstream)) {
-      Conditions.await(
-          "the list",
-          () ->
-              gateway
-                      .control(new ControlRequest.Status())
-                      .only()
-                      .object("entries")
-                      .orElseThrow()
-                      .number("ipv4")
-                      .orElse(0)
-                  == 1);
-      sendBareLineEnd(gateway);
+      sendBareLineEnd(gateway, CLIENT);
       Conditions.await("the session", () -> sessions(gateway).size() == 1);
       JsonObject session = sessions(gateway).getFirst();
       assertEquals("protocol", session.text("outcome").orElseThrow(), session::toString);
-      String id = session.text("id").orElseThrow();
-      CommandLineInProcess.Result done =
-          CommandLineInProcess.run(
-              "explain", id, "-c", folder.resolve("bloomgate.yaml").toString());
-      String out = done.out();
+      assertEquals(1, explained(gateway).exitCode());
+      String out = shown(gateway);
       assertTrue(
           out.contains(
               "was refused at DATA by a rule of the protocol or a limit, not by a list; by the"
@@ -63,6 +49,88 @@ class ObservedProtocolStoryTest {
       assertTrue(out.contains("no allow entry lifts that"), out);
       assertFalse(out.contains("no list decided"), out);
     }
+  }
+
+  /** The exit code says that the mail was refused, also without a list. */
+  @Test
+  void aRefusalWithoutAListIsOneToo() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = gateway(upstream)) {
+      sendBareLineEnd(gateway, "45.66.0.10");
+      Conditions.await("the session", () -> sessions(gateway).size() == 1);
+      CommandLineInProcess.Result done = explained(gateway);
+      assertTrue(done.out().contains(": 550 5.5.2 "), done.out());
+      assertEquals(1, done.exitCode(), done.out());
+    }
+  }
+
+  /** The mail server does not know the first recipient. */
+  @Test
+  void mailIsKeptUnderTheRecipientThatTheMailServerTook() throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start().on("RCPT", "550 5.1.1 No such user");
+        GatewayFixture gateway = gateway(upstream)) {
+      try (SmtpClient client = begun(gateway)) {
+        SmtpClient.expect("550", client.command("RCPT TO:<nobody@example.com>"));
+        SmtpClient.expect("250", client.command("RCPT TO:<joe@example.com>"));
+        SmtpClient.expect("354", client.command("DATA"));
+        client.raw("Subject: hi\r\n\r\n.\r\n");
+        SmtpClient.expect("250", client.lines().getLast());
+      }
+      Conditions.await(
+          "the mail",
+          () ->
+              sessions(gateway).stream()
+                  .anyMatch(session -> session.text("outcome").orElse("").equals("delivered")));
+      String shown = shown(gateway);
+      assertTrue(shown.contains("to=joe@example.com, delivered"), shown);
+      assertTrue(shown.contains("would have been REFUSED, was delivered"), shown);
+    }
+  }
+
+  /** One session with one recipient, refused by the mail server or not taken for now. */
+  @ParameterizedTest
+  @CsvSource({
+    "550 5.1.1 No such user, was refused by the mail server",
+    "451 4.3.0 Try again, was put off by the mail server"
+  })
+  void aRecipientThatTheMailServerRefusedWasNotLetThrough(String reply, String met)
+      throws IOException {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start().on("RCPT", reply);
+        GatewayFixture gateway = gateway(upstream)) {
+      try (SmtpClient client = begun(gateway)) {
+        SmtpClient.expect(reply.substring(0, 3), client.command("RCPT TO:<nobody@example.com>"));
+      }
+      Conditions.await("the session", () -> sessions(gateway).size() == 1);
+      JsonObject session = sessions(gateway).getFirst();
+      assertEquals(1, session.number("recipients").orElseThrow(), session::toString);
+      String shown = shown(gateway);
+      assertTrue(shown.contains("would have been REFUSED, " + met), shown);
+      assertTrue(shown.contains("  listed   mine  " + CLIENT), shown);
+      assertFalse(shown.contains("was let through"), shown);
+    }
+  }
+
+  /** What {@code explain} shows of the only session. */
+  private String shown(GatewayFixture gateway) {
+    return explained(gateway).out();
+  }
+
+  private CommandLineInProcess.Result explained(GatewayFixture gateway) {
+    String id = sessions(gateway).getFirst().text("id").orElseThrow();
+    return CommandLineInProcess.run(
+        "explain", id, "-c", folder.resolve("bloomgate.yaml").toString());
+  }
+
+  private static SmtpClient begun(GatewayFixture gateway) throws IOException {
+    return begun(gateway, CLIENT);
+  }
+
+  private static SmtpClient begun(GatewayFixture gateway, String from) throws IOException {
+    SmtpClient client = SmtpClient.proxied(gateway.port("mx"), from);
+    client.lines();
+    client.command("EHLO mail.partner.example");
+    SmtpClient.expect("250", client.command("MAIL FROM:<a@partner.example>"));
+    return client;
   }
 
   private GatewayFixture gateway(ScriptedUpstream upstream) throws IOException {
@@ -80,14 +148,23 @@ class ObservedProtocolStoryTest {
                     .replace("FOLDER", folder.toString()));
     gateway.prepare();
     gateway.write("mine.txt", CLIENT);
-    return gateway.start();
+    gateway.start();
+    Conditions.await(
+        "the list",
+        () ->
+            gateway
+                    .control(new ControlRequest.Status())
+                    .only()
+                    .object("entries")
+                    .orElseThrow()
+                    .number("ipv4")
+                    .orElse(0)
+                == 1);
+    return gateway;
   }
 
-  private static void sendBareLineEnd(GatewayFixture gateway) throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), CLIENT)) {
-      client.lines();
-      client.command("EHLO mail.partner.example");
-      SmtpClient.expect("250", client.command("MAIL FROM:<a@partner.example>"));
+  private static void sendBareLineEnd(GatewayFixture gateway, String from) throws IOException {
+    try (SmtpClient client = begun(gateway, from)) {
       SmtpClient.expect("250", client.command("RCPT TO:<bob@example.com>"));
       SmtpClient.expect("354", client.command("DATA"));
       client.raw("Subject: hi\r\n\r\none\ntwo\r\n.\r\n");

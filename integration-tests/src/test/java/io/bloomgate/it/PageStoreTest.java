@@ -4,19 +4,19 @@ import static io.bloomgate.it.PageFixture.send;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -102,15 +102,12 @@ class PageStoreTest {
     return new KeptSession(
         at,
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
-        ClientName.UNKNOWN,
         number % 16 + LONG,
         LONG,
         List.of("example.com"),
         1,
         "ESMTP",
         "mx",
-        false,
-        false,
         new KeptDecision(
             String.format(Locale.ROOT, "%010d", number),
             Stage.RCPT,
@@ -123,6 +120,7 @@ class PageStoreTest {
             refused ? "554 5.7.1 Refused" : "250 2.0.0 Ok"),
         4_096,
         Duration.ofMillis(12),
-        1);
+        1,
+        More.NOTHING);
   }
 }

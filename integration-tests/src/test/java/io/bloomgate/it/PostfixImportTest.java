@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Signs;
@@ -171,7 +171,8 @@ class PostfixImportTest {
   }
 
   private static Lists imported(List<String> lines) {
-    Migration migration = Migration.of(new Migration.Request(Origin.POSTFIX, null, null), lines);
+    Migration migration =
+        Migration.of(new Migration.Request(Origin.POSTFIX, null, null, ""), lines);
     List<OperatorEntry> entries = new ArrayList<>();
     for (Migration.Taken taken : migration.taken()) {
       NewEntry e = taken.entry();
@@ -213,7 +214,7 @@ class PostfixImportTest {
             List.of(),
             Settings.Policy.OnError.ACCEPT,
             List.of());
-    Verdict verdict = DecisionEngine.decide(facts, lists, policy, NOW);
+    Verdict verdict = Gather.verdict(facts, lists, policy, NOW);
     assertEquals(
         refused, verdict instanceof Verdict.Reject, () -> "seed " + SEED + ", asked " + asked);
   }

@@ -15,7 +15,7 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.report.DailyReport;
 import io.bloomgate.gateway.report.ReportMail;
 import io.bloomgate.gateway.testkit.ReportFixture;
@@ -65,7 +65,7 @@ class ReportStoryTest {
         settings.hostname(),
         System::nanoTime,
         () -> {},
-        XclientMemory.ofProcess(),
+        ServerMemory.ofProcess(),
         Runnable::run,
         ClientNames.OFF);
   }

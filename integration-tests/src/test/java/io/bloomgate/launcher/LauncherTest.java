@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.checkout.Checkout;
 import io.bloomgate.launcher.Sandbox.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +34,10 @@ class LauncherTest {
 
   @Test
   void missingJdkIsSaidInOneLine() throws Exception {
-    assertRefused(machine.run(machine.layOutSources(), "demo"), "no JDK 25 found; install");
+    Outcome outcome = machine.run(machine.layOutSources(), "demo");
+    assertRefused(outcome, "no JDK 25 found; install");
+    String line = outcome.err().getFirst();
+    assertTrue(line.contains("Adoptium") && line.contains("README.md"), line);
   }
 
   @Test
@@ -185,8 +190,8 @@ class LauncherTest {
     Path far = Files.createSymbolicLink(machine.top().resolve("path/bg"), near);
     Outcome outcome = machine.run(far, "explain", "a b", "*", "");
     Path admin = machine.sources().resolve("admin-cli/target");
-    String classPath = admin + "/bloomgate-admin-cli.jar:" + admin + "/lib/*";
-    List<String> end = List.of("-cp", classPath, CLI, "explain", "a b", "*", "");
+    assertEquals(admin + "/bloomgate-admin-cli.jar:" + admin + "/lib/*", outcome.out().get(1));
+    List<String> end = List.of(CLI, "explain", "a b", "*", "");
     assertEquals(
         end, outcome.out().subList(outcome.out().size() - end.size(), outcome.out().size()));
     assertEquals(7, outcome.exit());
@@ -200,10 +205,13 @@ class LauncherTest {
     machine.layOutJars();
     Path cache = Sandbox.write(machine.sources().resolve("gateway/target/gateway.aot"), "x");
     String used = "-XX:AOTCache=" + cache;
-    assertFalse(machine.run(launcher, "run").out().contains(used));
+    List<String> without = machine.run(launcher, "run").out();
+    assertFalse(without.contains(used));
+    assertTrue(without.contains("-Dbloomgate.start_cache="), "which `doctor` reads");
     Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(120)));
     List<String> out = machine.run(launcher, "run").out();
     assertTrue(out.contains(used), out::toString);
+    assertTrue(out.contains("-Dbloomgate.start_cache=" + cache), out::toString);
     assertFalse(out.contains("--add-modules=jdk.incubator.vector"), out::toString);
     assertTrue(machine.run(launcher, "demo").out().contains(used));
     assertFalse(machine.run(launcher, "status").out().toString().contains("AOTCache"));
@@ -237,6 +245,52 @@ class LauncherTest {
     assertTrue(Files.exists(lib.resolve("cli.aot")));
   }
 
+  /** A cache fits one collector only, so it is made with the one that the service has. */
+  @Test
+  void trainingHasTheOptionsOfTheService() throws Exception {
+    Path home = machine.addJava("jdk-25", "25.0.3", true);
+    Path launcher = machine.layOutPackage();
+    Path words = machine.top().resolve("words");
+    Sandbox.write(home.resolve("bin/java"), "#!/bin/sh\necho \"$*\" >'" + words + "'\n");
+    Path units = machine.top().resolve("usr/lib/systemd/system");
+    Files.createDirectories(units);
+    Files.copy(
+        Checkout.root().resolve("config/systemd/bloomgate.service"),
+        units.resolve("bloomgate.service"));
+    assertEquals(69, machine.run(launcher, "--train").exit());
+    assertTrue(Files.readString(words).contains(" -XX:+UseZGC "), Files.readString(words));
+    Path file = machine.top().resolve("etc/default/bloomgate");
+    Sandbox.write(file, "#BLOOMGATE_JAVA_OPTS=-Xa\nBLOOMGATE_JAVA_OPTS=\"-XX:+UseG1GC -Xmx2g\"\n");
+    assertEquals(69, machine.run(launcher, "--train").exit());
+    String changed = Files.readString(words);
+    assertTrue(changed.contains(" -XX:+UseG1GC -Xmx2g ") && !changed.contains("ZGC"), changed);
+    machine.set("BLOOMGATE_JAVA_OPTS", "-XX:+UseSerialGC");
+    assertEquals(69, machine.run(launcher, "--train").exit());
+    assertFalse(Files.readString(words).contains("G1GC"), Files.readString(words));
+  }
+
+  /**
+   * What Java has begun to write when it is ended, for example because an upgrade waits no more.
+   */
+  @Test
+  void trainingThatIsEndedLeavesNothing() throws Exception {
+    Path home = machine.addJava("jdk-25", "25.0.3", true);
+    Path launcher = machine.layOutPackage();
+    Sandbox.write(
+        home.resolve("bin/java"),
+        """
+        #!/bin/sh
+        for word; do
+          case $word in -XX:AOTCacheOutput=*) echo half >"${word#*=}"; echo >"${word#*=}.config" ;; esac
+        done
+        kill -s TERM $PPID
+        """);
+    assertEquals(69, machine.run(launcher, "--train").exit());
+    try (Stream<Path> left = Files.list(machine.top().resolve("usr/lib/bloomgate"))) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
   @Test
   void signalsReachJava() throws Exception {
     Path home = machine.addJava("jdk-25", "25.0.3", true);
@@ -258,10 +312,9 @@ class LauncherTest {
     machine.layOutJars();
     List<String> out = machine.run(launcher, "demo", "--once").out();
     Path target = machine.sources().resolve("gateway/target");
-    String classPath = target + "/bloomgate-gateway.jar:" + target + "/lib/*";
-    assertEquals(
-        List.of("-cp", classPath, GATEWAY, "demo", "--once"),
-        out.subList(out.size() - 5, out.size()));
+    assertEquals(target + "/bloomgate-gateway.jar:" + target + "/lib/*", out.get(1));
+    assertEquals(List.of(GATEWAY, "demo", "--once"), out.subList(out.size() - 3, out.size()));
+    assertTrue(out.stream().skip(2).noneMatch(word -> word.contains(".jar")), out::toString);
   }
 
   private static void assertRefused(Outcome outcome, String reason) {

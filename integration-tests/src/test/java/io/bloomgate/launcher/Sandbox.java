@@ -28,6 +28,7 @@ final class Sandbox {
           "sed",
           "dirname",
           "tail",
+          "tr",
           "env",
           "readlink",
           "find",
@@ -109,7 +110,8 @@ final class Sandbox {
 
   private Path layOutLauncher(Path place) throws IOException {
     String script = Files.readString(Checkout.root().resolve("gateway/bin/bloomgate"));
-    String moved = script.replaceAll("(?m)(^| )/(usr|opt|Library)/", "$1" + quoted(top) + "/$2/");
+    String moved =
+        script.replaceAll("(?m)(^| )/(etc|usr|opt|Library)/", "$1" + quoted(top) + "/$2/");
     return program(place, moved);
   }
 
@@ -117,13 +119,18 @@ final class Sandbox {
     return path.toString().replace(" ", "\\\\ ");
   }
 
-  /** A Java in usr/lib/jvm that prints its name and arguments, one a line, and exits with 7. */
+  /**
+   * A Java in usr/lib/jvm that prints its name, its class path and its arguments, one a line, and
+   * exits with 7.
+   */
   Path addJava(String name, String version, boolean compiler) throws IOException {
     Path home = top.resolve("usr/lib/jvm").resolve(name);
     write(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
     program(
         home.resolve("bin/java"),
-        "#!/bin/sh\nprintf '%s\\n' " + name + " \"$@\"\nenv | sed -n '/^BLOOMGATE/p'\nexit 7\n");
+        "#!/bin/sh\nprintf '%s\\n' "
+            + name
+            + " \"$CLASSPATH\" \"$@\"\nenv | sed -n '/^BLOOMGATE/p'\nexit 7\n");
     if (compiler) {
       program(home.resolve("bin/javac"), "#!/bin/sh\n");
     }

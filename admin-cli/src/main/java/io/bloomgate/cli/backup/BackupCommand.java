@@ -46,9 +46,7 @@ public final class BackupCommand implements Callable<Integer> {
 
   @Option(
       names = "--sessions",
-      description =
-          "also what `explain ID`, `sessions` and `explain --at` need: kept sessions and"
-              + " the history of the lists")
+      description = "also the kept sessions, which `explain ID` and `sessions` need")
   private boolean sessions;
 
   @Option(
@@ -72,7 +70,7 @@ public final class BackupCommand implements Callable<Integer> {
           "there is no state directory " + stateDir,
           "name the gateway's settings with -c FILE");
     }
-    Invocation.requireReadable(stateDir);
+    Invocation.requireReadableState(stateDir);
     Backup.Wanted wanted =
         new Backup.Wanted(
             in.options().configFile(),
@@ -122,7 +120,7 @@ public final class BackupCommand implements Callable<Integer> {
     return JsonValue.object()
         .put("file", file.toString())
         .put("octets", done.octets())
-        .put("members", manifest.members().size())
+        .put("members", done.files())
         .put("generation", manifest.generation())
         .put("sessions", manifest.sessions())
         .put("secrets", manifest.secrets())

@@ -15,22 +15,22 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What happens to a file of a backup that belongs outside of the state directory. Pure but for the
- * look at what is there. Used by {@link RestoreCommand}.
+ * A file of a backup that belongs outside of the state directory, and what happens to it. Pure but
+ * for the look at what is there. Used by {@link RestoreCommand}.
  *
  * @param target where it belongs
  */
 record PlacedFile(Path target, How how) {
 
-  /** What happens. */
+  /** The way in which it is handled. */
   enum How {
-    /** There is none, or it is to be replaced. */
+    /** No file is there, or it is to be replaced. */
     WRITTEN("written"),
     /** The very same is there. */
     SAME("there already"),
     /** Another one is there, so it is put beside. */
     BESIDE("beside the one that is there"),
-    /** It is outside of the folder of the settings, where a restore writes nothing. */
+    /** The file belongs outside of the folder of the settings, where a restore writes nothing. */
     LEFT("not written, as it is outside of the folder of the settings");
 
     private final String words;
@@ -84,7 +84,7 @@ record PlacedFile(Path target, How how) {
     return true;
   }
 
-  /** Where it is written. */
+  /** The path to which it is written. */
   Path place() {
     return how == How.BESIDE ? target.resolveSibling(target.getFileName() + ".restored") : target;
   }

@@ -82,7 +82,7 @@ public final class RestoreCommand implements Callable<Integer> {
               ? Optional.of(Restore.before(stateDir, now))
               : Optional.empty();
       RestorePlan plan =
-          RestorePlan.of(contents.manifest(), stateDir, before, in.options().configFile(), force);
+          RestorePlan.of(contents, stateDir, before, in.options().configFile(), force);
       if (dryRun) {
         print(plan, false);
         in.output().note("nothing was changed; without --dry-run it is done");
@@ -96,10 +96,9 @@ public final class RestoreCommand implements Callable<Integer> {
         return ExitCode.OK;
       }
       Restore.Done done = Restore.run(file, contents, stateDir, now);
-      Optional<Path> kept = place(plan, contents, done.staged());
+      Optional<Path> kept = place(plan, contents, done.elsewhere());
       print(
-          new RestorePlan(
-              plan.manifest(), stateDir, done.before(), plan.settings(), plan.elsewhere()),
+          new RestorePlan(contents, stateDir, done.before(), plan.settings(), plan.elsewhere()),
           true);
       sayNext(plan, kept);
       return ExitCode.OK;
@@ -135,7 +134,10 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  /** Those that count afterwards: of this machine where it has some, else those of the archive. */
+  /**
+   * The settings that count afterwards: those of this machine where it has some, else those of the
+   * archive.
+   */
   private Settings settings(Restore.Contents contents) throws CliException {
     Path here = in.options().configFile();
     if (Files.exists(here) && !force) {
@@ -172,19 +174,22 @@ public final class RestoreCommand implements Callable<Integer> {
 
   // ---- files outside of the state
 
-  /** Where the files are that were not written; empty when there are none. */
-  private Optional<Path> place(RestorePlan plan, Restore.Contents contents, Optional<Path> staged)
+  /**
+   * Writes the files; returns the folder of those that were not written, empty when there are none.
+   */
+  private Optional<Path> place(
+      RestorePlan plan, Restore.Contents contents, Optional<Path> elsewhere)
       throws CliException, IOException {
     PlacedFile settings = plan.settings();
     if (settings.how() == How.WRITTEN || settings.how() == How.BESIDE) {
       NewFile.write(settings.place(), contents.settings(), group(settings.target()), true);
     }
-    if (staged.isEmpty()) {
+    if (elsewhere.isEmpty()) {
       return Optional.empty();
     }
     for (RestorePlan.Placed placed : plan.elsewhere()) {
       PlacedFile where = placed.file();
-      Path from = staged.get().resolve(placed.member().name());
+      Path from = elsewhere.get().resolve(placed.member().name());
       if (where.how() == How.WRITTEN || where.how() == How.BESIDE) {
         NewFile.copy(from, placed.member().sha256(), where.place(), group(settings.target()));
       }
@@ -193,13 +198,13 @@ public final class RestoreCommand implements Callable<Integer> {
       }
     }
     if (plan.leaves()) {
-      return Optional.of(Restore.keep(staged.get(), plan.stateDir()));
+      return elsewhere;
     }
-    DurableFiles.deleteTree(staged.get());
+    DurableFiles.deleteTree(elsewhere.get());
     return Optional.empty();
   }
 
-  /** That of the settings file, which the gateway's user can read. */
+  /** The group of the settings file, which the gateway's user can read. */
   private static String group(Path settingsFile) {
     try {
       return Files.readAttributes(settingsFile, PosixFileAttributes.class).group().getName();
@@ -222,6 +227,15 @@ public final class RestoreCommand implements Callable<Integer> {
   private void print(RestorePlan plan, boolean done) {
     Output out = in.output();
     plan.steps(done).forEach(step -> out.item(step, (item, o) -> show(item, done, o)));
+    if (!plan.contents().manifest().sessions()) {
+      plan.before()
+          .ifPresent(old ->
+              out.note(
+                  "the backup has no kept sessions (`backup --sessions`): those of before are in "
+                      + old.resolve("sessions")
+                      + (done ? "" : " then")
+                      + "; while the gateway is stopped, that folder can be moved back"));
+    }
   }
 
   private static void show(JsonObject item, boolean done, Output out) {
@@ -257,18 +271,19 @@ public final class RestoreCommand implements Callable<Integer> {
                 + folder
                 + "; copy those that you want"));
     String owner = owner(plan.stateDir());
-    if (!plan.manifest().owner().isEmpty() && !plan.manifest().owner().equals(owner)) {
+    if (!plan.contents().manifest().owner().isEmpty()
+        && !plan.contents().manifest().owner().equals(owner)) {
       out.note(
           "the state belonged to "
-              + plan.manifest().owner()
+              + plan.contents().manifest().owner()
               + " and belongs to "
               + owner
               + " now; `chown -R` gives it to the user that runs the gateway");
     }
-    if (!plan.manifest().leftOut().isEmpty()) {
+    if (!plan.contents().manifest().leftOut().isEmpty()) {
       out.note(
           "the backup was made without these files with keys: "
-              + String.join(", ", plan.manifest().leftOut()));
+              + String.join(", ", plan.contents().manifest().leftOut()));
     }
     out.note("next: `bloomgate config validate`, start the gateway, `bloomgate doctor`");
   }

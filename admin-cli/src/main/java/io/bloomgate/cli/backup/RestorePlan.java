@@ -1,8 +1,8 @@
 package io.bloomgate.cli.backup;
 
-import io.bloomgate.blocklists.backup.ArchiveManifest;
-import io.bloomgate.blocklists.backup.ArchiveManifest.Member;
 import io.bloomgate.blocklists.backup.MemberName;
+import io.bloomgate.blocklists.backup.Restore;
+import io.bloomgate.blocklists.backup.Restore.Member;
 import io.bloomgate.cli.backup.PlacedFile.How;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.config.json.JsonValue;
@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a restore does, decided before anything is written. Used by {@link RestoreCommand}.
+ * The steps of a restore, decided before anything is written. Used by {@link RestoreCommand}.
  *
  * @param settings the settings file
  * @param elsewhere files that the settings name, with the member that holds each
  * @param before where the old state goes; empty when there is none
  */
 record RestorePlan(
-    ArchiveManifest manifest,
+    Restore.Contents contents,
     Path stateDir,
     Optional<Path> before,
     PlacedFile settings,
@@ -34,7 +34,7 @@ record RestorePlan(
   record Placed(Member member, PlacedFile file) {}
 
   static RestorePlan of(
-      ArchiveManifest manifest,
+      Restore.Contents contents,
       Path stateDir,
       Optional<Path> before,
       Path settingsFile,
@@ -44,7 +44,7 @@ record RestorePlan(
     Path folder = Optional.ofNullable(target.getParent()).orElse(target);
     PlacedFile settings = new PlacedFile(target, How.LEFT);
     List<Placed> elsewhere = new ArrayList<>();
-    for (Member member : manifest.members()) {
+    for (Member member : contents.members()) {
       if (member.name().equals(MemberName.SETTINGS)) {
         settings = PlacedFile.decide(target, member.sha256(), force);
       }
@@ -55,7 +55,7 @@ record RestorePlan(
                 member, PlacedFile.decideWithin(folder, place.get(), member.sha256(), force)));
       }
     }
-    return new RestorePlan(manifest, stateDir, before, settings, elsewhere);
+    return new RestorePlan(contents, stateDir, before, settings, elsewhere);
   }
 
   /** True when files stay beside the state directory for the operator to copy. */
@@ -72,12 +72,12 @@ record RestorePlan(
             .put("to", stateDir.toString())
             .put("how", before.isPresent() ? "replaced" : "made")
             .put("old", before.map(Path::toString).orElse(""))
-            .put("created", manifest.created().toString())
-            .put("version", manifest.version())
-            .put("generation", manifest.generation())
-            .put("files", manifest.members().size())
-            .put("octets", manifest.octets())
-            .put("sessions", manifest.sessions())
+            .put("created", contents.manifest().created().toString())
+            .put("version", contents.manifest().version())
+            .put("generation", contents.manifest().generation())
+            .put("files", contents.members().size())
+            .put("octets", contents.octets())
+            .put("sessions", contents.manifest().sessions())
             .put("done", done)
             .build());
     steps.add(step("settings", settings, done));

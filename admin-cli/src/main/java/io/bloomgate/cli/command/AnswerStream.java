@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnswerStream extends PrintStream {
 
-  /** What Linux says of standard output; elsewhere there is no such link. */
+  /** A link by which Linux names standard output; elsewhere there is no such link. */
   private static final Path LINK = Path.of("/proc/self/fd/1");
 
   private final Sink sink;
@@ -56,7 +56,10 @@ public final class AnswerStream extends PrintStream {
     return sink.failure == null;
   }
 
-  /** Why the answer is not complete; empty when it is, or when its reader stopped reading. */
+  /**
+   * The reason why the answer is not complete; empty when it is, or when its reader stopped
+   * reading.
+   */
   public Optional<String> failure() {
     IOException failure = sink.failure;
     if (failure == null || pipe) {

@@ -61,7 +61,7 @@ public final class CliException extends Exception {
     return new CliException(exitCode, e.problem(), e.hint(), e);
   }
 
-  /** Why the gateway gave no answer. */
+  /** Makes the error of a gateway that gave no answer. */
   public static CliException of(ControlException e) {
     return switch (e.kind()) {
       case NO_GATEWAY ->
@@ -84,7 +84,7 @@ public final class CliException extends Exception {
     return problem;
   }
 
-  /** What to do about it; may be empty. */
+  /** The way to fix it; may be empty. */
   String hint() {
     return hint;
   }

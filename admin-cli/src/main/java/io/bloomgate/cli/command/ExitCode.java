@@ -1,6 +1,6 @@
 package io.bloomgate.cli.command;
 
-/** The exit code of a command (contract, section 1). */
+/** The exit code of a command. */
 public final class ExitCode {
 
   /** Yes, or done. */

@@ -14,7 +14,7 @@ final class FractionText {
 
   private static final int SHOWN_DIGITS = 3;
 
-  /** In front of the dot. */
+  /** The largest number of digits in front of the dot. */
   private static final int MOST_DIGITS = 12;
 
   /** A number with more digits than are shown; ten times as much fits into a long. */
@@ -55,7 +55,10 @@ final class FractionText {
     return rounded(digits, behindDot - exponent);
   }
 
-  /** Of one digit and its sign; positive, which is not usual, for all others. */
+  /**
+   * The exponent, when it is one digit and its sign; a positive number, which is not usual, for all
+   * others.
+   */
   private static int exponent(String text) {
     boolean small = text.length() == 2 && text.charAt(0) == '-';
     return small && text.charAt(1) >= '0' && text.charAt(1) <= '9' ? '0' - text.charAt(1) : 1;

@@ -13,21 +13,21 @@ import picocli.CommandLine.ScopeType;
 /** The options that every command takes, before or after its name. Filled by picocli. */
 public final class GlobalOptions {
 
-  /** How answers are written. */
+  /** A form of answers. */
   public enum Format {
     HUMAN,
     JSON,
     RAW
   }
 
-  /** Whether answers are coloured. */
+  /** Says when answers are coloured. */
   enum Color {
     AUTO,
     YES,
     NO
   }
 
-  /** Those that take these options, alone between backquotes. */
+  /** The commands that take these options, alone between backquotes. */
   private static final Pattern COMMAND =
       Pattern.compile("`bloomgate (?!run\\b|demo\\b|help\\b|completion\\b)[^`]+`");
 

@@ -90,7 +90,10 @@ public final class HumanText {
     }
   }
 
-  /** By hand: the formatter of the library takes longer to load than most commands take. */
+  /**
+   * Groups the digits by hand: the formatter of the library takes longer to load than most commands
+   * take.
+   */
   private static String grouped(long number) {
     StringBuilder digits = new StringBuilder().append(number);
     int first = number < 0 ? 1 : 0;

@@ -48,7 +48,7 @@ public final class Invocation {
     this.words = words;
   }
 
-  /** Whether the call can mean a command of this name. */
+  /** True when the call can mean a command of this name. */
   public boolean wants(String command) {
     return words.map(all -> all.contains(command)).orElse(true);
   }
@@ -77,7 +77,7 @@ public final class Invocation {
       return options.socket;
     }
     if (options.config != null && !around.environment().containsKey(SOCKET_VARIABLE)) {
-      requireReadable(options.config);
+      requireReadableSettings(options.config);
     }
     if (options.config != null
         && Files.notExists(options.config)
@@ -162,15 +162,28 @@ public final class Invocation {
 
   /** Distinguishes a file that the caller may not read from one that is missing. */
   public static void requireReadable(Path file) throws CliException {
+    requireReadable(file, "become root or a member of its group");
+  }
+
+  /** The same for a settings file, which the gateway's group may read. */
+  public static void requireReadableSettings(Path file) throws CliException {
+    requireReadable(
+        file,
+        "become root or a member of its group; for the gateway's group: `chgrp bloomgate "
+            + file
+            + "; chmod 640 "
+            + file
+            + "`");
+  }
+
+  /** The same for what is in the state directory, or that directory: its owner alone may read. */
+  public static void requireReadableState(Path place) throws CliException {
+    requireReadable(place, "become root or the gateway's user");
+  }
+
+  private static void requireReadable(Path file, String hint) throws CliException {
     if (!Files.notExists(file) && !Files.isReadable(file)) {
-      throw new CliException(
-          ExitCode.PERMISSION,
-          "you may not read " + file,
-          "become root or a member of its group; for the gateway's group: `chgrp bloomgate "
-              + file
-              + "; chmod 640 "
-              + file
-              + "`");
+      throw new CliException(ExitCode.PERMISSION, "you may not read " + file, hint);
     }
   }
 
@@ -211,7 +224,7 @@ public final class Invocation {
    * @throws CliException when they cannot be used; every problem was printed
    */
   public Settings settings(Path file, Map<String, String> instead) throws CliException {
-    requireReadable(file);
+    requireReadableSettings(file);
     Map<String, String> environment = new HashMap<>(around.environment());
     environment.putAll(instead);
     return switch (SettingsFile.load(file, environment)) {

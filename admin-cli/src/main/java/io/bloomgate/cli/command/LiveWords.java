@@ -1,5 +1,6 @@
 package io.bloomgate.cli.command;
 
+import io.bloomgate.config.name.Keyed;
 import java.util.Collections;
 import java.util.Iterator;
 
@@ -10,8 +11,8 @@ import java.util.Iterator;
  */
 public abstract class LiveWords implements Iterable<String> {
 
-  /** What the gateway is asked for. */
-  public enum Kind {
+  /** A kind of words that only the gateway knows. */
+  public enum Kind implements Keyed {
     /** Names of feeds and lists that are asked by DNS. */
     FEEDS,
     /** Ids of the last refusals. */
@@ -49,7 +50,7 @@ public abstract class LiveWords implements Iterable<String> {
     }
   }
 
-  /** The same, where the file of a mail may stand too. */
+  /** The same, where the file of a mail may be given too. */
   public static final class RefusalsOrFiles extends LiveWords {
     public RefusalsOrFiles() {
       super(Kind.REFUSALS);

@@ -35,12 +35,16 @@ public final class NewFile {
   /** 0640. */
   private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r-----");
 
-  /** Whether a group could be given a file. */
+  /** 0755. */
+  private static final Set<PosixFilePermission> FOLDER_MODE =
+      PosixFilePermissions.fromString("rwxr-xr-x");
+
+  /** Says whether a group could be given a file. */
   public enum Given {
     YES,
     /** The machine has no such group. */
     NO_SUCH_GROUP,
-    /** This user may not do that. */
+    /** The user may not give a file to that group. */
     NOT_PERMITTED
   }
 
@@ -67,7 +71,7 @@ public final class NewFile {
       throw exists(file);
     }
     try {
-      Files.createDirectories(folder);
+      make(folder);
       Files.deleteIfExists(temporary);
       Given given = create(temporary, content, group);
       place(temporary, target, force);
@@ -96,7 +100,7 @@ public final class NewFile {
     Path target = file.toAbsolutePath();
     Path temporary = target.resolveSibling("." + target.getFileName() + ".new");
     try {
-      Files.createDirectories(Optional.ofNullable(target.getParent()).orElse(target));
+      make(Optional.ofNullable(target.getParent()).orElse(target));
       Files.deleteIfExists(temporary);
       try {
         create(temporary, new byte[0], group);
@@ -137,6 +141,14 @@ public final class NewFile {
         ExitCode.USAGE,
         file + " is there already",
         "look at it first; --force replaces it, -c names another file");
+  }
+
+  /** A folder that is new lets the gateway's user in, whatever the umask of root is. */
+  private static void make(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder);
+      Files.setPosixFilePermissions(folder, FOLDER_MODE);
+    }
   }
 
   private static Given create(Path file, byte[] content, String group) throws IOException {

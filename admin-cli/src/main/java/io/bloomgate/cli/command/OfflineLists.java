@@ -13,7 +13,7 @@ public final class OfflineLists {
 
   private OfflineLists() {}
 
-  /** What is done with the lists while they are open. */
+  /** The work on the lists while they are open. */
   @FunctionalInterface
   public interface Work {
     /** The result is the exit code. */
@@ -26,7 +26,7 @@ public final class OfflineLists {
    * @throws CliException when the lists cannot be read, or the work failed
    */
   public static int with(Invocation in, Settings settings, Work work) throws CliException {
-    Invocation.requireReadable(settings.stateDir());
+    Invocation.requireReadableState(settings.stateDir());
     try (OfflineBlocklists lists =
         OfflineBlocklists.open(OfflineRules.of(settings), in.around().clock())) {
       return work.with(lists);

@@ -3,15 +3,17 @@ package io.bloomgate.cli.command;
 import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * The rules that the settings make for the lists, for answers without a gateway. Names of mail
- * servers are not looked up: a command must not wait for DNS. Addresses of interfaces are not
- * protected either: the command may run on another machine.
+ * servers are not looked up: a command must not wait for DNS. Addresses of interfaces are protected
+ * where the state directory is: elsewhere they are those of another machine.
  */
 public final class OfflineRules {
 
@@ -24,7 +26,11 @@ public final class OfflineRules {
    */
   public static ListRules of(Settings settings) throws CliException {
     try {
-      return ListRules.read(settings, List.of(), List.of(), problem -> {});
+      List<IpAddress> interfaces =
+          Files.isDirectory(settings.stateDir())
+              ? ListRules.ownAddresses(problem -> {})
+              : List.of();
+      return ListRules.read(settings, List.of(), interfaces, problem -> {});
     } catch (IOException e) {
       throw new CliException(
           ExitCode.NO,

@@ -54,7 +54,7 @@ public final class Output {
     }
   }
 
-  /** What was written to a file, beside the file itself; nothing with {@code -q}. */
+  /** Prints what was written to a file, beside the file itself; nothing with {@code -q}. */
   public void report(JsonObject item, View view) {
     if (!options.quiet) {
       item(item, view);
@@ -106,7 +106,7 @@ public final class Output {
     }
   }
 
-  /** What is wrong, as one line, beside the answer; an object where objects were asked for. */
+  /** Prints an error as one line, beside the answer; an object where objects were asked for. */
   public void error(String text) {
     clearProgress();
     print(

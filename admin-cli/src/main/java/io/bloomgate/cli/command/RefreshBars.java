@@ -17,7 +17,7 @@ final class RefreshBars {
   private static final int WIDEST_NAME = 24;
   private static final int WIDEST_BAR = 24;
 
-  /** Below this width a bar says nothing. */
+  /** The least width of a bar, in characters: a shorter one shows nothing. */
   private static final int NARROWEST_BAR = 6;
 
   /** The longest text behind the bar: {@code 100 % 999.9/999.9 MB unchanged}. */
@@ -26,7 +26,7 @@ final class RefreshBars {
   private static final long KB = 1000;
   private static final long MB = 1_000_000;
 
-  /** How far a feed is; octets -1 where unknown. */
+  /** The progress of a feed; octets -1 where unknown. */
   private record Row(String step, long octets, long total) {
 
     boolean isEnded() {
@@ -75,8 +75,8 @@ final class RefreshBars {
   }
 
   /**
-   * When not all feeds fit, those that are being fetched come first; the last line of the screen
-   * stays free.
+   * The lines that fit: when not all feeds do, those that are being fetched come first; the last
+   * line of the screen stays free.
    */
   private List<String> lines() {
     int room = size.rows() - 2;

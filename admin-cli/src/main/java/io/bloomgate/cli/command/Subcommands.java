@@ -13,7 +13,7 @@ public final class Subcommands {
   private final CommandLine above;
   private final Invocation in;
 
-  /** Below a command, for this call. */
+  /** Puts commands below another one, for this call. */
   public Subcommands(CommandLine above, Invocation in) {
     this.above = above;
     this.in = in;

@@ -3,7 +3,7 @@ package io.bloomgate.cli.command;
 import java.util.Map;
 
 /**
- * How much fits on the terminal, as the shell reports it ({@code COLUMNS}, {@code LINES});
+ * The columns and rows of the terminal, as the shell reports them ({@code COLUMNS}, {@code LINES});
  * otherwise the size that every terminal has. Pure.
  */
 public record TerminalSize(int columns, int rows) {

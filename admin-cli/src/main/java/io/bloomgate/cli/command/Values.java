@@ -3,10 +3,9 @@ package io.bloomgate.cli.command;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.TopBy;
-import io.bloomgate.blocklists.workbench.foreign.ForeignFormat;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BadValueException;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Profile;
@@ -111,14 +110,14 @@ public final class Values {
     }
   }
 
-  /** How much the first settings catch. */
+  /** A profile: says how much the first settings catch. */
   public static final class ProfileWord extends Word<Profile> {
     ProfileWord() {
       super(of(Profile.class));
     }
   }
 
-  /** How names are compared. */
+  /** A word that says how names are compared. */
   public static final class MatchWord extends Word<Match> {
     MatchWord() {
       super(of(Match.class));
@@ -140,13 +139,6 @@ public final class Values {
     }
   }
 
-  /** Formats of other libraries' filters. */
-  public static final class ForeignWord extends Word<ForeignFormat> {
-    ForeignWord() {
-      super(of(ForeignFormat.class));
-    }
-  }
-
   /** Scopes of an operator entry. */
   public static final class ScopeWord extends Word<String> {
     public static final String ANY = "any";
@@ -163,14 +155,14 @@ public final class Values {
     }
   }
 
-  /** What is looked up in a feed. */
+  /** A check: the part of a transaction that is looked up in a feed. */
   public static final class CheckWord extends Word<String> {
     CheckWord() {
       super(of(Arrays.stream(Check.values()).map(Check::key).toArray(String[]::new)));
     }
   }
 
-  /** What a feed's listing asks for. */
+  /** The action that a listing of a feed asks for. */
   public static final class ActionWord extends Word<Action> {
     ActionWord() {
       super(of(Action.class));
@@ -201,7 +193,7 @@ public final class Values {
     }
   }
 
-  /** What {@code top} counts by. */
+  /** The subject by which {@code top} counts. */
   public static final class TopWord extends Word<String> {
 
     /** The word for what the running gateway counts, and no file holds. */
@@ -222,6 +214,19 @@ public final class Values {
     public Duration convert(String value) {
       try {
         return Quantities.duration(value);
+      } catch (BadValueException e) {
+        throw new TypeConversionException(e.problem() + "; " + e.hint());
+      }
+    }
+  }
+
+  /** Reads how long something is to last, {@code 1h}; not {@code 0s}. */
+  public static final class SpanConverter implements ITypeConverter<Duration> {
+
+    @Override
+    public Duration convert(String value) {
+      try {
+        return Quantities.span(value);
       } catch (BadValueException e) {
         throw new TypeConversionException(e.problem() + "; " + e.hint());
       }

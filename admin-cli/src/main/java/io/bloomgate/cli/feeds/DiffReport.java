@@ -3,12 +3,12 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedReport.Answer;
 import io.bloomgate.blocklists.senders.KnownSender;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -27,7 +27,7 @@ record DiffReport(
     boolean offline,
     long generation) {
 
-  /** At most this many good senders are named; all are counted. */
+  /** The largest number of good senders that are named; all are counted. */
   static final int SHOWN_SENDERS = 100;
 
   /** True when both sides list the same. */
@@ -53,10 +53,10 @@ record DiffReport(
         .put(
             "samples",
             JsonValue.object()
-                .put("added", result.added().samplesJson())
-                .put("removed", result.removed().samplesJson())
+                .put("added", JsonRecords.ofAll(result.added().samples()))
+                .put("removed", JsonRecords.ofAll(result.removed().samples()))
                 .build())
-        .put("action", source.action().name().toLowerCase(Locale.ROOT))
+        .put("action", source.action().key())
         .put("known_senders", senders.known())
         .put("newly_listed_senders", concerned.size())
         .put("newly_refused", new JsonArray(refused))

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The object of {@code feeds test} (contract, section 7) for a person. Pure. */
+/** The object of {@code feeds test} for a person. Pure. */
 final class FeedTestText {
 
-  /** At most this many bad lines are shown: more would hide the verdict above them. */
+  /** The largest number of bad lines that are shown: more would hide the verdict above them. */
   private static final int SHOWN_PROBLEMS = 10;
 
   private FeedTestText() {}
@@ -46,7 +46,7 @@ final class FeedTestText {
     }
   }
 
-  /** Of a list of URLs: how many hosts are listed whole, and how many by their URLs only. */
+  /** Prints of a list of URLs how many hosts are listed whole, and how many by their URLs only. */
   private static void urls(JsonObject u, Output out) {
     out.line(
         "  URLs       hosts that the check url_host finds "
@@ -55,7 +55,7 @@ final class FeedTestText {
             + HumanText.value(u, "shared_hosts"));
   }
 
-  /** How far they reach; a list may have names of several kinds. */
+  /** Says what the names of a list match; a list may have names of several kinds. */
   private static String names(JsonObject n) {
     long exact = n.number("exact").orElse(0);
     long suffix = n.number("suffix").orElse(0);

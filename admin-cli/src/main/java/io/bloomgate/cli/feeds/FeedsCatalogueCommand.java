@@ -7,17 +7,16 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.CatalogueDnsList;
 import io.bloomgate.config.settings.CatalogueEntry;
 import io.bloomgate.config.settings.CatalogueFeed;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Quantities;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -91,8 +90,8 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
   private static List<String> row(CatalogueEntry entry) {
     return List.of(
         entry.name(),
-        word(entry.action()),
-        word(entry.risk()),
+        entry.action().key(),
+        entry.risk().key(),
         kinds(entry),
         switch (entry) {
           case CatalogueFeed feed -> Quantities.text(feed.source().every());
@@ -103,12 +102,8 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
             + entry.purpose());
   }
 
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
-  }
-
   private static String kinds(CatalogueEntry entry) {
-    return String.join(", ", entry.lists().stream().map(k -> word(k)).sorted().toList());
+    return String.join(", ", entry.lists().stream().map(k -> k.key()).sorted().toList());
   }
 
   private static Optional<Publisher> publisher(CatalogueFeed feed) {
@@ -133,7 +128,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
             .put("purpose", entry.purpose())
             .put(
                 "lists",
-                JsonValue.ofStrings(entry.lists().stream().map(k -> word(k)).sorted().toList()));
+                JsonValue.ofStrings(entry.lists().stream().map(k -> k.key()).sorted().toList()));
     switch (entry) {
       case CatalogueFeed feed ->
           json.put("url", address(feed))
@@ -151,8 +146,8 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
               .put("recommended", false);
     }
     return json.put("checks", JsonValue.ofStrings(entry.checks().stream().map(Check::key).toList()))
-        .put("action", word(entry.action()))
-        .put("risk", word(entry.risk()))
+        .put("action", entry.action().key())
+        .put("risk", entry.risk().key())
         .put("because", entry.because())
         .put("fit", entry.mail() ? "mail" : "not-for-mail")
         .put("key", entry.key().isEmpty() ? null : entry.key())
@@ -163,7 +158,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
 
   /** All lines can be copied into the file: explanations are comments. */
   private static void details(CatalogueEntry entry, Output out) {
-    out.line("# risk of refusing good mail: " + word(entry.risk()) + ", " + entry.because());
+    out.line("# risk of refusing good mail: " + entry.risk().key() + ", " + entry.because());
     switch (entry) {
       case CatalogueFeed feed ->
           publisher(feed)

@@ -171,7 +171,7 @@ public final class FeedsCommands extends Group {
     @Option(
         names = "--for",
         paramLabel = "TIME",
-        converter = Values.DurationConverter.class,
+        converter = Values.SpanConverter.class,
         description = "it counts again after this time, for example 2h")
     private @Nullable Duration duration;
 

@@ -91,7 +91,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
                       "`bloomgate feeds list` shows their names"));
       throw new CliException(ExitCode.USAGE, other.problem(), other.hint());
     }
-    Invocation.requireReadable(settings.stateDir());
+    Invocation.requireReadableState(settings.stateDir());
     try {
       return compare(settings, source);
     } catch (AccessDeniedException e) {
@@ -120,7 +120,9 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
     }
   }
 
-  /** What is live, or nothing where nothing is yet. */
+  /**
+   * Pairs the live version with another one; an empty one replaces it where nothing is live yet.
+   */
   private static Pair pair(Optional<DiffSide> live, DiffSide other) {
     return new Pair(live.orElseGet(() -> DiffSide.nothing(other)), other);
   }

@@ -28,7 +28,6 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ final class FeedsEditCommands {
 
   private FeedsEditCommands() {}
 
-  /** What is done to the text. */
+  /** A change of the text of a settings file. */
   @FunctionalInterface
   interface Edit {
     String of(String text) throws BadValueException;
@@ -168,7 +167,7 @@ final class FeedsEditCommands {
         String list = String.join(", ", checks.stream().map(FeedsEditCommands::quoted).toList());
         lines.append("  checks: [").append(list).append("]\n");
       }
-      put(lines, "action", action == null ? null : action.name().toLowerCase(Locale.ROOT));
+      put(lines, "action", action == null ? null : action.key());
       return lines.toString();
     }
 
@@ -190,7 +189,7 @@ final class FeedsEditCommands {
       return Catalogue.builtIn().entry(name);
     }
 
-    /** Which key it does not work without, and where it belongs; empty for none. */
+    /** The key that the feed needs, and where it belongs; empty for none. */
     private static String keyNeeded(CatalogueEntry entry) {
       if (entry.key().isEmpty()) {
         return "";
@@ -247,7 +246,7 @@ final class FeedsEditCommands {
   static int edit(Invocation in, String name, String done, String key, Edit edit)
       throws CliException {
     Path file = in.options().configFile();
-    Invocation.requireReadable(file);
+    Invocation.requireReadableSettings(file);
     try {
       Path target = file.toRealPath();
       String before = Files.readString(target);
@@ -295,7 +294,7 @@ final class FeedsEditCommands {
     }
   }
 
-  /** Whole or not at all, with the owner, the group and the mode that it had. */
+  /** Replaces the file whole or not at all, with the owner, the group and the mode that it had. */
   private static void replace(Path target, String text) throws IOException {
     PosixFileAttributes old = Files.readAttributes(target, PosixFileAttributes.class);
     Path fresh = target.resolveSibling("." + target.getFileName() + ".new");

@@ -58,7 +58,7 @@ final class FeedsOverlapCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CliException {
     Settings settings = in.settings();
-    Invocation.requireReadable(settings.stateDir());
+    Invocation.requireReadableState(settings.stateDir());
     for (Path file : knownGood) {
       Invocation.requireReadable(file);
     }

@@ -6,20 +6,18 @@ import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.Values;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -155,27 +153,25 @@ final class FeedsTestCommand implements Callable<Integer> {
 
   private List<String> allQueries() throws CliException {
     List<String> all = new ArrayList<>(queries);
-    if (queriesFile == null) {
-      return all;
+    if (queriesFile != null) {
+      try (BufferedReader lines = LineFile.open(in, queriesFile)) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          if (!line.isBlank()) {
+            all.add(line.strip());
+          }
+        }
+      } catch (IOException e) {
+        throw LineFile.failure(queriesFile, e);
+      }
     }
-    try (BufferedReader lines = open(queriesFile)) {
-      lines.lines().map(String::strip).filter(q -> !q.isEmpty()).forEach(all::add);
-      return all;
-    } catch (NoSuchFileException e) {
-      throw new CliException(
-          ExitCode.USAGE, "there is no file " + queriesFile, "check the path", e);
-    } catch (AccessDeniedException e) {
-      throw new CliException(ExitCode.PERMISSION, "you may not read " + queriesFile, "", e);
-    } catch (IOException | java.io.UncheckedIOException e) {
-      throw new CliException(ExitCode.NO, queriesFile + " cannot be read to its end", "", e);
+    for (String query : all) {
+      if (Subject.parse(query.strip()) instanceof Parsed.Bad<Subject>(String reason)) {
+        throw new CliException(
+            ExitCode.USAGE,
+            "cannot ask for \"" + query + "\": " + reason,
+            "ask for an address, a network, a domain, a mail address or a URL");
+      }
     }
-  }
-
-  private BufferedReader open(String file) throws IOException {
-    var octets = file.equals("-") ? in.around().in() : Files.newInputStream(Path.of(file));
-    return new BufferedReader(
-        new InputStreamReader(
-            octets,
-            StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE)));
+    return all;
   }
 }

@@ -59,7 +59,7 @@ final class FeedsText {
               action(feed),
               problem.isEmpty() ? "" : waits(feed) ? problem : "! " + problem),
           STATE,
-          waits(feed) ? UnaryOperator.identity() : paint(feed.text("state").orElse(""), out));
+          paint(feed, out));
     }
     table.print(out);
   }
@@ -79,7 +79,7 @@ final class FeedsText {
     return feed.text("state").orElse("").equals("failed") && feed.text("attempt").isEmpty();
   }
 
-  /** With the age of the feed, where the state does not show it. */
+  /** The state of a feed, with its age where the state does not show it. */
   private static String state(JsonObject feed) {
     String state = waits(feed) ? "waiting" : HumanText.value(feed, "state");
     String age = feed.text("age").orElse(CURRENT);
@@ -88,11 +88,13 @@ final class FeedsText {
         : state + ", " + HumanText.value(feed, "age");
   }
 
-  private static UnaryOperator<String> paint(String state, Output out) {
-    return switch (state) {
-      case "fresh", "unchanged", "dns" -> out.palette()::good;
-      case "cached", "held", "stale" -> out.palette()::warn;
-      case "failed", "off" -> out.palette()::bad;
+  /** The colour for the health of the feed, as the gateway reports it. */
+  private static UnaryOperator<String> paint(JsonObject feed, Output out) {
+    boolean disabled = feed.text("state").orElse("").equals("disabled");
+    return switch (disabled ? "" : feed.text("health").orElse("")) {
+      case "good" -> out.palette()::good;
+      case "note" -> out.palette()::warn;
+      case "alarm" -> out.palette()::bad;
       default -> UnaryOperator.identity();
     };
   }
@@ -113,7 +115,7 @@ final class FeedsText {
         });
   }
 
-  /** What a command did with a feed, on one line. */
+  /** Prints what a command did with a feed, on one line. */
   static void outcome(JsonObject item, Output out) {
     if (item.text("feed").isEmpty()) {
       KeyValueText.show(item, out);
@@ -121,7 +123,7 @@ final class FeedsText {
     }
     String state = HumanText.value(item, "state");
     StringBuilder line = new StringBuilder(HumanText.value(item, "feed"));
-    line.append("  ").append(paint(state, out).apply(state));
+    line.append("  ").append(paint(item, out).apply(state));
     if (item.get("entries").isPresent()) {
       line.append("  ").append(HumanText.entries(item, "entries"));
     }
@@ -146,7 +148,7 @@ final class FeedsText {
     }
   }
 
-  /** What {@code feeds accept} let through. */
+  /** Prints the version that {@code feeds accept} let through. */
   static void accepted(JsonObject item, Output out) {
     out.line(
         HumanText.value(item, "feed")
@@ -159,7 +161,7 @@ final class FeedsText {
     }
   }
 
-  /** Where {@code feeds rollback} went. */
+  /** Prints the version to which {@code feeds rollback} went. */
   static void rolledBack(JsonObject item, Output out) {
     out.line(
         HumanText.value(item, "feed")

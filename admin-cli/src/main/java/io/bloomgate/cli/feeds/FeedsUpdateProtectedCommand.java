@@ -63,7 +63,7 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
   }
 
   /**
-   * What a provider publishes now.
+   * The networks that a provider publishes now.
    *
    * @param problem why that is not known; then {@code published} is what was protected before
    */
@@ -149,7 +149,10 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
     }
   }
 
-  /** What was found before stays: a provider may publish less for an hour by mistake. */
+  /**
+   * Writes the networks; those found before stay: a provider may publish less for an hour by
+   * mistake.
+   */
   private void write(Path file, List<Answer> answers, List<IpPrefix> known) throws CliException {
     StringBuilder text = new StringBuilder();
     text.append("# Networks of large mailbox providers that no feed may list; written by ")

@@ -5,7 +5,7 @@ import io.bloomgate.blocklists.senders.KnownSender;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 
-/** Which known-good senders a list names, for a person. Pure. */
+/** Prints the known-good senders that a list names, for a person. Pure. */
 final class KnownGoodText {
 
   private KnownGoodText() {}

@@ -10,10 +10,10 @@ import java.util.Locale;
  */
 final class OverlapPlot {
 
-  /** Of a cell, in pixels. */
+  /** The side of a cell, in pixels. */
   private static final int CELL = 44;
 
-  /** For a character of a name, in pixels. */
+  /** The width of a character of a name, in pixels. */
   private static final int LETTER = 8;
 
   private static final int MARGIN = 16;

@@ -19,7 +19,7 @@ import java.util.List;
  */
 record OverlapReport(Settings.Feeds settings, FeedOverlap measured) {
 
-  /** From this part on the smaller of two feeds is taken for a copy of the larger. */
+  /** The least shared part at which the smaller of two feeds is taken for a copy of the larger. */
   static final double COPY = 0.5;
 
   /** Two feeds, the one of which more is in the other first. */

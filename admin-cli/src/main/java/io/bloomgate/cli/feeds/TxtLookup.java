@@ -25,7 +25,7 @@ import org.xbill.DNS.Type;
  */
 final class TxtLookup implements TxtRecords {
 
-  /** For one question with its repetitions. */
+  /** The time for one question with its repetitions. */
   private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
   private final Resolver resolver;

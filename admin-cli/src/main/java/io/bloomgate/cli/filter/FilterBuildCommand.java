@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.txt -o drop.filter --kind classic"})
 final class FilterBuildCommand implements Callable<Integer> {
 
-  /** At most this many bad lines of one list are shown: more would hide the answer. */
+  /** The largest number of bad lines of one list that are shown: more would hide the answer. */
   private static final int SHOWN_PROBLEMS = 3;
 
   private final Invocation in;

@@ -12,6 +12,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,10 @@ abstract class FilterChangeCommand implements Callable<Integer> {
 
   private static final List<String> STANDARD_INPUT = List.of("-");
 
-  /** What is no key, each named; a file that is no list of keys has a million of them. */
+  /**
+   * The largest number of lines that are no keys and are named; a file that is no list of keys has
+   * a million of them.
+   */
   private static final int SHOWN_PROBLEMS = 10;
 
   private final Invocation in;
@@ -50,9 +54,9 @@ abstract class FilterChangeCommand implements Callable<Integer> {
   @Command(
       description = {
         "Add keys to a filter file where it is, and say for each whether it was there.",
-        "Kinds counting, scalable, scalable-counting and cuckoo take keys. Only the pages that"
-            + " differ are written, all keys or none: a crash leaves the file as it was, or"
-            + " changed. A counting filter counts: what is added twice must be removed twice.",
+        "Kinds counting, scalable, scalable-counting and cuckoo take keys. All keys are added or"
+            + " none: a crash leaves the file as it was, or changed. A counting filter counts: what"
+            + " is added twice must be removed twice.",
         "When a counting filter has more false positives than were asked, because it took more keys"
             + " than it was made for, a warning says so.",
         "Answers: new: it was certainly not inside; maybe: it may have been, or it is a false"
@@ -103,7 +107,7 @@ abstract class FilterChangeCommand implements Callable<Integer> {
         if (!out.isRead()) {
           break;
         }
-        out.item(answer.toJson(), FilterChangeCommand::show);
+        out.item(JsonRecords.of(answer), FilterChangeCommand::show);
       }
       out.item(report.toJson(), FilterChangeCommand::sum);
       warn(report, out);
@@ -160,11 +164,7 @@ abstract class FilterChangeCommand implements Callable<Integer> {
             + HumanText.value(change, "entries")
             + " of "
             + HumanText.value(change, "capacity")
-            + " entries; wrote "
-            + HumanText.value(change, "changed_pages")
-            + " of "
-            + HumanText.value(change, "pages")
-            + " pages");
+            + " entries");
   }
 
   private static void warn(FilterChangeReport report, Output out) {

@@ -16,7 +16,6 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -124,7 +123,7 @@ final class FilterPushCommand implements Callable<Integer> {
 
   private Form form() {
     for (Form known : Form.values()) {
-      if (known.name().toLowerCase(Locale.ROOT).equals(form)) {
+      if (known.key().equals(form)) {
         return known;
       }
     }

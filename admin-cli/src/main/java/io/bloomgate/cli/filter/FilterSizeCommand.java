@@ -4,12 +4,10 @@ import io.bloomgate.blocklists.workbench.RateTable;
 import io.bloomgate.blocklists.workbench.SizeComparison;
 import io.bloomgate.blocklists.workbench.SizeComparison.Goal;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.Drawing;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Values;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -79,12 +77,6 @@ final class FilterSizeCommand implements Callable<Integer> {
       description = "print the rates of a classic filter by bits an entry (m/n) and k too")
   private boolean table;
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE.svg",
-      description = "draw the rate against bits an entry, and against fill")
-  private @Nullable Path plot;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   FilterSizeCommand(Invocation in) {
@@ -94,9 +86,6 @@ final class FilterSizeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CliException {
     SizeComparison comparison = SizeComparison.of(request());
-    if (plot != null) {
-      Drawing.write(plot, RatePlot.svg(comparison));
-    }
     Output out = in.output();
     if (out.human()) {
       SizeText.show(comparison, out);

@@ -17,7 +17,7 @@ final class FilterText {
 
   private static final MathContext THREE_DIGITS = new MathContext(3);
 
-  /** With as many digits as the number of random hashes allows: 99.9999 is not 100. */
+  /** Rounds to as many digits as the number of random hashes allows: 99.9999 is not 100. */
   private static final MathContext SIX_DIGITS = new MathContext(6);
 
   private FilterText() {}
@@ -50,41 +50,6 @@ final class FilterText {
     if (!f.elements("slices").isEmpty()) {
       SliceText.show(f, out);
     }
-  }
-
-  /** The object of {@code filter inspect} for a file of any program. */
-  static void inspected(JsonObject f, Output out) {
-    if (f.get("version").isPresent()) {
-      show(f, out);
-    } else {
-      foreign(f, out);
-    }
-  }
-
-  /** A filter of another library, which may not say how many keys it holds. */
-  static void foreign(JsonObject f, Output out) {
-    out.line(
-        HumanText.value(f, "file")
-            + ": "
-            + out.palette().bold(HumanText.value(f, "kind"))
-            + " filter, without a checksum");
-    if (f.get("entries").isPresent()) {
-      row(out, "entries", HumanText.value(f, "entries") + " of " + HumanText.value(f, "capacity"));
-    }
-    String parts =
-        f.number("filters").orElse(1) == 1 ? "" : HumanText.value(f, "filters") + " filters, ";
-    row(
-        out,
-        "size",
-        parts
-            + HumanText.value(f, "bits")
-            + " bits; "
-            + HumanText.value(f, "hashes")
-            + " read for a key; file "
-            + HumanText.value(f, "octets")
-            + " octets");
-    row(out, "fill", percent(f, "fill"));
-    row(out, "expected", percent(f, "expected_fpp") + " false positives");
   }
 
   /** The object of {@code filter build}. */
@@ -147,13 +112,6 @@ final class FilterText {
     out.line(
         f.text("reason")
             .map(reason -> out.palette().bad("damaged") + ": " + TerminalText.safe(reason))
-            .or(() ->
-                f.text("program")
-                    .map(program ->
-                        HumanText.value(f, "file")
-                            + " is a filter of "
-                            + program
-                            + ": this format has no checksum; its header and its length are right"))
             .orElseGet(() -> HumanText.value(f, "file") + " is " + out.palette().good("whole")));
   }
 

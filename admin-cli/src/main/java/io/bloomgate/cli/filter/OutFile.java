@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /**
  * The option {@code -o} of commands that write a filter. In all other commands this option is the
- * format of the answer (contract, section 1). On the command's thread.
+ * format of the answer. On the command's thread.
  */
 final class OutFile {
 

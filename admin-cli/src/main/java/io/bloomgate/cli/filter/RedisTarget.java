@@ -5,9 +5,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.config.settings.BadValueException;
 
-/**
- * The address of a filter in Redis, as {@code filter push}, {@code pull} and {@code query} take.
- */
+/** The address of a filter in Redis, as {@code filter push} and {@code query} take. */
 final class RedisTarget {
 
   private RedisTarget() {}

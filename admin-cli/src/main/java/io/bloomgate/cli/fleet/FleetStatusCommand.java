@@ -11,10 +11,8 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -71,7 +69,7 @@ final class FleetStatusCommand implements Callable<Integer> {
     return answer.exitCode();
   }
 
-  /** What is wrong between this gateway and Redis. */
+  /** Prints the problems between this gateway and Redis. */
   private static void remarks(JsonObject node, Output out) {
     String name = HumanText.value(node, "node");
     if (node.text("shares").isPresent()) {
@@ -118,31 +116,22 @@ final class FleetStatusCommand implements Callable<Integer> {
     }
   }
 
-  /** What this node counts with the others. */
+  /** Says what this node counts with the others. */
   private static String counts(JsonObject own) {
     String problem = own.text("problem").orElse("");
     if (!own.isTrue("connected")) {
       return "counted alone: " + TerminalText.safe(problem);
     }
-    OptionalLong millis = own.number("reach_ms");
-    String reach =
-        millis.isEmpty()
-            ? ""
-            : "; Redis has the last " + HumanText.span(Duration.ofMillis(millis.getAsLong()));
-    return "counted together: %s sent, %s of others merged, %s wait, %s dropped, %s batches skipped%s"
+    return "counted together: %s sent, %s of others merged, %s wait, %s dropped, %s skipped"
         .formatted(
             HumanText.value(own, "sent"),
             HumanText.value(own, "merged"),
             HumanText.value(own, "waiting"),
             HumanText.value(own, "dropped"),
-            HumanText.value(own, "skipped"),
-            reach);
+            HumanText.value(own, "skipped"));
   }
 
   private static String state(JsonObject node) {
-    if (!node.isTrue("proven")) {
-      return "not proven";
-    }
     return node.isTrue("connected")
         ? "here"
         : (node.isTrue("long_gone") ? "gone for long, since " : "gone since ")

@@ -219,6 +219,7 @@ public final class ImpactCommand implements Callable<Integer> {
         in,
         changed,
         after -> {
+          warnOfOtherSources(file, settings, changed);
           for (String name : after.feedsNotLoaded()) {
             in.output()
                 .warn(
@@ -233,6 +234,27 @@ public final class ImpactCommand implements Callable<Integer> {
               settings,
               from);
         });
+  }
+
+  private void warnOfOtherSources(Path file, Settings now, Settings changed) {
+    for (Source after : changed.feeds().sources().values()) {
+      Source before = now.feeds().sources().get(after.name());
+      boolean same =
+          before == null
+              || (before.location().equals(after.location())
+                  && before.format().equals(after.format())
+                  && before.match() == after.match());
+      if (!same) {
+        in.output()
+            .warn(
+                "warning: feed "
+                    + after.name()
+                    + " has another source or reading in "
+                    + file
+                    + ": its entries that are loaded now count; `bloomgate impact --candidate"
+                    + " SOURCE` says what the new ones would change");
+      }
+    }
   }
 
   private int report(String what, Change change, Unjudged unjudged, Settings settings, Instant from)
@@ -256,8 +278,9 @@ public final class ImpactCommand implements Callable<Integer> {
     if (unjudged.checks().isEmpty()) {
       return report.toJson();
     }
-    JsonValue.ObjectBuilder json = JsonValue.object();
-    report.toJson().members().forEach(json::put);
-    return json.put("not_judged", JsonValue.ofStrings(unjudged.keys())).build();
+    return JsonValue.object()
+        .putAll(report.toJson())
+        .put("not_judged", JsonValue.ofStrings(unjudged.keys()))
+        .build();
   }
 }

@@ -6,10 +6,9 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,7 +21,7 @@ final class ImpactText {
   private ImpactText() {}
 
   /**
-   * What of a list cannot be judged by sessions that were kept.
+   * The checks of a list that cannot be judged by sessions that were kept.
    *
    * @param checks that need the content of mails
    * @param all the list has no other checks
@@ -32,7 +31,7 @@ final class ImpactText {
     /** More than one list, or a list without such checks. */
     static final Unjudged NOTHING = new Unjudged(List.of(), false);
 
-    /** Of a list with these checks. */
+    /** Finds those among the checks of a list. */
     static Unjudged of(Set<Check> checks) {
       List<Check> unjudged = checks.stream().filter(Check.OF_CONTENT::contains).sorted().toList();
       return new Unjudged(unjudged, !checks.isEmpty() && unjudged.size() == checks.size());
@@ -65,7 +64,13 @@ final class ImpactText {
       out.line(TerminalText.safe(what) + ": not judged: " + NOT_KEPT);
       return;
     }
-    out.line(TerminalText.safe(what) + ": refuses " + sum(report.hits()));
+    out.line(
+        TerminalText.safe(what)
+            + ": refuses "
+            + sum(report.hits())
+            + (report.tagged().sessions() == 0
+                ? ""
+                : ", tags " + number(report.tagged().sessions())));
     if (!unjudged.checks().isEmpty()) {
       out.line("  not judged: " + String.join(", ", unjudged.keys()) + ", as " + NOT_KEPT);
     }
@@ -218,7 +223,7 @@ final class ImpactText {
         .missing()
         .forEach((part, count) ->
             out.note(
-                part.name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                part.key().replace('_', ' ')
                     + " is not known of "
                     + sessions(count)
                     + ": lists were not asked about it"));

@@ -99,12 +99,12 @@ final class LogPaths implements AutoCloseable {
     return List.copyOf(names.keySet());
   }
 
-  /** What a person calls the file. */
+  /** The name of the file for people. */
   String name(Path file) {
     return names.getOrDefault(file, file.toString());
   }
 
-  /** Which files are left out, and why. */
+  /** The files that are left out, and the reasons. */
   List<String> warnings() {
     return List.copyOf(warnings);
   }

@@ -14,10 +14,10 @@ import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.CatalogueFeed;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,8 +45,10 @@ import picocli.CommandLine.Parameters;
       "It reads logs of Postfix, rspamd, Haraka and Exim; for sessions of Bloomgate"
           + " itself use `impact`. Without --feeds it asks the lists of the settings, as they"
           + " are loaded now.",
-      "Exit code 0: no sender whose mail was accepted before is refused, 4: some are, or"
-          + " a log could not be read to its end."
+      "What containers, the journal and syslog servers write before a line, or around it as"
+          + " JSON, is skipped.",
+      "Exit code 0: no sender whose mail was accepted before is refused, 4: some are, a log could"
+          + " not be read to its end, or no mail of the logs was understood."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /var/log/mail.log* --feeds catalogue"})
 public final class ReplayCommand implements Callable<Integer> {
@@ -158,10 +160,15 @@ public final class ReplayCommand implements Callable<Integer> {
               ReplayText.json(report, replay, paths),
               (_, out) -> {
                 ReplayText.files(replay, paths, out);
-                ImpactText.show(what, report, ImpactText.Unjudged.NOTHING, out);
+                if (ReplayText.problem(report, replay).isEmpty()) {
+                  ImpactText.show(what, report, ImpactText.Unjudged.NOTHING, out);
+                } else {
+                  ReplayText.nothing(ReplayText.problem(report, replay), replay, paths, out);
+                }
                 ReplayText.notes(replay, out);
               });
-      return replay.files().stream().allMatch(file -> file.problem().isEmpty())
+      boolean whole = replay.files().stream().allMatch(file -> file.problem().isEmpty());
+      return whole && ReplayText.problem(report, replay).isEmpty()
           ? ImpactText.exitCode(report)
           : ExitCode.PARTLY;
     } catch (IOException e) {

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/** Where {@code impact} takes the sessions of a gateway from. Asked once a command. */
+/** The source of the sessions of a gateway for {@code impact}. Asked once a command. */
 @FunctionalInterface
 public interface SessionSource {
 
@@ -28,8 +28,8 @@ public interface SessionSource {
     return (settings, from) -> {
       SessionDays days = new SessionDays(settings.stateDir());
       Path directory = days.directory();
-      Invocation.requireReadable(settings.stateDir());
-      Invocation.requireReadable(directory);
+      Invocation.requireReadableState(settings.stateDir());
+      Invocation.requireReadableState(directory);
       if (Files.notExists(directory)) {
         throw new CliException(
             ExitCode.NO,

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * How {@code remove} and {@code edit} name entries that are there: by subject or id, and by the
- * options of {@link CarriedOptions}. Mixed into these commands; one thread.
+ * The options by which {@code remove} and {@code edit} name existing entries: by subject or id, and
+ * by the options of {@link CarriedOptions}. Mixed into these commands; one thread.
  */
 final class EntryOptions {
 

@@ -82,7 +82,7 @@ final class EntryText {
     return TerminalText.safe(ShownKey.ofEntry(scope, entry.text("subject").orElse("-")));
   }
 
-  /** What a command did with an entry, with its former state where that differs. */
+  /** Prints what a command did with an entry, with its former state where that differs. */
   static void change(JsonObject entry, Output out) {
     StringBuilder line = new StringBuilder(HumanText.value(entry, "change"));
     line.append(": ").append(HumanText.value(entry, "list")).append(' ').append(subject(entry));

@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.operator.migration.Migration.Taken;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.Output;
@@ -22,9 +21,9 @@ import io.bloomgate.config.json.JsonValue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -135,7 +134,12 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       throw LineFile.failure(file, e);
     }
     ListKind list = as == null ? null : as == ListName.ALLOW ? ListKind.ALLOW : ListKind.BLOCK;
-    return Migration.of(new Migration.Request(origin, kind(), list), lines);
+    return Migration.of(new Migration.Request(origin, kind(), list, name()), lines);
+  }
+
+  /** The file without its folder, for the reasons of the entries. */
+  private String name() {
+    return file.equals("-") ? "" : file.substring(file.lastIndexOf('/') + 1);
   }
 
   private @Nullable Kind kind() throws CliException {
@@ -167,39 +171,59 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {
         ListName name = list == ListKind.ALLOW ? ListName.ALLOW : ListName.BLOCK;
-        exitCode = ListSender.worse(exitCode, sender.send(name, lines(migration.of(list))));
-        if (exitCode != ExitCode.OK && exitCode != ExitCode.PARTLY) {
+        for (SortedMap<Integer, Taken> round : rounds(migration.of(list))) {
           // The blocks without the allow entries that belong to them would refuse too much.
-          break;
+          if (goesOn(exitCode)) {
+            exitCode = ListSender.worse(exitCode, sender.send(name, lines(round)));
+          }
         }
       }
-      out.item(
-          sender.total().put("left", migration.left().size()).build(),
-          (total, o) -> ListSender.show(total, ", " + HumanText.value(total, "left") + " left", o));
+      sender.skip(migration.left().size());
+      out.item(sender.total().build(), (total, o) -> ListSender.show(total, "", o));
       return exitCode;
     } catch (IOException e) {
       throw LineFile.failure(file, e);
     }
   }
 
-  /** The entries for one list, each in the line that it came from, so that messages name it. */
-  static ListSender.Lines lines(List<Taken> ofList) {
-    Iterator<Taken> entries = ofList.iterator();
+  /**
+   * The entries for one list by the lines that they came from, so that messages name these. A line
+   * may give several, as a range does: its second entry is in the second map, and so on.
+   */
+  static List<SortedMap<Integer, Taken>> rounds(List<Taken> ofList) {
+    List<SortedMap<Integer, Taken>> rounds = new ArrayList<>();
+    for (Taken taken : ofList) {
+      SortedMap<Integer, Taken> round =
+          rounds.stream()
+              .filter(sent -> !sent.containsKey(taken.line()))
+              .findFirst()
+              .orElseGet(() -> {
+                rounds.add(new TreeMap<>());
+                return rounds.getLast();
+              });
+      round.put(taken.line(), taken);
+    }
+    return rounds;
+  }
+
+  /** The codes after which the next entries may be sent. */
+  static boolean goesOn(int exitCode) {
+    return exitCode == ExitCode.OK || exitCode == ExitCode.PARTLY;
+  }
+
+  /** The lines to be sent. */
+  static ListSender.Lines lines(SortedMap<Integer, Taken> round) {
+    int last = round.lastKey();
     return new ListSender.Lines() {
       private int line = 1;
-      private @Nullable Taken next = entries.hasNext() ? entries.next() : null;
 
       @Override
       public @Nullable String next() {
-        Taken taken = next;
-        if (taken == null) {
+        if (line > last) {
           return null;
         }
-        if (line++ < taken.line()) {
-          return "";
-        }
-        next = entries.hasNext() ? entries.next() : null;
-        return text(taken);
+        Taken taken = round.get(line++);
+        return taken == null ? "" : text(taken);
       }
     };
   }
@@ -212,12 +236,12 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     out.item(
         JsonValue.object()
             .put("line", left.line())
-            .put("left", left.reason())
+            .put("skipped", left.reason())
             .put("text", left.text())
             .build(),
         (item, o) ->
             o.line(
-                TerminalText.safe(file + ":" + left.line() + ": left: " + left.reason())
+                TerminalText.safe(file + ":" + left.line() + ": skipped: " + left.reason())
                     + ": "
                     + TerminalText.safe(left.text().strip())));
   }
@@ -241,7 +265,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     @Override
     public Origin convert(String text) {
       for (Origin known : Origin.values()) {
-        if (known.name().toLowerCase(Locale.ROOT).equals(text)) {
+        if (known.key().equals(text)) {
           return known;
         }
       }

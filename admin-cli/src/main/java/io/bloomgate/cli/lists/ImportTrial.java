@@ -24,7 +24,7 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.time.Instant;
@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * {@code import --dry-run}: says what the import would do and stores nothing. The gateway answers;
@@ -51,8 +52,11 @@ final class ImportTrial {
   private final String file;
   private final boolean force;
 
-  /** What would become of the lines that are taken. */
-  private final Map<Integer, String> changes = new HashMap<>();
+  /** The outcome for each line that would be taken. */
+  private final Map<Taken, String> changes = new HashMap<>();
+
+  /** The lines that are asked about now. */
+  private Map<Integer, Taken> asked = Map.of();
 
   ImportTrial(Invocation in, String file, boolean force) {
     this.in = in;
@@ -106,8 +110,8 @@ final class ImportTrial {
             file,
             force);
     try {
-      int exitCode = sender.send(ListName.ALLOW, ImportCommand.lines(migration.of(ListKind.ALLOW)));
-      if (exitCode == ExitCode.OK || exitCode == ExitCode.PARTLY) {
+      int exitCode = ask(sender, ListName.ALLOW, migration.of(ListKind.ALLOW));
+      if (ImportCommand.goesOn(exitCode)) {
         exitCode = ListSender.worse(exitCode, sendBlocks(migration, sender));
       }
       show(migration, sender);
@@ -117,11 +121,23 @@ final class ImportTrial {
     }
   }
 
+  private int ask(ListSender sender, ListName list, List<Taken> entries)
+      throws CliException, IOException {
+    int exitCode = ExitCode.OK;
+    for (SortedMap<Integer, Taken> round : ImportCommand.rounds(entries)) {
+      if (ImportCommand.goesOn(exitCode)) {
+        asked = round;
+        exitCode = ListSender.worse(exitCode, sender.send(list, ImportCommand.lines(round)));
+      }
+    }
+    return exitCode;
+  }
+
   /** The gateway does not know the allow entries that this import would add before the blocks. */
   private int sendBlocks(Migration migration, ListSender sender) throws CliException, IOException {
     Set<Integer> inside = new HashSet<>();
     for (Left left :
-        migration.insideNewAllows(allow -> ADDED.equals(changes.get(allow.line())), force, now())) {
+        migration.insideNewAllows(allow -> ADDED.equals(changes.get(allow)), force, now())) {
       out.note(file + ":" + left.line() + ": " + left.reason());
       inside.add(left.line());
     }
@@ -131,8 +147,7 @@ final class ImportTrial {
             .filter(block -> !inside.contains(block.line()))
             .toList();
     return ListSender.worse(
-        inside.isEmpty() ? ExitCode.OK : ExitCode.PARTLY,
-        sender.send(ListName.BLOCK, ImportCommand.lines(others)));
+        inside.isEmpty() ? ExitCode.OK : ExitCode.PARTLY, ask(sender, ListName.BLOCK, others));
   }
 
   private void note(JsonObject answer) {
@@ -140,7 +155,10 @@ final class ImportTrial {
       if (answer.get("lines_" + change).orElse(null) instanceof JsonArray(var lines)) {
         for (JsonValue line : lines) {
           if (line instanceof JsonNumber(String number)) {
-            changes.put(Integer.valueOf(number), change);
+            Taken taken = asked.get(Integer.valueOf(number));
+            if (taken != null) {
+              changes.put(taken, change);
+            }
           }
         }
       }
@@ -152,7 +170,7 @@ final class ImportTrial {
     return of(lists.entryRules(), lists::tryPiece);
   }
 
-  /** What storing entries would come to. */
+  /** Says what the outcome of storing entries would be. */
   @FunctionalInterface
   private interface Store {
     List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException;
@@ -184,7 +202,7 @@ final class ImportTrial {
     List<Taken> inOrder = new ArrayList<>(migration.of(ListKind.ALLOW));
     inOrder.addAll(migration.of(ListKind.BLOCK));
     for (Taken taken : inOrder) {
-      String change = changes.get(taken.line());
+      String change = changes.get(taken);
       if (change == null || (out.human() && change.equals(UNCHANGED))) {
         continue;
       }
@@ -198,27 +216,26 @@ final class ImportTrial {
     if (more > 0) {
       out.line("and " + HumanText.grouped(Integer.toString(more)) + " more; -o json shows all");
     }
+    sender.skip(migration.left().size());
     out.item(
-        sender.total().put("taken", changes.size()).put("left", migration.left().size()).build(),
-        (total, o) ->
-            ListSender.show(
-                total, ", " + HumanText.value(total, "left") + " left; nothing was stored", o));
+        sender.total().put("taken", changes.size()).build(),
+        (total, o) -> ListSender.show(total, "; nothing was stored", o));
   }
 
   private static JsonObject json(Taken taken, String change) {
     return JsonValue.object()
         .put("line", taken.line())
-        .put("list", taken.entry().list().word())
+        .put("list", taken.entry().list().key())
         .put("entry", ImportCommand.text(taken))
         .put("change", change)
         .build();
   }
 
-  /** As {@code add} shows it. */
+  /** The entry as {@code add} shows it. */
   private static JsonObject entry(Taken taken, String change) {
     return JsonValue.object()
         .put("change", "would be " + change)
-        .put("list", taken.entry().list().word())
+        .put("list", taken.entry().list().key())
         .put("subject", taken.entry().subject().toString())
         .put(
             "scope",

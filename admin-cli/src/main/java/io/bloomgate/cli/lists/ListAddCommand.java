@@ -10,7 +10,7 @@ import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.Values.ScopeWord;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Moments;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,6 @@ import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.settings.Moments;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,11 +55,7 @@ final class ListEditCommand implements Callable<Integer> {
           ExitCode.USAGE, "nothing to change", "give --expires TIME, --reason TEXT or both");
     }
     boolean never = Moments.NEVER.equals(expires);
-    String toEndIt =
-        "to end it now use: bloomgate "
-            + list.name().toLowerCase(Locale.ROOT)
-            + " remove "
-            + named.typed();
+    String toEndIt = "to end it now use: bloomgate " + list.key() + " remove " + named.typed();
     Instant end = PointInTime.end(expires, in.around().clock().instant(), toEndIt);
     return named.send(in, list, names -> new ListEdit(list, names, reason, end, never));
   }

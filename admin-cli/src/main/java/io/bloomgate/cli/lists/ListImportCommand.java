@@ -68,7 +68,8 @@ final class ListImportCommand implements ReadsFiles, Callable<Integer> {
   }
 
   /**
-   * On a connection for each piece: the gateway ends one that is silent while lines are awaited.
+   * Sends a piece on a separate connection: the gateway ends one that is silent while lines are
+   * awaited.
    */
   private int take(ListImport piece, Consumer<JsonObject> answer, Output out) throws CliException {
     try (ControlClient client = in.connect()) {

@@ -104,7 +104,7 @@ final class ListSender {
     return piece.isEmpty() ? exitCode : worse(exitCode, send(list, piece, number - piece.size()));
   }
 
-  /** What a line takes in the request at most, its quotes and comma too. */
+  /** The most octets that a line takes in the request, its quotes and comma too. */
   private static int octets(String line) {
     int octets = 3;
     for (int i = 0; i < line.length(); i++) {

@@ -19,7 +19,7 @@ public final class CommandPage {
 
   private static final Pattern COMMAND = Pattern.compile("`(?:bloomgate )?([a-z]+)[^`]*`");
 
-  /** How a sentence on exit codes begins in the help; the pages have a section for it. */
+  /** The first words of a sentence on exit codes in the help; the pages have a section for it. */
   private static final String EXIT_CODE = "Exit code";
 
   private CommandPage() {}
@@ -117,7 +117,7 @@ public final class CommandPage {
     return spec.usageMessage().description()[0];
   }
 
-  /** What the help says beyond the first sentence, without the exit codes. */
+  /** The help without its first sentence and without the exit codes. */
   private static String more(CommandSpec spec) {
     String all = rest(spec);
     int exit = all.indexOf(EXIT_CODE);

@@ -24,8 +24,9 @@ public final class OverviewPage {
 
   private static final String BEGIN =
       "`bloomgate demo` shows the whole job on one machine. `bloomgate init` writes a first"
-          + " settings file in mode observe, in which no list refuses mail. `bloomgate run` starts"
-          + " the gateway; all other commands ask a running gateway through its control socket, or"
+          + " settings file in mode observe, in which no list refuses mail. `systemctl start"
+          + " bloomgate` starts the gateway (`bloomgate run` where no unit is installed); all other"
+          + " commands ask a running gateway through its control socket, or"
           + " read files.";
 
   private static final List<Term> VARIABLES =

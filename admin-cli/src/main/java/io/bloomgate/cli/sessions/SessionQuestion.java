@@ -66,9 +66,7 @@ public final class SessionQuestion {
     }
   }
 
-  /**
-   * What to do about a list that the settings do not name; empty when they do, or are not known.
-   */
+  /** Advice about a list that the settings do not name; empty when they do, or are not known. */
   Optional<String> unknownList(String name) {
     return !name.equals("*")
             && !name.equals(OPERATOR)
@@ -90,8 +88,8 @@ public final class SessionQuestion {
     Settings settings = in.settings();
     SessionDays days = new SessionDays(settings.stateDir());
     Path directory = days.directory();
-    Invocation.requireReadable(settings.stateDir());
-    Invocation.requireReadable(directory);
+    Invocation.requireReadableState(settings.stateDir());
+    Invocation.requireReadableState(directory);
     List<String> problems = new ArrayList<>();
     Instant now = in.around().clock().instant();
     Output out = in.output();

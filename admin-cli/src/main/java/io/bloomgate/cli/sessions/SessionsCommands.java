@@ -69,7 +69,7 @@ public final class SessionsCommands extends Group {
     @Option(
         names = "--to",
         paramLabel = "RECIPIENT",
-        description = "to a domain, or to an address that is the first recipient")
+        description = "to a domain, or to an address that is the first recipient or was refused")
     private @Nullable String to;
 
     @Option(
@@ -219,7 +219,7 @@ public final class SessionsCommands extends Group {
       KeyValueText.show(new JsonObject(members), out);
     }
 
-    /** Without the hash of a text that nobody reads. */
+    /** The listing without the hash of a text, which nobody reads. */
     private static JsonObject readable(JsonObject listing) {
       Map<String, JsonValue> members = new LinkedHashMap<>(listing.members());
       String kind = listing.text("kind").orElse("");

@@ -28,7 +28,10 @@ final class KnownSecrets {
   /** A line of a file with a private key; what is shorter is no key of it. */
   private static final int LEAST_LINE = 16;
 
-  /** As {@code bl.example.org}; a longer zone may begin with a key. */
+  /**
+   * The labels of a zone without a key, as {@code bl.example.org}; a longer zone may begin with a
+   * key.
+   */
   private static final int LABELS_WITHOUT_KEY = 3;
 
   private static final int LABELS_SHOWN = 2;
@@ -52,7 +55,7 @@ final class KnownSecrets {
     return known;
   }
 
-  /** What cannot be read is not in the dump either: nothing of it was ever read. */
+  /** Adds the key in a file; a file that cannot be read is not in the dump either. */
   private static void addFile(Path file, List<String> known) {
     if (!Files.isRegularFile(file)) {
       return;

@@ -77,7 +77,7 @@ final class LogExcerpt {
     }
   }
 
-  /** What may be seen of a line. */
+  /** The part of a line that may be shown. */
   static String shown(String line) {
     if (line.startsWith("{")) {
       return json(line);

@@ -87,7 +87,10 @@ final class Mask {
     return IPV4.matcher(IPV6.matcher(masked).replaceAll("[ip]")).replaceAll("[ip]");
   }
 
-  /** Without user name, password, folders (some lists have the key there), query and fragment. */
+  /**
+   * The address without user name, password, folders (some lists have the key there), query and
+   * fragment.
+   */
   private static String webAddress(MatchResult found) {
     String rest = found.group(2);
     int path = rest.indexOf('/');

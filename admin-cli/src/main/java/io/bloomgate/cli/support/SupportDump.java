@@ -58,7 +58,7 @@ final class SupportDump {
     this.version = version;
   }
 
-  /** Why the gateway said nothing; empty when it did, or was not asked. */
+  /** The reason why the gateway gave no answer; empty when it did, or was not asked. */
   String unreachable() {
     return unreachable;
   }
@@ -91,7 +91,7 @@ final class SupportDump {
 
   private void ofFiles() throws CliException {
     Path file = in.options().configFile();
-    Invocation.requireReadable(file);
+    Invocation.requireReadableSettings(file);
     switch (SettingsFile.load(file, in.around().environment())) {
       case SettingsResult.Invalid invalid ->
           put("settings-problems.txt", lines(invalid.problems().stream().map(Object::toString)));

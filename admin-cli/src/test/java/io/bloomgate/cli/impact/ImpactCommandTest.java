@@ -190,7 +190,8 @@ class ImpactCommandTest {
         impact("--feed", "weak", "--action", "greylist")
             .out()
             .contains("refuses 1 (1 of them for now only"));
-    assertTrue(impact("--feed", "weak", "--action", "tag").out().contains("weak: refuses 0\n"));
+    assertTrue(
+        impact("--feed", "weak", "--action", "tag").out().contains("weak: refuses 0, tags 1\n"));
   }
 
   @Test
@@ -204,6 +205,10 @@ class ImpactCommandTest {
     assertTrue(result.err().contains("warning: feed late was never loaded here"), result.err());
     Result json = run(false, "--settings", other.toString());
     assertTrue(json.out().contains("\"hits\":{\"sessions\":1,"), json.out());
+    assertFalse(result.err().contains("feed weak has another source"), result.err());
+    Files.writeString(other, SETTINGS.replace("weak.txt", "other.txt"));
+    String err = impact("--settings", other.toString()).err();
+    assertTrue(err.contains("warning: feed weak has another source or reading in"), err);
   }
 
   @Test
@@ -215,10 +220,28 @@ class ImpactCommandTest {
     assertTrue(
         out.contains(
             """
-              2 refused or noted already: weak 2
+              1 refused or noted already: weak 1
                 1 of them only noted, as mode observe or an exemption let them pass, 1 delivered then
+              1 new, 1 delivered then
             """),
         out);
+  }
+
+  @Test
+  void mailThatWasDeliveredBeforeALiveListBecameWrongIsLookedAt() throws Exception {
+    Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS.replace("observe}", "reject}"));
+    session("45.66.0.9", "x@bulk.example", 2);
+    Path list = Files.writeString(folder.resolve("tried.txt"), "45.66.0.9\n");
+    for (List<String> change :
+        List.of(
+            List.of("--candidate", list.toString()),
+            List.of("--feed", "weak", "--action", "reject"),
+            List.of("--settings", folder.resolve("bloomgate.yaml").toString()))) {
+      Result result = impact(change.toArray(new String[0]));
+      assertEquals(4, result.exitCode(), result.out() + result.err());
+      assertTrue(result.out().contains("refuses 2\n  2 new, 2 delivered then\n"), result.out());
+      assertTrue(result.out().contains("was accepted before: look at these"), result.out());
+    }
   }
 
   /**

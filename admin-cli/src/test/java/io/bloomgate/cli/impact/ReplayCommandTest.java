@@ -92,6 +92,29 @@ class ReplayCommandTest {
     assertTrue(result.out().indexOf('\u001b') < 0, result.out());
   }
 
+  /** "refuses 0" would be wrong: nothing was judged. */
+  @Test
+  void aLogWithoutMailIsNoGoodAnswer() throws Exception {
+    String list = list("a.txt", "45.66.1.9\n");
+    Path noMail =
+        Files.writeString(
+            folder.resolve("no-mail.log"),
+            LOG.lines().limit(1).map(line -> line.replace("client=", "klient=")).toList().getFirst()
+                + "\nfirst\u001b[2J strange line\nsecond\nthird\nfourth\n");
+    Shell.Result result = Shell.run("replay", noMail.toString(), "--feeds", list);
+    assertEquals(4, result.exitCode(), result.out());
+    assertTrue(result.out().contains("no mail was understood in these logs"), result.out());
+    assertTrue(result.out().contains("  second\n  third\n"), result.out());
+    assertTrue(!result.out().contains("fourth"), result.out());
+    assertTrue(!result.out().contains("refuses"), result.out());
+    assertTrue(result.out().indexOf('\u001b') < 0, result.out());
+    Shell.Result json = Shell.run("replay", noMail.toString(), "--feeds", list, "--output", "json");
+    assertTrue(json.out().contains("\"problem\":\"no mail was understood"), json.out());
+    Shell.Result old = replay("--feeds", list, "--since", "2026-11-21T00:00:00Z");
+    assertEquals(4, old.exitCode(), old.out());
+    assertTrue(old.out().contains("2 mails are left out: they came before --since"), old.out());
+  }
+
   @Test
   void theSameLogCountsOnce() throws Exception {
     Path copy = Files.writeString(folder.resolve("copy.log"), LOG);

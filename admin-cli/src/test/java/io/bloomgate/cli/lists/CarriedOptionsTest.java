@@ -16,18 +16,16 @@ import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The options of {@code allow} and {@code block} that name what a mail carries. */
-@Timeout(60)
 class CarriedOptionsTest {
 
   private static final String HEX = "0123456789abcdef".repeat(4);

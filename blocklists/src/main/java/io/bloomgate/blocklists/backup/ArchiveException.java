@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.backup;
 
 import java.io.IOException;
 import java.io.Serial;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,12 @@ public final class ArchiveException extends IOException {
     super(sentence, cause);
   }
 
-  /** What is wrong. */
+  /** The same problem, with the archive as the subject of the sentence. */
+  ArchiveException of(Path archive) {
+    return new ArchiveException(archive + " " + sentence(), this);
+  }
+
+  /** The problem, as a sentence. */
   public String sentence() {
     return String.valueOf(getMessage());
   }

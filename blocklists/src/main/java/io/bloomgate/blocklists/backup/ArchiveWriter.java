@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.backup;
 
-import io.bloomgate.blocklists.backup.ArchiveManifest.Member;
 import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -16,12 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -43,7 +37,7 @@ public final class ArchiveWriter implements AutoCloseable {
   private final Instant now;
   private final FileChannel channel;
   private final TarArchiveOutputStream tar;
-  private final List<Member> members = new ArrayList<>();
+  private int members;
   private boolean placed;
 
   private ArchiveWriter(Path target, Path aside, boolean force, Instant now) throws IOException {
@@ -85,9 +79,9 @@ public final class ArchiveWriter implements AutoCloseable {
     return new ArchiveWriter(target, aside, force, now);
   }
 
-  /** Members so far, with their digests. */
-  List<Member> members() {
-    return List.copyOf(members);
+  /** The number of members that were added. */
+  int members() {
+    return members;
   }
 
   /** Adds a member of this content. */
@@ -95,9 +89,6 @@ public final class ArchiveWriter implements AutoCloseable {
     begin(name, content.length);
     tar.write(content);
     tar.closeArchiveEntry();
-    MessageDigest digest = sha256();
-    digest.update(content);
-    note(name, content.length, digest);
   }
 
   /** Adds a file as it is; of one that grows meanwhile, as much as it had at the beginning. */
@@ -112,7 +103,6 @@ public final class ArchiveWriter implements AutoCloseable {
   void add(String name, FileChannel in) throws IOException {
     long octets = in.size();
     begin(name, octets);
-    MessageDigest digest = sha256();
     InputStream content = Channels.newInputStream(in);
     byte[] buffer = new byte[BUFFER_OCTETS];
     for (long left = octets; left > 0; ) {
@@ -120,12 +110,10 @@ public final class ArchiveWriter implements AutoCloseable {
       if (count < 0) {
         throw new ArchiveException(name + " became shorter while it was read; try again");
       }
-      digest.update(buffer, 0, count);
       tar.write(buffer, 0, count);
       left -= count;
     }
     tar.closeArchiveEntry();
-    note(name, octets, digest);
   }
 
   private void begin(String name, long octets) throws IOException {
@@ -136,18 +124,7 @@ public final class ArchiveWriter implements AutoCloseable {
     entry.setIds(0, 0);
     entry.setNames("", "");
     tar.putArchiveEntry(entry);
-  }
-
-  private void note(String name, long octets, MessageDigest digest) {
-    members.add(new Member(name, octets, HexFormat.of().formatHex(digest.digest())));
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    members++;
   }
 
   /**

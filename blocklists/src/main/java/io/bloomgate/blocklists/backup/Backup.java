@@ -2,11 +2,9 @@ package io.bloomgate.blocklists.backup;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.SqliteCopy;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.generation.GenerationFiles;
-import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.SecretFiles;
@@ -33,8 +31,10 @@ import java.util.Optional;
  */
 public final class Backup {
 
-  /** How often the live generation is looked for again when it was pruned meanwhile. */
-  private static final int TRIES = 5;
+  /**
+   * The number of times that the live generation is searched again when it was pruned meanwhile.
+   */
+  private static final int MAX_TRIES = 5;
 
   private final Wanted wanted;
   private final Path stateDir;
@@ -43,10 +43,10 @@ public final class Backup {
   private final List<String> problems = new ArrayList<>();
 
   /**
-   * What is to be saved.
+   * The request for a backup.
    *
    * @param force takes the place of a file that is there
-   * @param sessions kept sessions and the history of the lists too
+   * @param sessions kept sessions too
    * @param secrets files with keys too
    * @param version of this program
    */
@@ -60,12 +60,13 @@ public final class Backup {
       Instant now) {}
 
   /**
-   * What was saved.
+   * The result of a backup.
    *
+   * @param files that are in it
    * @param octets of the archive
    * @param problems sentences about parts that are not in it although they should be
    */
-  public record Done(ArchiveManifest manifest, long octets, List<String> problems) {
+  public record Done(ArchiveManifest manifest, int files, long octets, List<String> problems) {
     public Done {
       problems = List.copyOf(problems);
     }
@@ -98,70 +99,57 @@ public final class Backup {
   }
 
   private Done run() throws IOException {
-    archive.add(
-        ArchiveReader.MARK,
-        (ArchiveReader.MARK + " " + ArchiveManifest.FORMAT + " " + wanted.version + "\n")
-            .getBytes(US_ASCII));
+    List<SecretFiles.Named> secrets = NamedFiles.secrets(wanted.settings);
+    List<String> leftOut =
+        wanted.secrets
+            ? List.of()
+            : secrets.stream().map(secret -> secret.file() + " (" + secret.key() + ")").toList();
+    ArchiveManifest manifest = addGeneration(leftOut);
     archive.add(MemberName.SETTINGS, Files.readAllBytes(wanted.settingsFile));
-    long generation = addGeneration();
-    for (Path version : StateFiles.feedVersions(stateDir)) {
+    for (Path version : StateFiles.versions(stateDir)) {
       addVersion(version);
     }
-    addEach(StateFiles.heldEntries(stateDir));
     addDatabases();
-    addEach(StateFiles.single(stateDir));
-    if (wanted.sessions) {
-      addEach(StateFiles.history(stateDir));
-      addEach(StateFiles.sessionFilters(stateDir));
+    for (Path file : StateFiles.plain(stateDir)) {
+      addIfThere(file);
     }
-    List<String> leftOut = addElsewhere();
-    ArchiveManifest manifest =
-        new ArchiveManifest(
-            wanted.version,
-            wanted.now,
-            wanted.settingsFile.toAbsolutePath().normalize().toString(),
-            stateDir.toAbsolutePath().normalize().toString(),
-            Owner.of(stateDir).map(Owner::text).orElse(""),
-            wanted.sessions,
-            wanted.secrets,
-            generation,
-            members(),
-            leftOut);
-    archive.add(ArchiveManifest.NAME, manifest.encoded());
-    return new Done(manifest, archive.finish(), problems);
-  }
-
-  /** Without the mark, which the reader looks at before all others. */
-  private List<ArchiveManifest.Member> members() {
-    return archive.members().stream()
-        .filter(member -> !member.name().equals(ArchiveReader.MARK))
-        .toList();
+    addElsewhere(secrets);
+    return new Done(manifest, archive.members() - 1, archive.finish(), problems);
   }
 
   private String member(Path file) {
     return MemberName.STATE + stateDir.relativize(file);
   }
 
-  /** Others would be refused by a restore. */
-  private boolean isSaved(Path file) {
-    return StateNames.isSaved(stateDir.relativize(file).toString());
-  }
-
   // ---- lists
 
-  private long addGeneration() throws IOException {
+  /** The manifest, which names the live generation, and behind it that generation. */
+  private ArchiveManifest addGeneration(List<String> leftOut) throws IOException {
     Path snapshots = stateDir.resolve("snapshots");
     for (int tries = 1; ; tries++) {
       try {
         Optional<GenerationFiles> live = GenerationFiles.current(snapshots);
-        if (live.isEmpty()) {
-          return 0;
+        ArchiveManifest manifest =
+            new ArchiveManifest(
+                wanted.version,
+                wanted.now,
+                wanted.settingsFile.toAbsolutePath().normalize().toString(),
+                stateDir.toAbsolutePath().normalize().toString(),
+                Owner.of(stateDir).map(Owner::text).orElse(""),
+                wanted.sessions,
+                wanted.secrets,
+                live.map(GenerationFiles::generation).orElse(0L),
+                leftOut);
+        addTogether(
+            () -> live.map(GenerationFiles::files).orElse(List.of()),
+            () -> archive.add(ArchiveManifest.NAME, manifest.encoded()));
+        if (live.isPresent()) {
+          archive.add(
+              member(snapshots.resolve("CURRENT")), live.get().pointer().getBytes(US_ASCII));
         }
-        addTogether(() -> live.get().files());
-        archive.add(member(snapshots.resolve("CURRENT")), live.get().pointer().getBytes(US_ASCII));
-        return live.get().generation();
+        return manifest;
       } catch (NoSuchFileException e) {
-        if (tries == TRIES) {
+        if (tries == MAX_TRIES) {
           throw e;
         }
       }
@@ -173,22 +161,29 @@ public final class Backup {
     List<Path> files() throws IOException;
   }
 
+  @FunctionalInterface
+  private interface Addition {
+    void add() throws IOException;
+  }
+
   /**
    * Files that belong together: all are opened before one is read, so that a gateway that removes
    * them meanwhile takes away their names only.
    *
+   * @param before runs when all are open
    * @throws NoSuchFileException when one has gone before it was opened; nothing was added then
    */
-  private void addTogether(Listing listing) throws IOException {
+  private void addTogether(Listing listing, Addition before) throws IOException {
     Map<String, FileChannel> open = new LinkedHashMap<>();
     try {
       for (Path file : listing.files()) {
-        if (isSaved(file) && !String.valueOf(file.getFileName()).endsWith(".tmp")) {
+        if (!StateFiles.name(file).endsWith(".tmp")) {
           open.put(
               member(file),
               FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
         }
       }
+      before.add();
       for (Map.Entry<String, FileChannel> file : open.entrySet()) {
         archive.add(file.getKey(), file.getValue());
       }
@@ -201,68 +196,51 @@ public final class Backup {
 
   private void addVersion(Path version) throws IOException {
     try {
-      addTogether(() -> StateFiles.files(version, "*"));
+      addTogether(() -> StateFiles.matching(version, "*"), () -> {});
     } catch (NoSuchFileException e) {
       // Newer versions took its place, and it was removed: no generation needs it.
     }
   }
 
-  /** Files that may go meanwhile, each for itself. */
-  private void addEach(List<Path> files) throws IOException {
-    for (Path file : files.stream().filter(this::isSaved).toList()) {
-      try (FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-        archive.add(member(file), channel);
-      } catch (NoSuchFileException e) {
-        // It was removed since the folder was read, and is not part of the state any more.
-      }
+  private void addIfThere(Path file) throws IOException {
+    try {
+      archive.add(member(file), file);
+    } catch (NoSuchFileException e) {
+      // It was removed since the folder was read, and is not part of the state any more.
     }
   }
 
   // ---- databases
 
-  /** Without the operator's entries there is no backup; without another one there is most of it. */
+  /**
+   * Adds the databases: without the operator's entries there is no backup; without another one
+   * there is most of it.
+   */
   private void addDatabases() throws IOException {
-    addDatabase(stateDir.resolve(OperatorLists.FILE_NAME));
-    List<Path> others =
-        new ArrayList<>(
-            List.of(stateDir.resolve(FeedStates.FILE_NAME), stateDir.resolve(Greylist.FILE_NAME)));
-    if (wanted.sessions) {
-      others.addAll(StateFiles.sessionDays(stateDir));
-    }
-    for (Path file : others) {
+    for (Path file : StateFiles.databases(stateDir, wanted.sessions)) {
+      Path copy = scratch.resolve(StateFiles.name(file));
       try {
-        addDatabase(file);
+        SqliteCopy.write(file, copy);
+        archive.add(member(file), copy);
+        Files.delete(copy);
       } catch (IOException e) {
+        if (StateFiles.name(file).equals(OperatorLists.FILE_NAME)) {
+          throw e;
+        }
         problems.add(file + " is not in the backup: " + Faults.words(e));
       }
     }
   }
 
-  private void addDatabase(Path file) throws IOException {
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    Path copy = scratch.resolve(String.valueOf(file.getFileName()));
-    SqliteCopy.write(file, copy);
-    archive.add(member(file), copy);
-    Files.delete(copy);
-  }
-
   // ---- files elsewhere
 
-  private List<String> addElsewhere() throws IOException {
-    List<String> leftOut = new ArrayList<>();
-    List<SecretFiles.Named> secrets = NamedFiles.secrets(wanted.settings);
-    for (SecretFiles.Named secret : secrets) {
-      if (wanted.secrets) {
-        String name =
-            secret.file().startsWith(stateDir) && isSaved(secret.file())
-                ? member(secret.file())
-                : MemberName.of(MemberName.SECRETS, secret.file());
-        archive.add(name, secret.file().toRealPath());
-      } else {
-        leftOut.add(secret.file() + " (" + secret.key() + ")");
+  private void addElsewhere(List<SecretFiles.Named> secrets) throws IOException {
+    if (wanted.secrets) {
+      for (SecretFiles.Named secret : secrets) {
+        boolean inState = secret.file().equals(stateDir.resolve(NamedFiles.SELF_SIGNED));
+        archive.add(
+            inState ? member(secret.file()) : MemberName.of(MemberName.SECRETS, secret.file()),
+            secret.file().toRealPath());
       }
     }
     List<Path> keys = secrets.stream().map(secret -> secret.file().toAbsolutePath()).toList();
@@ -271,6 +249,5 @@ public final class Backup {
         archive.add(MemberName.of(MemberName.FILES, file), file.toRealPath());
       }
     }
-    return leftOut;
   }
 }

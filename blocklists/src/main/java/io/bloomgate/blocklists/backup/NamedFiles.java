@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Files outside of the state directory that settings name. Used by {@link Backup}. */
 final class NamedFiles {
 
-  private static final String SELF_SIGNED = "self-signed.pem";
+  static final String SELF_SIGNED = "self-signed.pem";
 
   private NamedFiles() {}
 
@@ -33,26 +33,16 @@ final class NamedFiles {
             .toList();
     for (Path path : named) {
       Path absolute = path.toAbsolutePath().normalize();
+      Path folder = absolute.getParent();
       if (Files.isRegularFile(absolute)) {
         files.add(absolute);
-      } else if (absolute.getParent() != null && absolute.getFileName() != null) {
-        files.addAll(matching(absolute));
+      } else if (folder != null) {
+        StateFiles.matching(folder, StateFiles.name(absolute)).stream()
+            .filter(Files::isRegularFile)
+            .forEach(files::add);
       }
     }
     return files;
-  }
-
-  private static List<Path> matching(Path pattern) throws IOException {
-    List<Path> found = new ArrayList<>();
-    Path folder = pattern.getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      return found;
-    }
-    try (var files = Files.newDirectoryStream(folder, String.valueOf(pattern.getFileName()))) {
-      files.forEach(found::add);
-    }
-    found.removeIf(path -> !Files.isRegularFile(path));
-    return found;
   }
 
   /** Files with keys, the one that the gateway made for itself among them; these that are there. */

@@ -1,5 +1,9 @@
 package io.bloomgate.blocklists.backup;
 
+import io.bloomgate.blocklists.database.FeedStates;
+import io.bloomgate.blocklists.file.StateLock;
+import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -8,78 +12,63 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * What of a state directory a backup takes, beside the databases and the live generation: files
- * that are replaced as a whole or only grow, so that each can be read while a gateway writes. Left
- * out is what a gateway makes again: older generations, the filters of the operator's lists, what a
- * refresh has begun. Used by {@link Backup}.
+ * Lists what a backup takes of a state directory, beside the live generation: files that are
+ * replaced as a whole or only grow, so that each can be read while a gateway writes, and databases.
+ * Left out is what a gateway makes again: older generations, filters of the operator's lists, what
+ * a refresh has begun. Used by {@link Backup}.
  */
 final class StateFiles {
 
-  private static final String FEEDS = "feeds";
-  private static final String HISTORY = "history";
+  /**
+   * The names in the state directory that are no part of the state, or are copied in another way.
+   */
+  private static final Pattern NOT_PLAIN =
+      Pattern.compile(
+          Pattern.quote(StateLock.FILE_NAME)
+              + "|"
+              + NamedFiles.SELF_SIGNED
+              + "|.*\\.(?:db(?:-.*)?|filter|tmp|new|sock)|\\..*");
 
   private StateFiles() {}
 
-  /** The small files that are there. */
-  static List<Path> single(Path stateDir) {
-    return StateNames.SINGLE.stream().map(stateDir::resolve).filter(StateFiles::isFile).toList();
+  /** The databases; that of the operator's entries comes first. */
+  static List<Path> databases(Path stateDir, boolean sessions) throws IOException {
+    List<Path> days =
+        sessions ? matching(stateDir.resolve(SessionDays.DIRECTORY), "*.db") : List.of();
+    return Stream.concat(
+            Stream.of(OperatorLists.FILE_NAME, FeedStates.FILE_NAME, Greylist.FILE_NAME)
+                .map(stateDir::resolve),
+            days.stream())
+        .filter(StateFiles::isFile)
+        .toList();
   }
 
-  /** The folders of feed versions, oldest first of each feed. */
-  static List<Path> feedVersions(Path stateDir) throws IOException {
+  /** The folders of stored versions of feeds. */
+  static List<Path> versions(Path stateDir) throws IOException {
     List<Path> versions = new ArrayList<>();
-    for (Path feed : folders(stateDir.resolve(FEEDS), "*")) {
-      versions.addAll(folders(feed.resolve("versions"), "[1-9]*"));
+    for (Path feed : matching(stateDir.resolve("feeds"), "*")) {
+      versions.addAll(matching(feed.resolve("versions"), "[1-9]*"));
     }
     return versions;
   }
 
-  /** Entries of feed versions that are held back. */
-  static List<Path> heldEntries(Path stateDir) throws IOException {
-    List<Path> held = new ArrayList<>();
-    for (Path feed : folders(stateDir.resolve(FEEDS), "*")) {
-      held.addAll(files(feed.resolve("good"), "*.entries"));
+  /** All other files. */
+  static List<Path> plain(Path stateDir) throws IOException {
+    List<Path> files = new ArrayList<>(matching(stateDir, "*"));
+    files.removeIf(file -> NOT_PLAIN.matcher(name(file)).matches());
+    for (Path feed : matching(stateDir.resolve("feeds"), "*")) {
+      files.addAll(matching(feed.resolve("good"), "*.entries"));
     }
-    return held;
+    return files.stream().filter(StateFiles::isFile).toList();
   }
 
-  /** What changed in the lists, for questions about the past. */
-  static List<Path> history(Path stateDir) throws IOException {
-    return files(stateDir.resolve(HISTORY), "*.deltas");
-  }
-
-  /** Kept sessions: a database a day. */
-  static List<Path> sessionDays(Path stateDir) throws IOException {
-    return new SessionDays(stateDir)
-        .newestFirst().reversed().stream()
-            .map(SessionDays.Day::file)
-            .filter(StateFiles::isFile)
-            .toList();
-  }
-
-  /** Filters of the days that are over. */
-  static List<Path> sessionFilters(Path stateDir) throws IOException {
-    return files(stateDir.resolve(SessionDays.DIRECTORY), "*.bloom");
-  }
-
-  /** Plain files in a folder, in name order; none where there is no folder. */
-  static List<Path> files(Path folder, String glob) throws IOException {
-    return list(folder, glob).stream().filter(StateFiles::isFile).toList();
-  }
-
-  private static List<Path> folders(Path folder, String glob) throws IOException {
-    return list(folder, glob).stream()
-        .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
-        .toList();
-  }
-
-  private static boolean isFile(Path path) {
-    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  private static List<Path> list(Path folder, String glob) throws IOException {
+  /** The files in a folder, in name order; none where there is no folder. */
+  static List<Path> matching(Path folder, String glob) throws IOException {
     List<Path> found = new ArrayList<>();
     if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, glob)) {
@@ -88,5 +77,13 @@ final class StateFiles {
     }
     found.sort(null);
     return found;
+  }
+
+  static String name(Path file) {
+    return Optional.ofNullable(file.getFileName()).map(Path::toString).orElse("");
+  }
+
+  private static boolean isFile(Path path) {
+    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
   }
 }

@@ -1,17 +1,27 @@
 package io.bloomgate.blocklists.campaign;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import com.dynatrace.hash4j.similarity.ElementHashProvider;
+import com.dynatrace.hash4j.similarity.SimilarityHashPolicy;
+import com.dynatrace.hash4j.similarity.SimilarityHashing;
+import com.dynatrace.hash4j.similarity.SuperMinHashVersion;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Likeness;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the visible text of a mail in pieces and gives its fingerprints. However the text is cut
- * into pieces, the fingerprints are the same. One object serves one mail after the other on one
- * thread; it keeps about 9 kB, 30 kB after texts whose characters become many.
+ * Takes the visible texts of a mail and gives its fingerprints. Made by the reader of each mail; of
+ * one thread.
+ *
+ * <p>A text is a row of words. A word is a run of letters and numbers; letters are folded, a number
+ * is 0, numbers beside each other are one. A URL (with a scheme, or with {@code www.}) is one word.
+ * Scripts that are written without spaces give a word a character.
  */
 public final class BodyPrint {
 
-  /** Words of a text that are read. */
+  /** Words of a mail that are read. */
   public static final int MOST_WORDS = 2_000;
 
   /** Words with letters that a text needs to have a fingerprint; a number or a URL has none. */
@@ -20,27 +30,35 @@ public final class BodyPrint {
   /** Words that a text needs to have minima: codes and short notices are alike by nature. */
   public static final int LEAST_WORDS_ALIKE = 40;
 
-  /** Characters without white space that are looked at together. */
-  static final int MOST_TOGETHER = 256;
+  /** Characters of one text that are read. */
+  static final int MOST_CHARACTERS = 512 * 1024;
 
-  /** Characters that are collected, so that it costs little in how small pieces a text comes. */
-  private static final int COLLECTED = 4 * MOST_TOGETHER;
+  /** Begins what is hashed. Part of values that are exchanged: never changes. */
+  private static final String TAG = "bloomgate body 1\n";
 
-  /** Octets of memory that every text takes, about. */
-  private static final int LEAST_OCTETS = 8 * 1024;
+  /** The version is fixed: operator entries keep minima. */
+  private static final SimilarityHashPolicy POLICY =
+      SimilarityHashing.superMinHash(Likeness.MINIMA, Short.SIZE, SuperMinHashVersion.V1);
 
-  private final WordPrint print;
-  private final BodyWords words;
-  private final char[] text = new char[COLLECTED];
+  private static final String NUMBER = "0";
+  private static final String URL = "://";
+  private static final String WWW = "www";
+  private static final int TRIGRAM = 3;
 
-  /** Characters of the text that are not read yet. */
-  private int length;
+  private final Hasher64 hash;
 
-  /** True inside a URL longer than what is looked at together. */
-  private boolean isInUrl;
+  /** A space behind each word. */
+  private final StringBuilder words = new StringBuilder();
+
+  private int count;
+
+  /** The place where the word begins that is being written. */
+  private int word;
+
+  private boolean isAfterNumber;
 
   /**
-   * What is known of a text.
+   * The prints of a text.
    *
    * @param exact of the normalised words, without a seed; {@code null} when they are too few
    * @param likeness with this gateway's seed; {@code null} when the words are too few
@@ -48,111 +66,114 @@ public final class BodyPrint {
   public record Prints(@Nullable Fingerprint exact, @Nullable Likeness likeness) {}
 
   /**
-   * A reader.
+   * Nothing was read yet.
    *
    * @param seed of this gateway, secret: who knows it can write mails that are alike to others
    */
   public BodyPrint(long seed) {
-    this.print = new WordPrint(seed);
-    this.words = new BodyWords(print);
+    hash = Hashing.wyhashFinal4(seed);
   }
 
   /** Octets of memory that it takes, about. */
   public int keptOctets() {
-    return LEAST_OCTETS + print.octets();
+    return words.capacity();
   }
 
-  /** The next characters of the text. */
-  public void put(char[] next, int from, int count) {
-    int end = from + count;
-    int at = from;
-    while (at < end && !print.isFull()) {
-      int some = Math.min(end - at, COLLECTED - length);
-      System.arraycopy(next, at, text, length, some);
-      at += some;
-      length += some;
-      if (length == COLLECTED) {
-        int read = read(length - MOST_TOGETHER);
-        length -= read;
-        System.arraycopy(text, read, text, 0, length);
-      }
-    }
-  }
-
-  /**
-   * Reads what is collected, at least up to a place behind which the text may go on within a piece,
-   * or all.
-   *
-   * @return how much is read
-   */
-  private int read(int enough) {
-    int at = 0;
-    while (at < enough && !print.isFull()) {
-      if (isInUrl) {
-        at = inUrl(at);
+  /** The next text, which ends a word. */
+  public void put(String text) {
+    String folded = PlainText.folded(text.substring(0, Math.min(text.length(), MOST_CHARACTERS)));
+    int i = 0;
+    while (i < folded.length() && count < MOST_WORDS) {
+      int codePoint = folded.codePointAt(i);
+      if (beginsUrl(folded, i)) {
+        words.replace(word, words.length(), URL);
+        i = urlEnd(folded, i);
+        endWord();
       } else {
-        int next = latin(at);
-        at = next > at ? next : next(at);
+        i += Character.charCount(codePoint);
+        put(codePoint);
       }
     }
-    return at;
+    endWord();
   }
 
-  /**
-   * Reads as much at once as is ISO 8859-1 and needs no look at single pieces, for speed.
-   *
-   * @return where it ends, behind white space
-   */
-  private int latin(int from) {
-    if (!LatinWords.isLatin(text[from])) {
-      return from;
+  private void put(int codePoint) {
+    if (Character.isDigit(codePoint)) {
+      boolean goesOn = words.length() > word && words.charAt(words.length() - 1) == '0';
+      words.append(goesOn ? "" : NUMBER);
+    } else if (!PlainText.isLetter(codePoint)) {
+      endWord();
+    } else if (PlainText.isWord(codePoint)) {
+      endWord();
+      words.appendCodePoint(codePoint);
+      endWord();
+    } else {
+      words.appendCodePoint(codePoint);
     }
-    // Every piece up to the last space among these is short enough.
-    int taken = words.take(text, from, Math.min(length, from + MOST_TOGETHER));
-    int to = from + taken;
-    while (to > from && !PlainText.isSpace(text[to - 1])) {
-      to--;
-    }
-    if (to > from) {
-      var _ = words.pieces(to - from);
-    } else if (taken == MOST_TOGETHER) {
-      isInUrl = words.pieces(taken);
-      to = from + taken;
-    }
-    return to;
   }
 
-  private int inUrl(int from) {
-    int at = from;
-    while (at < length && !BodyWords.endsUrl(text[at])) {
-      at++;
-    }
-    isInUrl = at == length;
-    return at;
+  /** True at the colon behind a scheme, and at the dot behind {@code www}. */
+  private boolean beginsUrl(String text, int at) {
+    boolean isWww = text.charAt(at) == '.' && words.substring(word).equals(WWW);
+    return (isWww && at + 1 < text.length() && !PlainText.isSpace(text.charAt(at + 1)))
+        || (words.length() > word && text.startsWith(URL, at));
   }
 
-  /** Reads a piece, or as much of it as is looked at together. */
-  private int next(int from) {
-    int limit = Math.min(length, from + MOST_TOGETHER);
-    int at = from;
-    while (at < limit && !PlainText.isSpace(text[at])) {
-      at++;
+  private static int urlEnd(String text, int from) {
+    int i = from;
+    while (i < text.length()
+        && "<>\"".indexOf(text.charAt(i)) < 0
+        && !PlainText.isSpace(text.charAt(i))) {
+      i++;
     }
-    boolean isAtSpace = at < limit;
-    boolean isCut = !isAtSpace && at - from == MOST_TOGETHER;
-    if (isCut && Character.isHighSurrogate(text[at - 1])) {
-      at--;
-    }
-    boolean endsInUrl = words.piece(text, from, at);
-    isInUrl = isCut && endsInUrl;
-    return isAtSpace ? at + 1 : at;
+    return i;
   }
 
-  /** The fingerprints of the text that ends here; the next one begins. */
+  /** The word ends, if there is one; of numbers beside each other the first counts. */
+  private void endWord() {
+    if (words.length() == word) {
+      return;
+    }
+    boolean isNumber = words.length() == word + 1 && words.charAt(word) == '0';
+    if (count == MOST_WORDS || (isNumber && isAfterNumber)) {
+      words.setLength(word);
+    } else {
+      count++;
+      words.append(' ');
+      word = words.length();
+    }
+    isAfterNumber = isNumber;
+  }
+
+  /** The fingerprints of all words; the next mail begins. */
   public Prints end() {
-    var _ = read(length);
-    length = 0;
-    isInUrl = false;
-    return print.end();
+    String all = words.toString();
+    String[] each = all.split(" ");
+    int withLetters = 0;
+    for (String one : each) {
+      withLetters += one.equals(URL) || one.equals(NUMBER) ? 0 : 1;
+    }
+    Fingerprint exact = withLetters < LEAST_WORDS ? null : Fingerprint.ofText(TAG + all);
+    Prints prints = new Prints(exact, count < LEAST_WORDS_ALIKE ? null : likeness(each));
+    words.setLength(0);
+    word = 0;
+    count = 0;
+    isAfterNumber = false;
+    return prints;
+  }
+
+  /** The minima of each three words beside each other. */
+  private Likeness likeness(String[] each) {
+    long[] hashes = Arrays.stream(each).mapToLong(hash::hashCharsToLong).toArray();
+    long[] trigrams = new long[each.length - TRIGRAM + 1];
+    for (int i = 0; i < trigrams.length; i++) {
+      trigrams[i] = hash.hashLongLongLongToLong(hashes[i], hashes[i + 1], hashes[i + 2]);
+    }
+    byte[] signature = POLICY.createHasher().compute(ElementHashProvider.ofValues(trigrams));
+    short[] minima = new short[Likeness.MINIMA];
+    for (int i = 0; i < minima.length; i++) {
+      minima[i] = (short) POLICY.getComponent(signature, i);
+    }
+    return Likeness.of(minima);
   }
 }

@@ -4,9 +4,9 @@ import java.time.Instant;
 
 /**
  * A mail that was sent to many, for {@code top --by campaign}. Numbers are about right (10 %) and
- * of the last window, at least of its last half. Immutable.
+ * of the last window, at least of five sixths of it. Immutable.
  *
- * @param id 8 hexadecimal digits of one of its keys: the same while the gateway runs
+ * @param campaign 8 hexadecimal digits of one of its keys: the same while the gateway runs
  * @param copies that were recognised
  * @param networks of clients
  * @param senders domains of envelope senders, where none is one
@@ -17,7 +17,7 @@ import java.time.Instant;
  *     empty while all copies came to other nodes of a fleet
  */
 public record Campaign(
-    String id,
+    String campaign,
     int copies,
     int networks,
     int senders,

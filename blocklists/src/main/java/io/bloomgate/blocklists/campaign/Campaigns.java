@@ -1,29 +1,34 @@
 package io.bloomgate.blocklists.campaign;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
 import io.bloomgate.blocklists.entry.KeyHash;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts copies of mails within a window, and of those with many copies the networks, senders and
  * recipients. Sessions call {@link #seen} once a mail on their threads, a slow chore calls {@link
- * #tick}; nothing else has a clock. Thread-safe; what threads at the same time cost is written at
- * {@link CopySketch} and {@link HeavyMails}.
+ * #tick}; nothing else has a clock. Thread-safe by one lock, which a session holds for
+ * microseconds.
  *
  * <p>Memory is fixed by the mails that are expected: {@link CopySketch} takes about 13.5 octets
- * each and at least 18 kB, and mails with many copies take at most 5 MB together. When more mails
- * come than expected, counters are shared by more of them: then {@link #heavyFrom} rises, so that
- * campaigns are found later, but single mails are not taken for copies. Nothing is stored; a
- * restart begins with nothing.
+ * each and at least 18 kB, and the {@link #MOST_TRACKED} mails with the most copies at most 20 MB
+ * together. When more mails come than expected, counters are shared by more of them: then {@link
+ * #heavyFrom} rises, so that campaigns are found later, but single mails are not taken for copies.
+ * Nothing is stored; a restart begins with nothing.
  */
 public final class Campaigns {
-
-  /** Copies from which on a mail is a campaign, when counters are not crowded. */
-  public static final int HEAVY = 50;
 
   /**
    * Copies from which on other nodes count with this one, when counters are not crowded: so single
@@ -35,19 +40,39 @@ public final class Campaigns {
   /** The most mails in a window that may be expected: 135 MB. */
   public static final int MOST_MAILS = 10_000_000;
 
+  /**
+   * Mails whose senders are counted (Space-Saving, Metwally 2005: the one with the fewest copies
+   * makes room for another with as many).
+   */
+  static final int MOST_TRACKED = 4_096;
+
+  /** Keys that lead to one of them. */
+  private static final int MOST_KEYS = 32;
+
+  /**
+   * Keys that make a mail a copy of one of them. Fewer than must agree for a first one, as the
+   * first copies know only a part of the keys that most copies have.
+   */
+  private static final int COMMON_KEYS = 2;
+
   private final CopySketch sketch;
-  private final HeavyMails heavy = new HeavyMails();
+  private final Map<Long, HeavyMail> byKey = new HashMap<>();
+  private final List<HeavyMail> tracked = new ArrayList<>();
+  private final int copies;
   private final Hasher64 hash;
   private final KeyHash names;
   private final long sliceSeconds;
 
-  /** The slice that is counted in, in slices since 1970; of the chore. */
+  /** The slice that is counted in, in slices since 1970. */
   private long slice;
 
-  /** How many slices have begun; of the chore. */
+  /** Number of slices that have begun. */
   private long turns;
 
-  private volatile @Nullable Sharing sharing;
+  /** Copies that counters show for keys that never came, because other keys share them. */
+  private int noise;
+
+  private @Nullable Sharing sharing;
 
   /**
    * Takes what other nodes of a fleet are to count, on threads of sessions; returns at once.
@@ -61,20 +86,23 @@ public final class Campaigns {
    * Nothing seen yet.
    *
    * @param mails that are expected within a window, at most {@link #MOST_MAILS}
+   * @param copies from which on a mail is a campaign, when counters are not crowded
    * @param window at least a minute; counts cover five sixths of it and more
    * @param seed of this gateway, secret: who knows it can write mails that seem to be copies
    */
-  public Campaigns(int mails, Duration window, long seed, Instant now) {
-    this.hash = CopyKeys.hash(Seeds.of(seed, 1));
-    this.names = new KeyHash(Seeds.of(seed, 2), Seeds.of(seed, 3));
+  public Campaigns(int mails, int copies, Duration window, long seed, Instant now) {
+    Hasher64 seeds = Hashing.wyhashFinal4(seed);
+    this.copies = copies;
+    this.hash = Hashing.wyhashFinal4(seeds.hashLongToLong(1));
+    this.names = new KeyHash(seeds.hashLongToLong(2), seeds.hashLongToLong(3));
     long expected = Math.clamp(mails, 0, MOST_MAILS);
-    this.sketch = new CopySketch(expected * CopyKeys.KEYS_A_MAIL, Seeds.of(seed, 4));
+    this.sketch = new CopySketch(expected * SharedCopy.KEYS_A_MAIL, seeds.hashLongToLong(4));
     this.sliceSeconds = Math.max(1, window.toSeconds() / CopySketch.SLICES);
     this.slice = slice(now);
   }
 
-  /** From now on other nodes count what is counted here; all of them have the same seed. */
-  public void shareBy(Sharing by) {
+  /** Makes other nodes count from now on what is counted here; all of them have the same seed. */
+  public synchronized void shareBy(Sharing by) {
     sharing = by;
   }
 
@@ -84,38 +112,21 @@ public final class Campaigns {
 
   /** Counts a mail, and says of how many it is a copy. */
   public Bulk seen(MailPrint print, PassingMail mail, Instant now) {
-    if (print.isEmpty()) {
-      return Bulk.NONE;
-    }
-    CopyKeys keys = CopyKeys.of(print, hash);
-    int[] counts = sketch.add(keys.keys());
-    int copies = keys.agreed(counts);
-    Sharing by = sharing;
-    if (copies < (by == null ? frequentFrom() : SHARED + sketch.noise())) {
-      return Bulk.NONE;
-    }
-    SentHashes hashes = new SentHashes(mail, names);
-    if (by != null) {
-      share(keys, hashes, by);
-    }
-    return count(keys, counts, hashes, now, mail.session());
-  }
-
-  private Bulk count(CopyKeys keys, int[] counts, SentHashes hashes, Instant now, String session) {
-    int copies = keys.agreed(counts);
-    int from = heavyFrom();
-    int frequent = frequentFrom();
-    return copies < frequent
+    return print.isEmpty()
         ? Bulk.NONE
-        : heavy.count(
-            keys, new HeavyMails.Counts(counts, copies, frequent, from), hashes, now, session);
+        : seen(SharedCopy.of(print, mail, hash, names), now, mail.session());
   }
 
-  private static void share(CopyKeys keys, SentHashes hashes, Sharing by) {
-    long[] all = by.likenesses() ? keys.keys() : keys.exact();
-    if (all.length > 0) {
-      by.counts().accept(hashes.with(all, by.likenesses() ? keys.bands() : 0));
+  private synchronized Bulk seen(SharedCopy copy, Instant now, String session) {
+    int[] counts = sketch.add(copy.keys);
+    Sharing by = sharing;
+    if (by != null && copy.agreed(counts) >= SHARED + noise) {
+      SharedCopy shared = by.likenesses() ? copy : copy.exact();
+      if (shared != null) {
+        by.counts().accept(shared);
+      }
     }
+    return count(copy, counts, now, session);
   }
 
   /**
@@ -123,11 +134,65 @@ public final class Campaigns {
    *
    * @param at when it passed; one that is older than the window is not counted
    */
-  public void merge(SharedCopy copy, Instant at, Instant now) {
+  public synchronized void merge(SharedCopy copy, Instant at, Instant now) {
     if (slice(now) - slice(at) < CopySketch.SLICES) {
-      CopyKeys keys = CopyKeys.of(copy);
-      count(keys, sketch.add(keys.keys()), new SentHashes(copy), now, "");
+      count(copy, sketch.add(copy.keys), now, "");
     }
+  }
+
+  /** Senders are counted from a quarter of the copies on, so that a campaign begins with some. */
+  private Bulk count(SharedCopy copy, int[] counts, Instant now, String session) {
+    int agreed = copy.agreed(counts);
+    int from = Math.max(1, copies / 4) + noise;
+    if (agreed < from) {
+      return Bulk.NONE;
+    }
+    HeavyMail mail = agreed == 1 ? null : find(copy.keys);
+    mail = mail == null ? begin(copy.keys, agreed, now) : mail;
+    if (mail == null) {
+      return Bulk.NONE;
+    }
+    for (int i = 0; i < counts.length && mail.keys.size() < MOST_KEYS; i++) {
+      if (counts[i] >= from && byKey.putIfAbsent(copy.keys[i], mail) == null) {
+        mail.keys.add(copy.keys[i]);
+      }
+    }
+    mail.count(copy, turns, now);
+    if (mail.copies() < heavyFrom()) {
+      return Bulk.NONE;
+    }
+    mail.session = mail.session.isEmpty() ? session : mail.session;
+    return mail.bulk();
+  }
+
+  /** The mail with which this one has the most keys in common. */
+  private @Nullable HeavyMail find(long[] keys) {
+    Map<HeavyMail, Integer> common = new HashMap<>();
+    HeavyMail best = null;
+    int most = COMMON_KEYS - 1;
+    for (long key : keys) {
+      HeavyMail mail = byKey.get(key);
+      if (mail != null && common.merge(mail, 1, Integer::sum) > most) {
+        best = mail;
+        most++;
+      }
+    }
+    return best;
+  }
+
+  private @Nullable HeavyMail begin(long[] keys, int agreed, Instant now) {
+    if (tracked.size() == MOST_TRACKED) {
+      HeavyMail fewest = Collections.min(tracked, Comparator.comparingInt(HeavyMail::copies));
+      if (fewest.copies() > agreed) {
+        return null;
+      }
+      fewest.keys.forEach(byKey::remove);
+      tracked.remove(fewest);
+    }
+    long own = Arrays.stream(keys).filter(key -> !byKey.containsKey(key)).findFirst().orElse(0);
+    HeavyMail mail = new HeavyMail(own, agreed - 1, turns, now);
+    tracked.add(mail);
+    return mail;
   }
 
   /**
@@ -137,56 +202,57 @@ public final class Campaigns {
    * @param session as the mail was counted with
    * @param id under which it was recorded; empty when its network was refused too often for one
    */
-  public void recorded(Bulk mail, String session, String id) {
-    if (mail.isCampaign() && !id.isEmpty()) {
-      heavy.recorded(mail.campaign(), session, id);
+  public synchronized void recorded(Bulk mail, String session, String id) {
+    if (!id.isEmpty()) {
+      tracked.stream()
+          .filter(one -> one.id.equals(mail.campaign()) && one.session.equals(session))
+          .forEach(one -> one.session = id);
     }
   }
 
-  /** The same without counting the mail, for {@code explain}. */
-  public Bulk known(MailPrint print) {
-    return print.isEmpty() ? Bulk.NONE : heavy.known(CopyKeys.of(print, hash));
-  }
-
-  /** Copies that a mail needs to be a campaign now: {@link #HEAVY} above what counters share. */
-  public int heavyFrom() {
-    return HEAVY + sketch.noise();
-  }
-
-  private int frequentFrom() {
-    return heavyFrom() - HEAVY / 2;
+  /** Copies that a mail needs to be a campaign now: as many as asked above what counters share. */
+  public synchronized int heavyFrom() {
+    return copies + noise;
   }
 
   /**
    * Forgets what is too old. For one thread, every few seconds; takes milliseconds now and then.
    */
-  public void tick(Instant now) {
+  public synchronized void tick(Instant now) {
     long next = slice(now);
     // A clock that was set far forward makes no more turns than forget everything.
-    long due = Math.min(next - slice, CopySketch.SLICES);
-    for (long i = 0; i < due; i++) {
+    for (long due = Math.min(next - slice, CopySketch.SLICES); due > 0; due--) {
       sketch.turn();
       turns++;
-      if (turns % (CopySketch.SLICES / 2) == 0) {
-        heavy.turn();
-      }
     }
     slice = next;
-    sketch.measureNoise();
+    noise = sketch.noise();
+    tracked.removeIf(mail -> {
+      boolean isOld = !mail.forget(turns - CopySketch.SLICES + 1);
+      if (isOld) {
+        mail.keys.forEach(byKey::remove);
+      }
+      return isOld;
+    });
+  }
+
+  private Stream<HeavyMail> campaigns() {
+    int from = heavyFrom();
+    return tracked.stream().filter(mail -> mail.copies() >= from);
   }
 
   /** The campaigns with the most copies first. */
-  public List<Campaign> heaviest(int most) {
-    return heavy.heaviest(most);
+  public synchronized List<Campaign> heaviest(int most) {
+    return campaigns()
+        .map(HeavyMail::view)
+        .sorted(
+            Comparator.comparingInt(Campaign::copies).reversed().thenComparing(Campaign::campaign))
+        .limit(most)
+        .toList();
   }
 
-  /** How many campaigns there are now. */
-  public int size() {
-    return heavy.size();
-  }
-
-  /** Octets of the counters; fixed. */
-  public int sketchOctets() {
-    return sketch.octets();
+  /** Returns the number of campaigns now. */
+  public synchronized int size() {
+    return (int) campaigns().count();
   }
 }

@@ -2,120 +2,96 @@ package io.bloomgate.blocklists.campaign;
 
 import com.dynatrace.hash4j.distinctcount.UltraLogLog;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
-/**
- * What is counted of one mail with many copies: of this half of the window and the one before it.
- * Used under the lock of {@link HeavyMails}.
- */
+/** One mail with many copies, as {@link Campaigns} counts it under its lock, slice by slice. */
 final class HeavyMail {
-
-  /** Keys that lead to one of these. */
-  static final int MOST_KEYS = 32;
 
   /** 64 registers of one octet each: a standard error of 10 % (Ertl, UltraLogLog, 2023). */
   private static final int PRECISION = 6;
 
-  private final String id;
-  private final Instant first;
-  private String session;
-  private final long[] keys = new long[MOST_KEYS];
-  private int bound;
-  private Instant last;
-  private Half now = new Half();
-  private @Nullable Half before;
+  /** The keys that lead here. */
+  final List<Long> keys = new ArrayList<>();
 
-  /** Half a window. */
-  private static final class Half {
+  /** 8 hexadecimal digits of one of its keys. */
+  final String id;
+
+  /** Id of the first copy here that was one of many; empty while all came to other nodes. */
+  String session = "";
+
+  private final Instant first;
+  private final Map<Long, Slice> slices = new HashMap<>();
+  private Instant last;
+  private int copies;
+
+  private static final class Slice {
     private int copies;
     private final UltraLogLog networks = UltraLogLog.create(PRECISION);
     private final UltraLogLog senders = UltraLogLog.create(PRECISION);
     private final UltraLogLog recipients = UltraLogLog.create(PRECISION);
   }
 
-  /** A mail that has had {@code copies} so far. */
-  HeavyMail(long key, int copies, Instant first, String session) {
+  /**
+   * A mail that had some copies before it was known as one.
+   *
+   * @param key of this mail and of no other one
+   */
+  HeavyMail(long key, int copies, long slice, Instant now) {
     this.id = HexFormat.of().toHexDigits((int) (key >>> Integer.SIZE));
-    this.first = first;
-    this.last = first;
-    this.session = session;
-    this.now.copies = copies - 1;
+    this.first = now;
+    this.last = now;
+    this.copies = copies;
+    slice(slice).copies = copies;
   }
 
-  String id() {
-    return id;
+  private Slice slice(long number) {
+    return slices.computeIfAbsent(number, n -> new Slice());
   }
 
-  /** The session of the first copy has another id, if it was this one. */
-  void recorded(String counted, String other) {
-    session = session.equals(counted) ? other : session;
-  }
-
-  /** Remembers a key that leads here; false when there is no room for it. */
-  boolean bind(long key) {
-    if (bound == MOST_KEYS) {
-      return false;
-    }
-    keys[bound++] = key;
-    return true;
-  }
-
-  /** How many keys lead here. */
-  int bound() {
-    return bound;
-  }
-
-  long key(int index) {
-    return keys[index];
-  }
-
-  /**
-   * Counts one more copy.
-   *
-   * @param by its session; empty for one of another node
-   */
-  void count(SentHashes hashes, Instant at, String by) {
-    session = session.isEmpty() ? by : session;
-    now.copies += now.copies == Integer.MAX_VALUE ? 0 : 1;
-    hashes.addTo(now.networks, now.senders, now.recipients);
+  /** Counts one more copy. */
+  void count(SharedCopy copy, long slice, Instant at) {
     last = at;
+    Slice now = slice(slice);
+    now.copies++;
+    copies++;
+    now.networks.add(copy.network);
+    now.senders.add(copy.sender);
+    for (long recipient : copy.recipients) {
+      now.recipients.add(recipient);
+    }
   }
 
-  /**
-   * Another half begins.
-   *
-   * @return false when no copy came within the whole window
-   */
-  boolean turn() {
-    boolean cameLately = now.copies > 0;
-    before = now.copies > 0 ? now : null;
-    now = new Half();
-    return cameLately;
+  /** Forgets the slices before this one; false when none is left. */
+  boolean forget(long oldest) {
+    slices.keySet().removeIf(number -> number < oldest);
+    copies = slices.values().stream().mapToInt(slice -> slice.copies).sum();
+    return !slices.isEmpty();
   }
 
   int copies() {
-    return (int) Math.min(Integer.MAX_VALUE, now.copies + (before == null ? 0L : before.copies));
+    return copies;
   }
 
-  int networks() {
-    return distinct(now.networks, before == null ? null : before.networks);
+  private int distinct(Function<Slice, UltraLogLog> of) {
+    UltraLogLog all = UltraLogLog.create(PRECISION);
+    slices.values().forEach(slice -> all.add(of.apply(slice)));
+    return (int) Math.round(all.getDistinctCountEstimate());
+  }
+
+  Bulk bulk() {
+    return new Bulk(id, copies, distinct(slice -> slice.networks));
   }
 
   Campaign view() {
+    Bulk bulk = bulk();
+    int senders = distinct(slice -> slice.senders);
+    int recipients = distinct(slice -> slice.recipients);
     return new Campaign(
-        id,
-        copies(),
-        networks(),
-        distinct(now.senders, before == null ? null : before.senders),
-        distinct(now.recipients, before == null ? null : before.recipients),
-        first,
-        last,
-        session);
-  }
-
-  private static int distinct(UltraLogLog now, @Nullable UltraLogLog before) {
-    UltraLogLog all = before == null ? now : UltraLogLog.merge(now, before);
-    return (int) Math.round(all.getDistinctCountEstimate());
+        id, bulk.copies(), bulk.networks(), senders, recipients, first, last, session);
   }
 }

@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What copies of a mail are recognised by. Made by sessions at the end of a mail. Immutable.
+ * The prints by which copies of a mail are recognised. Made by sessions at the end of a mail.
+ * Immutable.
  *
  * @param body of {@link BodyPrint}; {@code null} when the text is too short
  * @param likeness of {@link BodyPrint}; {@code null} when the text is too short
@@ -26,8 +27,7 @@ public record MailPrint(
   public static final MailPrint NONE = new MailPrint(null, null, List.of());
 
   public MailPrint {
-    attachments =
-        List.copyOf(attachments.subList(0, Math.min(MOST_ATTACHMENTS, attachments.size())));
+    attachments = List.copyOf(attachments);
   }
 
   /** True when copies of this mail cannot be recognised. */

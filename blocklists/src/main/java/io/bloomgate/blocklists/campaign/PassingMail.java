@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sent a mail to whom. Made by sessions at the end of a mail. Immutable.
+ * The sender and the recipients of a mail. Made by sessions at the end of a mail. Immutable.
  *
  * @param network of the client, as its first address: {@code ClientNetwork.of}
  * @param sender domain of the envelope sender; {@code null} for none

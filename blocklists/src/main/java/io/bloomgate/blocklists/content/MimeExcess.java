@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.content;
 
 /**
- * A limit of {@code limits.mime} that a mail passed; made by {@link MimeSplitter}, shown in the
- * reply and the log.
+ * A limit of {@code limits.mime} that a mail passed; made by {@link MimeWalk} and {@link
+ * PartFields}, shown in the reply and the log.
  *
  * @param what which limit
  * @param limit its value

@@ -13,7 +13,7 @@ package io.bloomgate.blocklists.content;
  */
 public record MimeLimits(int depth, int parts, int parameters, int addressFields) {
 
-  /** What a gateway has whose settings do not say otherwise. */
+  /** Limits of a gateway whose settings do not say otherwise. */
   public static final MimeLimits DEFAULTS = new MimeLimits(100, 10_000, 100, 1_000);
 
   public MimeLimits {

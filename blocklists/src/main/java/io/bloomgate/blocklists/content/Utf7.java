@@ -1,91 +1,54 @@
 package io.bloomgate.blocklists.content;
 
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+
+import java.util.Base64;
+
 /**
- * Turns octets of UTF-7 (RFC 2152) into characters while they pass: mail clients read it, the JDK
- * does not. Used by {@link TextDecoder}.
+ * UTF-7 (RFC 2152), which Outlook and Thunderbird show and the JDK does not know. Used by {@link
+ * Charsets}; pure.
  */
 final class Utf7 {
 
-  private final CharSink sink;
-  private final char[] out = new char[TextDecoder.BODY];
-  private int used;
+  private static final int BITS_A_DIGIT = 6;
 
-  /** Inside {@code +...-}. */
-  private boolean shifted;
+  private Utf7() {}
 
-  private boolean empty;
-  private int bits;
-  private int bitCount;
-
-  Utf7(CharSink sink) {
-    this.sink = sink;
-  }
-
-  /** Takes the next octets. */
-  void put(byte[] octets, int from, int to) {
-    for (int i = from; i < to; i++) {
-      octet((char) (octets[i] & 0xff));
-    }
-    flush();
-  }
-
-  private void octet(char c) {
-    if (!shifted) {
-      if (c == '+') {
-        shifted = true;
-        empty = true;
-        bits = 0;
-        bitCount = 0;
-      } else {
-        write(c);
+  static String decoded(String text) {
+    StringBuilder plain = new StringBuilder(text.length());
+    int at = 0;
+    while (at < text.length()) {
+      char c = text.charAt(at++);
+      if (c != '+') {
+        plain.append(c);
+        continue;
       }
-      return;
-    }
-    int sixtet = sixtet(c);
-    if (sixtet < 0) {
-      shifted = false;
-      if (c != '-') {
-        write(c);
-      } else if (empty) {
-        write('+');
+      int end = at;
+      while (end < text.length() && isDigit(text.charAt(end))) {
+        end++;
       }
-      return;
+      // Behind the last whole character there may be a few bits of nothing.
+      int digits = (end - at) * BITS_A_DIGIT / Character.SIZE * Character.SIZE;
+      int whole = at + Math.ceilDiv(digits, BITS_A_DIGIT);
+      byte[] octets = Base64.getDecoder().decode(padded(text.substring(at, whole)));
+      plain.append(new String(octets, 0, digits / Byte.SIZE, UTF_16BE));
+      boolean isClosed = end < text.length() && text.charAt(end) == '-';
+      if (isClosed && end == at) {
+        plain.append('+');
+      }
+      at = isClosed ? end + 1 : end;
     }
-    empty = false;
-    bits = (bits << 6) | sixtet;
-    bitCount += 6;
-    if (bitCount >= Character.SIZE) {
-      bitCount -= Character.SIZE;
-      write((char) (bits >>> bitCount));
-      bits &= (1 << bitCount) - 1;
-    }
+    return plain.toString();
   }
 
-  private static int sixtet(char c) {
-    if (c >= 'A' && c <= 'Z') {
-      return c - 'A';
-    }
-    if (c >= 'a' && c <= 'z') {
-      return c - 'a' + 26;
-    }
-    if (c >= '0' && c <= '9') {
-      return c - '0' + 52;
-    }
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
+  private static String padded(String digits) {
+    return digits.length() % 4 == 1 ? digits + "A" : digits;
   }
 
-  private void write(char c) {
-    if (used == out.length) {
-      flush();
-    }
-    out[used++] = c;
-  }
-
-  private void flush() {
-    if (used > 0) {
-      int all = used;
-      used = 0;
-      sink.put(out, 0, all);
-    }
+  private static boolean isDigit(char c) {
+    return (c >= '0' && c <= '9')
+        || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')
+        || c == '+'
+        || c == '/';
   }
 }

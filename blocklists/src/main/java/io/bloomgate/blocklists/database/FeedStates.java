@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Keyed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -55,22 +55,18 @@ public final class FeedStates implements AutoCloseable {
   /** The rows of a hundred feeds are some hundred KiB. */
   private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(1_024, 256);
 
-  /** What is stored of a feed. */
-  public enum Part {
+  /** A part of the state of a feed. */
+  public enum Part implements Keyed {
     /** Tries, pause, rollback: the feed-refresher and commands. */
     RECORD,
-    /** What the breaker counted. */
+    /** The counts of the breaker. */
     BREAKER,
-    /** Which action it has, and since when. */
+    /** The action of the feed, and since when it has it. */
     ACTION,
-    /** What {@code feeds promote} said. */
+    /** The order that {@code feeds promote} gave. */
     PROMOTION,
     /** Octets that were fetched, by day. */
     FETCHED;
-
-    private String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   private record Key(String feed, String part) {}
@@ -83,8 +79,8 @@ public final class FeedStates implements AutoCloseable {
   /** {@code null} while it could not be opened, and for readers. */
   private @Nullable SqliteFile database;
 
-  /** Why the rows are not known; {@code null} when they are. */
-  private @Nullable IOException unread;
+  /** The reason why the rows are not known, for the operator; empty when they are. */
+  private volatile String unread = "";
 
   private boolean closed;
 
@@ -95,8 +91,8 @@ public final class FeedStates implements AutoCloseable {
   }
 
   /**
-   * Opens for the gateway. Mail does not depend on it (promise P5): a damaged file is replaced, and
-   * one that cannot be opened is tried again with each change.
+   * Opens for the gateway. Mail does not depend on it (promise P5): a damaged file is replaced, one
+   * that cannot be written is read, and one that cannot be opened is tried again with each change.
    *
    * @param stateDir {@code STATE_DIR}
    * @param alarm receives sentences for the operator
@@ -106,9 +102,28 @@ public final class FeedStates implements AutoCloseable {
     try {
       states.opened();
     } catch (IOException e) {
-      states.unread = e;
+      states.read(e);
     }
     return states;
+  }
+
+  private void read(IOException unwritten) {
+    if (Files.exists(file)) {
+      try (SqliteFile database = SqliteFile.openReadOnly(file, SCHEMA, true)) {
+        load(database);
+      } catch (UnusableException e) {
+        unread =
+            e.fault() == Fault.EMPTY
+                ? ""
+                : "the state of feeds cannot be read or kept: "
+                    + unwritten.getMessage()
+                    + "; until then no feed is disabled, rolled back or promoted";
+      }
+    }
+    alarm.accept(
+        unread.isEmpty()
+            ? "the state of feeds cannot be kept now: " + unwritten.getMessage()
+            : unread);
   }
 
   /**
@@ -132,23 +147,25 @@ public final class FeedStates implements AutoCloseable {
     return states;
   }
 
-  /** Without any row, for readers of a file that is damaged. */
+  /** Makes a state without any row, for readers of a file that is damaged. */
   public static FeedStates none() {
     return new FeedStates(Path.of(FILE_NAME), true, _ -> {});
   }
 
+  /** The alarm while the file cannot be read, so that nothing is known; empty without one. */
+  public String problem() {
+    return unread;
+  }
+
   /**
-   * What is stored; empty when nothing is.
+   * The stored value; empty when there is none, or when nothing is known: {@link #problem} says
+   * that once for all feeds.
    *
    * @throws DamagedFileException when the row is not what was written
-   * @throws IOException when the file cannot be read
    */
-  public synchronized Optional<JsonObject> get(String feed, Part part) throws IOException {
-    String value = rows.get(new Key(feed, part.word()));
+  public synchronized Optional<JsonObject> get(String feed, Part part) throws DamagedFileException {
+    String value = rows.get(new Key(feed, part.key()));
     if (value == null) {
-      if (unread != null) {
-        throw unread;
-      }
       return Optional.empty();
     }
     try {
@@ -158,14 +175,14 @@ public final class FeedStates implements AutoCloseable {
     } catch (JsonSyntaxException e) {
       // The same answer as for another kind of value.
     }
-    throw new DamagedFileException(file, "is damaged: the " + part.word() + " of feed " + feed);
+    throw new DamagedFileException(file, "is damaged: the " + part.key() + " of feed " + feed);
   }
 
   /** Feeds of which this is stored, those that have left the settings too. */
   public synchronized Set<String> names(Part part) {
     Set<String> names = new TreeSet<>();
     for (Key key : rows.keySet()) {
-      if (key.part.equals(part.word())) {
+      if (key.part.equals(part.key())) {
         names.add(key.feed);
       }
     }
@@ -178,7 +195,7 @@ public final class FeedStates implements AutoCloseable {
    * @throws IOException when it was not stored
    */
   public synchronized void put(String feed, Part part, JsonObject value) throws IOException {
-    Key key = new Key(feed, part.word());
+    Key key = new Key(feed, part.key());
     String text = Json.write(value);
     try {
       write(opened(), Map.of(key, text));
@@ -214,7 +231,7 @@ public final class FeedStates implements AutoCloseable {
     SqliteFile opened = SqliteFile.open(file, SCHEMA, SIZES);
     try {
       load(opened);
-      unread = null;
+      unread = "";
       return opened;
     } catch (UnusableException e) {
       opened.close();
@@ -264,7 +281,7 @@ public final class FeedStates implements AutoCloseable {
       }
       database = null;
     }
-    Path damaged = SqliteFile.setAside(file);
+    Path damaged = DatabaseFiles.setAside(file);
     boolean known = !rows.isEmpty();
     try {
       database = openWhole();
@@ -286,7 +303,7 @@ public final class FeedStates implements AutoCloseable {
   private IOException failure(UnusableException e) {
     return switch (e.fault()) {
       case DAMAGED -> new DamagedFileException(file, "is damaged");
-      case OTHER_PROGRAM, NEWER_RELEASE, EMPTY ->
+      case OTHER_PROGRAM, OTHER_RELEASE, EMPTY ->
           new IOException(e.getMessage() + "; move it to another directory and start again", e);
       case FULL_DISK -> new IOException("the disk of " + file + " is full", e);
       case NO_ACCESS ->

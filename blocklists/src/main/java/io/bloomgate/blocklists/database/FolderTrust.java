@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Who could put a file into a folder, or another folder in its place. {@link SqliteLibrary} asks
- * before it takes code from there: else root, who makes a backup, would run what the service's user
- * put there.
+ * Answers who could put a file into a folder, or another folder in its place. {@link SqliteLibrary}
+ * asks before it takes code from there: else root, who makes a backup, would run what the service's
+ * user put there.
  *
  * <p>A process of another user than root trusts the owner of the folder alone: the volume of a
  * container is often open to all, and the gateway is alone there. Immutable.
@@ -21,7 +21,7 @@ final class FolderTrust {
   /** Right to write of the group and of all others. */
   private static final int WRITE_OF_OTHERS = 0022;
 
-  /** In such a folder only the owner of a file can rename or remove it. */
+  /** The mode bit of a folder in which only the owner of a file can rename or remove it. */
   private static final int STICKY = 01000;
 
   private final int self;
@@ -31,7 +31,7 @@ final class FolderTrust {
   }
 
   /**
-   * That of this process.
+   * Reads the user of this process.
    *
    * @throws IOException when the system does not say who the process is
    */

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Whether the system runs code from a folder: hardened systems mount the one for temporary files
- * with {@code noexec}. As proc(5) has it; asked by {@link SqliteLibrary}.
+ * Answers whether the system runs code from a folder: hardened systems mount the one for temporary
+ * files with {@code noexec}. As proc(5) has it; asked by {@link SqliteLibrary}.
  */
 final class MountOptions {
 
   private static final Path TABLE = Path.of("/proc/self/mountinfo");
 
-  /** Which word of a line names the mount point, and which its options. */
+  /** The position of the mount point among the words of a line. */
   private static final int PLACE = 4;
 
   private static final int OPTIONS = 5;

@@ -2,19 +2,15 @@ package io.bloomgate.blocklists.database;
 
 import java.io.IOException;
 import java.io.Serial;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Set;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteOpenMode;
 
@@ -25,11 +21,11 @@ import org.sqlite.SQLiteOpenMode;
  */
 public final class SqliteFile implements AutoCloseable {
 
-  /** How long another process may hold the file before a command fails. */
+  /**
+   * The longest time that another process may hold the file before a command fails, in
+   * milliseconds.
+   */
   private static final int BUSY_TIMEOUT_MS = 5_000;
-
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rw-------");
 
   /** Largest file that is proven whole before it is used; a larger one takes seconds. */
   private static final long CHECKED_AT_OPEN_OCTETS = 32L << 20;
@@ -37,15 +33,18 @@ public final class SqliteFile implements AutoCloseable {
   /** Memory for pages of each reader, outside the heap and taken as it is needed. */
   private static final int READER_CACHE_KIB = 2_048;
 
+  /** Ends the address of tables that are in memory until their file can be written. */
+  private static final String IN_MEMORY = "?mode=memory&cache=shared";
+
   /** SQLite's primary result code is the low octet of the extended one. */
   private static final int PRIMARY_CODE_MASK = 0xff;
 
-  /** What is wrong with a file. */
+  /** A kind of problem with a file. */
   public enum Fault {
     DAMAGED,
     OTHER_PROGRAM,
-    NEWER_RELEASE,
-    /** It has no tables yet: the gateway that made it was killed before its first commit. */
+    OTHER_RELEASE,
+    /** The file has no tables yet: the gateway that made it was killed before its first commit. */
     EMPTY,
     FULL_DISK,
     NO_ACCESS,
@@ -55,6 +54,9 @@ public final class SqliteFile implements AutoCloseable {
 
     /** The fault that an error of SQLite stands for. */
     public static Fault of(SQLException e) {
+      if (SQLiteErrorCode.getErrorCode(e.getErrorCode()) == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE) {
+        return FULL_DISK; // no room for the index of the log
+      }
       return switch (SQLiteErrorCode.getErrorCode(e.getErrorCode() & PRIMARY_CODE_MASK)) {
         case SQLITE_CORRUPT, SQLITE_NOTADB -> DAMAGED;
         case SQLITE_FULL -> FULL_DISK;
@@ -82,7 +84,7 @@ public final class SqliteFile implements AutoCloseable {
       this.fault = Fault.of(cause);
     }
 
-    /** What is wrong. */
+    /** The kind of problem. */
     public Fault fault() {
       return fault;
     }
@@ -92,39 +94,33 @@ public final class SqliteFile implements AutoCloseable {
    * The tables of a file.
    *
    * @param applicationId marks the file as ours in the header ({@code PRAGMA application_id})
-   * @param version of the tables ({@code PRAGMA user_version}), from 1
+   * @param format number of the tables ({@code PRAGMA user_version}), from 1
    * @param statements that make them in a new file
    */
-  public record Schema(int applicationId, int version, List<String> statements) {
+  public record Schema(int applicationId, int format, List<String> statements) {
     public Schema {
       statements = List.copyOf(statements);
     }
   }
 
   /**
-   * What a writer may take.
+   * The bounds of a writer.
    *
    * @param cacheKib memory for pages outside the heap, taken as it is needed
    * @param logPages what the log holds before it is folded in: pages of 4 KiB
    */
   public record Sizes(int cacheKib, int logPages) {}
 
-  /** Opens a further connection for reading. */
-  @FunctionalInterface
-  private interface Readers {
-    Connection open() throws SQLException;
-  }
-
   private final Path file;
   private final Schema schema;
   private final Statements statements;
-  private final Readers readers;
+  private volatile String url;
 
-  private SqliteFile(Path file, Schema schema, Connection connection, Readers readers) {
+  private SqliteFile(Path file, Schema schema, Connection connection, String url) {
     this.file = file;
     this.schema = schema;
     this.statements = new Statements(connection);
-    this.readers = readers;
+    this.url = url;
   }
 
   /**
@@ -134,11 +130,15 @@ public final class SqliteFile implements AutoCloseable {
    * @throws IOException when it cannot be made
    */
   public static SqliteFile open(Path file, Schema schema, Sizes sizes) throws IOException {
-    createOwnerOnly(file);
+    DatabaseFiles.createOwnerOnly(file);
+    if (!Files.isWritable(file)) {
+      // SQLite would open it for reading and say so at the first change only, for ever.
+      throw new UnusableException(Fault.READ_ONLY, file + " cannot be written");
+    }
     SQLiteConfig config = config(sizes.cacheKib);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-    SqliteLibrary.unpack(directory(file), true);
+    SqliteLibrary.unpack(DatabaseFiles.directory(file), true);
     SqliteFile opened = connect(file, schema, config, "");
     opened.orClose(() -> {
       Connection connection = opened.statements.connection();
@@ -161,12 +161,22 @@ public final class SqliteFile implements AutoCloseable {
    * @throws UnusableException when it cannot be used
    */
   public static SqliteFile openReadOnly(Path file, Schema schema) throws UnusableException {
+    return openReadOnly(file, schema, !Files.isWritable(DatabaseFiles.directory(file)));
+  }
+
+  /**
+   * The same.
+   *
+   * @param unchanging true when no other process writes: then a file whose log was folded in is
+   *     read also where SQLite finds no room for the index of the log
+   */
+  public static SqliteFile openReadOnly(Path file, Schema schema, boolean unchanging)
+      throws UnusableException {
     SQLiteConfig config = config(READER_CACHE_KIB);
     config.setReadOnly(true);
     config.setOpenMode(SQLiteOpenMode.NOMUTEX); // the driver has its own lock for each call
-    boolean folded = !Files.exists(file.resolveSibling(file.getFileName() + "-wal"));
-    boolean immutable = folded && !Files.isWritable(directory(file));
-    SqliteLibrary.unpack(directory(file), false);
+    boolean immutable = unchanging && DatabaseFiles.size(DatabaseFiles.beside(file, "-wal")) == 0;
+    SqliteLibrary.unpack(DatabaseFiles.directory(file), false);
     SqliteFile opened = connect(file, schema, config, immutable ? "?immutable=1" : "");
     opened.orClose(() -> {
       opened.checkOurs();
@@ -179,17 +189,33 @@ public final class SqliteFile implements AutoCloseable {
   }
 
   /**
-   * Moves a damaged file out of the way of another one.
+   * Opens tables in memory.
    *
-   * @return where it is now
+   * @param file where they would be
+   * @param copied true to begin with those of the file, as they are with its log
    */
-  public static Path setAside(Path file) throws IOException {
-    Path damaged = file.resolveSibling(file.getFileName() + ".damaged");
-    Files.move(file, damaged, StandardCopyOption.REPLACE_EXISTING);
-    // They are of the damaged file, and name it by its place.
-    Files.deleteIfExists(file.resolveSibling(file.getFileName() + "-wal"));
-    Files.deleteIfExists(file.resolveSibling(file.getFileName() + "-shm"));
-    return damaged;
+  static SqliteFile inMemory(Path file, Schema schema, boolean copied) throws UnusableException {
+    SqliteFile opened = connect(file, schema, config(READER_CACHE_KIB), IN_MEMORY);
+    opened.orClose(() -> {
+      Connection connection = opened.statements.connection();
+      if (copied) {
+        connection
+            .unwrap(SQLiteConnection.class)
+            .getDatabase()
+            .restore("main", file.toString(), null);
+        opened.checkOurs();
+      }
+      connection.setAutoCommit(false);
+      opened.makeTables();
+      opened.commit();
+    });
+    return opened;
+  }
+
+  /** Goes on with the connection of another, which is not used any more by itself. */
+  void continueOn(SqliteFile other) throws SQLException {
+    url = other.url;
+    statements.continueOn(other.statements.connection());
   }
 
   /** The failure of a column that holds what this program never writes: a damaged file. */
@@ -200,6 +226,8 @@ public final class SqliteFile implements AutoCloseable {
   private static SQLiteConfig config(int cacheKib) {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_TIMEOUT_MS);
+    // Nobody asks for them, and the driver would ask for them after each row.
+    config.setGetGeneratedKeys(false);
     // Negative: KiB in place of pages.
     config.setCacheSize(-cacheKib);
     return config;
@@ -209,53 +237,23 @@ public final class SqliteFile implements AutoCloseable {
       throws UnusableException {
     try {
       String url = "jdbc:sqlite:file:" + file.toUri().getRawPath() + query;
-      return new SqliteFile(
-          file,
-          schema,
-          config.createConnection(url),
-          () -> {
-            SQLiteConfig reading = config(READER_CACHE_KIB);
-            reading.setReadOnly(true);
-            return reading.createConnection(url);
-          });
+      return new SqliteFile(file, schema, config.createConnection(url), url);
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
   }
 
-  private static Path directory(Path file) {
-    Path parent = file.toAbsolutePath().getParent();
-    return parent == null ? file.toAbsolutePath() : parent;
-  }
-
-  /** The -wal and -shm files take the mode of the file itself. */
-  private static void createOwnerOnly(Path file) throws IOException {
-    try {
-      Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-    } catch (FileAlreadyExistsException e) {
-      if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
-        Files.setPosixFilePermissions(file, OWNER_ONLY);
-      }
-    }
-  }
-
   private void checkOurs() throws SQLException, UnusableException {
-    if (size() <= CHECKED_AT_OPEN_OCTETS) {
+    if (DatabaseFiles.size(file) <= CHECKED_AT_OPEN_OCTETS) {
       quickCheck(statements);
     }
     int id = pragma("application_id");
     if (id != schema.applicationId && (id != 0 || !isEmpty())) {
       throw new UnusableException(Fault.OTHER_PROGRAM, file + " is a database of another program");
     }
-    int version = pragma("user_version");
-    if (version > schema.version) {
-      throw new UnusableException(
-          Fault.NEWER_RELEASE,
-          file
-              + " was written by a newer Bloomgate (version "
-              + version
-              + "); this one knows version "
-              + schema.version);
+    int format = pragma("user_version");
+    if (format != 0) {
+      FileFormat.check(file, format, schema, statements.connection());
     }
   }
 
@@ -269,7 +267,7 @@ public final class SqliteFile implements AutoCloseable {
         statement.execute(sql);
       }
       statement.execute("PRAGMA application_id = " + schema.applicationId);
-      statement.execute("PRAGMA user_version = " + schema.version);
+      statement.execute("PRAGMA user_version = " + schema.format);
     }
   }
 
@@ -294,7 +292,10 @@ public final class SqliteFile implements AutoCloseable {
 
   /** Another connection to the same file, which reads what was committed. */
   public Statements reader() throws SQLException {
-    return new Statements(readers.open());
+    SQLiteConfig reading = config(READER_CACHE_KIB);
+    reading.setReadOnly(true);
+    reading.setReadUncommitted(url.endsWith(IN_MEMORY)); // else a change keeps readers out
+    return new Statements(reading.createConnection(url));
   }
 
   /** Keeps what was changed: after return it is on the disk. */
@@ -340,7 +341,7 @@ public final class SqliteFile implements AutoCloseable {
    * @throws UnusableException when the file is damaged or cannot be read
    */
   public void checkLater() throws UnusableException {
-    if (size() <= CHECKED_AT_OPEN_OCTETS) {
+    if (DatabaseFiles.size(file) <= CHECKED_AT_OPEN_OCTETS) {
       return;
     }
     try (Statements reader = reader()) {
@@ -359,19 +360,11 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  private long size() {
-    try {
-      return Files.size(file);
-    } catch (IOException e) {
-      return 0;
-    }
-  }
-
-  private interface Opening {
+  interface Opening {
     void run() throws SQLException, UnusableException;
   }
 
-  private void orClose(Opening opening) throws UnusableException {
+  void orClose(Opening opening) throws UnusableException {
     try {
       opening.run();
     } catch (SQLException e) {

@@ -17,14 +17,15 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * Where the native part of SQLite is unpacked: in a separate directory beside the database, where
- * the one process that writes there unpacks it once for each version. The driver's default is the
- * directory for temporary files, which every user may write, and from which hardened systems run no
- * code; there the driver unpacks it at each start and compares it octet by octet, which took a
- * tenth of a start. Where others could exchange what is beside the database, as the service's user
- * can for root, it is a fresh directory of this process: among the temporary files, or where the
- * system runs no code from there, in a directory above the database. Called by {@link SqliteFile}
- * and {@link SqliteCopy} before each connection; the driver looks at the first one only.
+ * Chooses the directory where the native part of SQLite is unpacked: a separate one beside the
+ * database, where the one process that writes there unpacks it once for each version. The driver's
+ * default is the directory for temporary files, which every user may write, and from which hardened
+ * systems run no code; there the driver unpacks it at each start and compares it octet by octet,
+ * which took a tenth of a start. Where others could exchange what is beside the database, as the
+ * service's user can for root, it is a fresh directory of this process: among the temporary files,
+ * or where the system runs no code from there, in a directory above the database. Called by {@link
+ * SqliteFile} and {@link SqliteCopy} before each connection; the driver looks at the first one
+ * only.
  */
 public final class SqliteLibrary {
 
@@ -64,7 +65,10 @@ public final class SqliteLibrary {
     }
   }
 
-  /** Empty where it cannot be made, or where another user could exchange what is in it. */
+  /**
+   * A folder beside the database; empty where it cannot be made, or where another user could
+   * exchange what is in it.
+   */
   private static Optional<Path> besideOf(Path beside, boolean owner) {
     try {
       FolderTrust trust = FolderTrust.ofThisProcess();
@@ -100,12 +104,12 @@ public final class SqliteLibrary {
     }
   }
 
-  /** Of the driver and of the machine: the directory may have come from another one. */
+  /** The version of the driver, and the machine: the directory may have come from another one. */
   private static String version() {
     return SQLiteJDBCLoader.getVersion() + "-" + System.getProperty("os.arch");
   }
 
-  /** Whole, or not at all; without it the driver unpacks its own. */
+  /** Stores the library whole, or not at all; without it the driver unpacks its own. */
   private static void keep(Path library, Path in) throws IOException {
     if (Files.exists(library, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -121,7 +125,7 @@ public final class SqliteLibrary {
     }
   }
 
-  /** Of this process alone (mode 0700), and gone at its end. */
+  /** Makes a directory of this process alone (mode 0700), which is deleted at its end. */
   private static Path fresh(Path beside) {
     try {
       Path temporary = Path.of(System.getProperty("java.io.tmpdir"));

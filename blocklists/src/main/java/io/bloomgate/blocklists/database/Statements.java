@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public final class Statements implements AutoCloseable {
 
-  private final Connection connection;
+  private Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
   Statements(Connection connection) {
@@ -40,6 +40,15 @@ public final class Statements implements AutoCloseable {
     prepared.clear();
     for (PreparedStatement statement : old) {
       statement.close();
+    }
+  }
+
+  /** Goes on with another connection, and closes this one. */
+  void continueOn(Connection other) throws SQLException {
+    try {
+      close();
+    } finally {
+      connection = other;
     }
   }
 

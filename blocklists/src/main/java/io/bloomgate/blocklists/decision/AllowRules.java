@@ -1,15 +1,17 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Action;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fourth step of a decision: the operator's allow entries that hold for a session, and what each of
- * them pardons (contract, section 3; promise P3).
+ * them pardons (rules of decision in gateway/README.md; promise P3).
  *
  * <ul>
  *   <li>A network around the client: every listing of the session, because TCP proves the address.
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A listing of what the mail carries is lifted by an entry of that very thing too: a domain and
  * what is below it, an address, a web address, a fingerprint; never by the entry of another name.
+ *
+ * <p>A listing of a list of good senders is not lifted: it speaks for the sender, as the entry
+ * does.
  *
  * <p>An operator's block is overridden only by an allow of the same kind that is as narrow or
  * narrower: network against network for the client, name against name for the sender, scope helo
@@ -50,20 +55,18 @@ public final class AllowRules {
   /** An entry that holds for the session, and the checks whose listings it lifts. */
   private record Holding(OperatorEntry entry, Set<Check> checks) {}
 
-  private final SessionKeys keys;
-  private final OperatorView view;
-  private final Instant now;
+  private final Facts facts;
+  private final Answers answers;
   private final List<Holding> holding = new ArrayList<>(2);
 
-  private AllowRules(SessionKeys keys, OperatorView view, Instant now) {
-    this.keys = keys;
-    this.view = view;
-    this.now = now;
+  private AllowRules(Facts facts, Answers answers) {
+    this.facts = facts;
+    this.answers = answers;
   }
 
   /** The allow entries that hold for the session. */
-  public static AllowRules of(SessionKeys keys, OperatorView view, Instant now) {
-    AllowRules pardons = new AllowRules(keys, view, now);
+  public static AllowRules of(Facts facts, Answers answers) {
+    AllowRules pardons = new AllowRules(facts, answers);
     pardons.byClient();
     pardons.bySender();
     pardons.byHelo();
@@ -81,7 +84,7 @@ public final class AllowRules {
       boolean lifts =
           allow.checks.contains(lifted(ground.check()))
               && switch (ground) {
-                case Ground.OfList ignored -> true;
+                case Ground.OfList listed -> listed.action() != Action.TRUST;
                 case Ground.Blocked blocked -> beats(allow, blocked);
                 case Ground.RuleMet ignored -> false;
                 case Ground.Failed ignored -> false;
@@ -96,8 +99,8 @@ public final class AllowRules {
   /** An allow entry, from any client, of this very thing that a mail carries. */
   public static Optional<OperatorEntry> ofContent(
       ContentKey carried, OperatorView view, Instant now) {
-    AllowRules rules =
-        new AllowRules(new SessionKeys(null, null, List.of(), null, false), view, now);
+    Facts mail = Facts.of(new Content(List.of(carried), false));
+    AllowRules rules = new AllowRules(mail, Gather.allows(mail, view, now));
     return rules.coveringContent(carried.key()).stream()
         .filter(allow -> allow.from() == null && isFor(allow, carried.check()))
         .findFirst();
@@ -112,17 +115,20 @@ public final class AllowRules {
     return allows;
   }
 
-  /** What a mail carries is allowed by an entry of that very thing: it lifts no other listing. */
+  /**
+   * Finds the entry that pardons a listing of the content: one of that very thing, which lifts no
+   * other listing.
+   */
   private @Nullable Pardon liftsContent(Ground ground) {
     for (OperatorEntry allow : coveringContent(ground.subject())) {
       boolean lifts =
           switch (ground) {
-            case Ground.OfList ignored -> true;
+            case Ground.OfList listed -> listed.action() != Action.TRUST;
             case Ground.Blocked blocked -> allow.atLeastAsNarrowAs(blocked.block());
             case Ground.RuleMet ignored -> false;
             case Ground.Failed ignored -> false;
           };
-      boolean fromMatches = allow.from() == null || keys.clientWithin(allow.from());
+      boolean fromMatches = allow.from() == null || facts.clientWithin(allow.from());
       if (lifts && fromMatches && isFor(allow, ground.check())) {
         return new Pardon.Allowed(allow);
       }
@@ -163,26 +169,25 @@ public final class AllowRules {
   }
 
   private void byClient() {
-    IpPrefix client = keys.client();
-    if (client == null) {
+    if (facts.network() == null) {
       return;
     }
-    for (OperatorEntry allow : covering(client.network())) {
+    for (OperatorEntry allow : covering(facts.client())) {
       if (allow.subject() instanceof IpPrefix prefix
           && allow.from() == null
-          && keys.clientWithin(prefix)) {
+          && facts.clientWithin(prefix)) {
         holding.add(new Holding(allow, allow.scope().isEmpty() ? ALL : allow.scope()));
       }
     }
   }
 
   private void bySender() {
-    for (MailAddress form : keys.sender()) {
+    for (MailAddress form : facts.sender()) {
       for (OperatorEntry allow : covering(form)) {
         hold(allow, pardonedBySender(allow));
       }
     }
-    DomainName domain = keys.senderDomain();
+    DomainName domain = facts.senderDomain();
     if (domain != null) {
       for (OperatorEntry allow : covering(domain)) {
         hold(allow, withoutHelo(allow, pardonedBySender(allow)));
@@ -191,10 +196,11 @@ public final class AllowRules {
   }
 
   /**
-   * Only entries that name the check: a name in HELO is claimed even more cheaply than a sender.
+   * Applies entries that name the check HELO: a name there is claimed even more cheaply than a
+   * sender.
    */
   private void byHelo() {
-    ListKey said = keys.helo();
+    ListKey said = facts.helo();
     if (said == null) {
       return;
     }
@@ -208,11 +214,11 @@ public final class AllowRules {
   }
 
   private List<OperatorEntry> covering(ListKey key) {
-    return view.covering(ListKind.ALLOW, key, now);
+    return answers.covering(ListKind.ALLOW, key);
   }
 
   private void hold(OperatorEntry allow, Set<Check> checks) {
-    boolean fromMatches = allow.from() == null || keys.clientWithin(allow.from());
+    boolean fromMatches = allow.from() == null || facts.clientWithin(allow.from());
     if (fromMatches && !checks.isEmpty()) {
       holding.add(new Holding(allow, checks));
     }

@@ -4,16 +4,16 @@ import io.bloomgate.config.name.DomainName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What DNS says about the name of a client's address: a fact, asked for before the decision.
+ * The answer of DNS about the name of a client's address: a fact, asked for before the decision.
  * Immutable.
  *
  * @param name a host name (letters, digits, hyphens, underscores and dots); empty for none
  */
 public record ClientName(String name, State state) {
 
-  /** How sure the name is. */
+  /** The certainty of the name. */
   public enum State {
-    /** It was not asked for, or DNS gave no answer: says nothing about the client. */
+    /** The name was not asked for, or DNS gave no answer: says nothing about the client. */
     UNKNOWN,
     /** The address has no name. */
     NONE,
@@ -26,7 +26,7 @@ public record ClientName(String name, State state) {
   /** Nothing is known. */
   public static final ClientName UNKNOWN = new ClientName("", State.UNKNOWN);
 
-  /** What lists are asked for: only a confirmed name, because anybody can claim one. */
+  /** The name that lists are asked for: only a confirmed one, because anybody can claim a name. */
   public @Nullable DomainName key() {
     return state == State.CONFIRMED ? DomainName.asked(name).orElse(null) : null;
   }

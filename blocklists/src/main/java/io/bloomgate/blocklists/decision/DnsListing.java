@@ -1,13 +1,13 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.settings.Check;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What a DNS list answered about a session: a fact, asked for before the decision. Immutable.
+ * The answer of a DNS list about a session: a fact, asked for before the decision. Immutable.
  *
  * @param list the source's name in the settings
  * @param zone without the key

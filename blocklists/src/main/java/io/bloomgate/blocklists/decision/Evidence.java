@@ -1,14 +1,14 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decision found, strongest first, so that the log and {@code explain} can show all of it.
- * Immutable.
+ * The findings of a decision, strongest first, so that the log and {@code explain} can show all of
+ * them. Immutable.
  *
  * @param generation of the snapshot that was asked
  * @param standing grounds that still count, the one that decides first
@@ -39,7 +39,9 @@ public record Evidence(
     return waiver == Waiver.EXEMPT_RECIPIENT
         && pardoned.stream()
             .filter(lifted -> lifted.pardon().equals(new Pardon.Waived(Waiver.EXEMPT_RECIPIENT)))
-            .anyMatch(lifted -> refuses(lifted.ground()));
+            .anyMatch(lifted ->
+                lifted.ground() instanceof Ground.Found exact
+                    && exact.action().compareTo(Action.GREYLIST) > 0);
   }
 
   /** True when the content of the mail is listed, whether the listing counts or not. */
@@ -48,20 +50,10 @@ public record Evidence(
         || pardoned.stream().anyMatch(lifted -> lifted.ground().isOfContent());
   }
 
-  private static boolean refuses(Ground ground) {
-    return switch (ground) {
-      case Ground.Exact exact -> {
-        Action action = Join.action(exact);
-        yield action == Action.REJECT || action == Action.TEMPFAIL;
-      }
-      case Ground.Failed ignored -> false;
-    };
-  }
-
   /** A ground that does not count, and why. */
   public record Pardoned(Ground ground, Pardon pardon) {}
 
-  /** Why a ground does not count. */
+  /** The reason why a ground does not count. */
   public sealed interface Pardon {
     /** An operator's allow entry. */
     record Allowed(OperatorEntry entry) implements Pardon {}

@@ -1,17 +1,22 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.generation.KeyBatch;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of a transaction so far; only normalised keys. Immutable; each {@code with}
- * gives a later state.
+ * All that is known of a transaction so far, or all that {@code explain} was asked about; only
+ * normalised keys. Immutable; each {@code with} gives a later state.
  *
- * @param client the client's address after PROXY and XCLIENT
+ * @param network the client's address after PROXY and XCLIENT; for {@code explain} {@code null}
+ *     when it is not known, or a whole network, which counts as listed or allowed only by what
+ *     covers all of it
  * @param helo key of the newest HELO: a domain, an address literal, or {@code null} for none or an
  *     unusable one
  * @param sender the forms of the envelope sender that are asked, most literal first; empty for none
@@ -23,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param content what the mail shows
  */
 public record Facts(
-    IpAddress client,
+    @Nullable IpPrefix network,
     @Nullable ListKey helo,
     List<MailAddress> sender,
     @Nullable DomainName senderDomain,
@@ -32,9 +37,41 @@ public record Facts(
     Seen seen,
     Content content) {
 
+  /** The client where none is known. */
+  private static final IpAddress NO_CLIENT = new IpAddress(0, 0);
+
   public Facts {
     sender = List.copyOf(sender);
     dns = List.copyOf(dns);
+  }
+
+  /** Facts of one client. */
+  public Facts(
+      IpAddress client,
+      @Nullable ListKey helo,
+      List<MailAddress> sender,
+      @Nullable DomainName senderDomain,
+      @Nullable Recipient recipient,
+      List<DnsListing> dns,
+      Seen seen,
+      Content content) {
+    this(IpPrefix.host(client), helo, sender, senderDomain, recipient, dns, seen, content);
+  }
+
+  /** An envelope, of which no DNS list was asked, in a session that shows nothing else. */
+  public static Facts of(
+      @Nullable IpPrefix network,
+      @Nullable ListKey helo,
+      List<MailAddress> sender,
+      @Nullable DomainName senderDomain,
+      @Nullable Recipient recipient) {
+    return new Facts(
+        network, helo, sender, senderDomain, recipient, List.of(), Seen.NOTHING, Content.NONE);
+  }
+
+  /** A mail, of whose session nothing is known. */
+  public static Facts of(Content content) {
+    return of(null, null, List.of(), null, null).withPastContent(content);
   }
 
   /**
@@ -45,24 +82,65 @@ public record Facts(
    */
   public record Recipient(String localPart, boolean ownDomain) {}
 
-  /** What is known at connect. */
+  /** The address of the client, the first one of a whole network; of a session there is one. */
+  public IpAddress client() {
+    return network == null ? NO_CLIENT : network.network();
+  }
+
+  /** True when the client is known, and is no whole network. */
+  public boolean isOfHost() {
+    return network != null && network.isHost();
+  }
+
+  /** True when the client, all of it, lies inside; false when it is not known. */
+  boolean clientWithin(IpPrefix around) {
+    return network != null
+        && around.length() <= network.length()
+        && around.contains(network.network());
+  }
+
+  /**
+   * Puts into the batch what lists are asked for about the envelope, and nothing else: client, its
+   * name, HELO, the forms of the sender, its domain.
+   */
+  public void fill(KeyBatch batch) {
+    batch.clear();
+    if (network != null) {
+      batch.add(Check.CLIENT_IP, network.network());
+    }
+    DomainName clientName = seen.name().key();
+    if (clientName != null) {
+      batch.add(Check.CLIENT_NAME, clientName);
+    }
+    if (helo != null) {
+      batch.add(Check.HELO, helo);
+    }
+    for (int i = 0; i < sender.size(); i++) {
+      batch.add(Check.SENDER, sender.get(i));
+    }
+    if (senderDomain != null) {
+      batch.add(Check.SENDER_DOMAIN, senderDomain);
+    }
+  }
+
+  /** Makes the facts that are known at connect. */
   public static Facts ofClient(IpAddress client) {
-    return new Facts(client, null, List.of(), null, null, List.of(), Seen.NOTHING, Content.NONE);
+    return of(IpPrefix.host(client), null, List.of(), null, null);
   }
 
   /** The same with the newest HELO; forgets sender and recipient. */
   public Facts withHelo(@Nullable ListKey key) {
-    return new Facts(client, key, List.of(), null, null, dns, seen.withHelo(null), Content.NONE);
+    return new Facts(network, key, List.of(), null, null, dns, seen.withHelo(null), Content.NONE);
   }
 
   /** The same with what the session shows of itself. */
   public Facts withSeen(Seen now) {
-    return new Facts(client, helo, sender, senderDomain, recipient, dns, now, content);
+    return new Facts(network, helo, sender, senderDomain, recipient, dns, now, content);
   }
 
   /** The same with an envelope sender; forgets the recipient. */
   public Facts withSender(List<MailAddress> forms, @Nullable DomainName domain) {
-    return new Facts(client, helo, forms, domain, null, dns, seen, Content.NONE);
+    return new Facts(network, helo, forms, domain, null, dns, seen, Content.NONE);
   }
 
   /**
@@ -85,21 +163,21 @@ public record Facts(
 
   /** The same with a recipient. */
   public Facts withRecipient(Recipient to) {
-    return new Facts(client, helo, sender, senderDomain, to, dns, seen, content);
+    return new Facts(network, helo, sender, senderDomain, to, dns, seen, content);
   }
 
   /** The same with the answers of DNS lists. */
   public Facts withDns(List<DnsListing> answers) {
-    return new Facts(client, helo, sender, senderDomain, recipient, answers, seen, content);
+    return new Facts(network, helo, sender, senderDomain, recipient, answers, seen, content);
   }
 
   /** The same of past mail, with what is known of its content. */
   public Facts withPastContent(Content known) {
-    return new Facts(client, helo, sender, senderDomain, recipient, dns, seen, known);
+    return new Facts(network, helo, sender, senderDomain, recipient, dns, seen, known);
   }
 
   /** The same for the mail as a whole: of no recipient, and with what its content shows. */
   public Facts withContent(Content shown) {
-    return new Facts(client, helo, sender, senderDomain, null, dns, seen, shown);
+    return new Facts(network, helo, sender, senderDomain, null, dns, seen, shown);
   }
 }

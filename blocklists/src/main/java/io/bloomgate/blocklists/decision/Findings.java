@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one decision has found so far. Grounds move from standing to pardoned, never back. One
+ * The findings of one decision so far. Grounds move from standing to pardoned, never back. One
  * decision's own, on one thread; makes its lists only when there is something to keep, because most
  * decisions find nothing.
  */

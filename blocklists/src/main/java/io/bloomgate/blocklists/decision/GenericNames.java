@@ -26,7 +26,7 @@ final class GenericNames {
 
   private static final int V4_OCTETS = 4;
 
-  /** Numbers of an IPv4 address that must stand together, the last of the address among them. */
+  /** Numbers of an IPv4 address that must be together, the last of the address among them. */
   private static final int MIN_OCTETS = 3;
 
   /** Digits of an octet with leading zeros. */
@@ -134,7 +134,7 @@ final class GenericNames {
     return value > MAX_OCTET ? -1 : value;
   }
 
-  /** True when three numbers of the address, from this one on, stand one behind the other. */
+  /** True when three numbers of the address, from this one on, follow one another. */
   private static boolean holdsRow(int[] numbers, int[] octets, int from) {
     for (int at = 0; at + MIN_OCTETS <= numbers.length; at++) {
       int same = 0;
@@ -148,7 +148,7 @@ final class GenericNames {
     return false;
   }
 
-  /** True when the two stand one behind the other, in either order. */
+  /** True when the two follow one another, in either order. */
   private static boolean holdsPair(int[] numbers, int first, int second) {
     for (int at = 0; at + 1 < numbers.length; at++) {
       if ((numbers[at] == first && numbers[at + 1] == second)

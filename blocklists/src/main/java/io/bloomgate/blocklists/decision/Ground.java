@@ -4,16 +4,17 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.AlikeEntry;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Sign;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
 /** The reason of a verdict. Immutable. */
 public sealed interface Ground {
 
-  /** What was compared. */
+  /** The part of the transaction that was compared. */
   Check check();
 
   /** The key that was asked. */
@@ -34,8 +35,18 @@ public sealed interface Ground {
         : Check.OF_CONTENT.contains(check());
   }
 
-  /** A ground that was confirmed exactly; the only kind that may refuse mail for good. */
-  sealed interface Exact extends Ground {
+  /** True when it alone refuses mail or puts it off, as {@code on_error} may for a failed check. */
+  default boolean refuses() {
+    return switch (this) {
+      case Found found -> found.action().refuses();
+      case Failed _ -> true;
+    };
+  }
+
+  /**
+   * A finding of a check: the only kind that may refuse mail for good, and of two families only.
+   */
+  sealed interface Found extends Ground permits Exact, Asked, OfList {
     /**
      * The feed's name, or {@code operator} for the operator's own block list: what a reply names.
      */
@@ -46,17 +57,28 @@ public sealed interface Ground {
 
     /** The line of the entry in its feed; 0 for entries of the operator, which have none. */
     int line();
-  }
 
-  /** What one list says; {@link ListRule rules} count these. */
-  sealed interface OfList extends Exact {
-    /** What is left of what the list asks for. */
+    /**
+     * The action that the list, the rule or the operator asks for, or a weaker one that is left of
+     * it.
+     */
     Action action();
 
-    /** Why that is less than the list asks for. */
+    /** The reason why that is less. */
     Weakness weakness();
+  }
 
-    /** How narrow the entry is: of two equally strong listings the narrower one decides. */
+  /** Confirmed by the exact index or by the entries of the operator; no filter is ever enough. */
+  sealed interface Exact extends Found permits Listed, Blocked {}
+
+  /**
+   * A finding that the settings ask for, of a DNS list, of the session itself, or of several lists.
+   */
+  sealed interface Asked extends Found permits ByDns, BySign, RuleMet {}
+
+  /** The finding of one list or sign; {@link ListRule rules} count these. */
+  sealed interface OfList extends Found permits Listed, ByDns, BySign {
+    /** The narrowness of the entry: of two equally strong listings the narrower one decides. */
     int narrowness();
   }
 
@@ -67,7 +89,7 @@ public sealed interface Ground {
    * @param weakness why that is less than the feed asks for
    */
   record Listed(Check check, ListKey subject, Listing listing, Action action, Weakness weakness)
-      implements OfList {
+      implements Exact, OfList {
 
     /** A listing that counts in full. */
     public Listed(Check check, ListKey subject, Listing listing, Action action) {
@@ -96,11 +118,11 @@ public sealed interface Ground {
   }
 
   /**
-   * The answer of a DNS list: exact, because the list itself answered for this subject.
+   * The answer of a DNS list about this very subject.
    *
    * @param action what the list asks for
    */
-  record ByDns(DnsListing listing, Action action) implements OfList {
+  record ByDns(DnsListing listing, Action action) implements Asked, OfList {
     @Override
     public Check check() {
       return listing.check();
@@ -144,51 +166,6 @@ public sealed interface Ground {
     }
   }
 
-  /**
-   * What a feed said of the content of a past mail: proven by its index then. The content is not
-   * kept to ask again; no mail that is here has such a ground.
-   *
-   * @param action what is left of what the feed asks for now
-   * @param weakness why that is less than the feed asks for
-   */
-  record Kept(Content.Found found, Action action, Weakness weakness) implements OfList {
-    @Override
-    public Check check() {
-      return found.key().check();
-    }
-
-    @Override
-    public ListKey subject() {
-      return found.key().key();
-    }
-
-    @Override
-    public String source() {
-      return found.list();
-    }
-
-    @Override
-    public String entry() {
-      return found.entry();
-    }
-
-    @Override
-    public int line() {
-      return found.line();
-    }
-
-    /** Not kept with the session. */
-    @Override
-    public int narrowness() {
-      return 0;
-    }
-
-    /** The subject alone, as a list entry: what protected sets are compared with. */
-    ListEntry asEntry() {
-      return entryOf(subject());
-    }
-  }
-
   private static ListEntry entryOf(ListKey subject) {
     return switch (subject) {
       case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, 0);
@@ -201,8 +178,7 @@ public sealed interface Ground {
   }
 
   /**
-   * What the client showed of itself: exact, because the session itself is the evidence. Rules
-   * count it as they count a list.
+   * A sign of the client: the session itself is the evidence. Rules count it as they count a list.
    *
    * @param subject the client's address, or what HELO said
    * @param client whose session it is
@@ -211,7 +187,7 @@ public sealed interface Ground {
    */
   record BySign(
       Sign sign, ListKey subject, IpAddress client, String seen, Action action, Weakness weakness)
-      implements OfList {
+      implements Asked, OfList {
 
     /** A sign that counts in full. */
     public BySign(Sign sign, ListKey subject, IpAddress client, String seen, Action action) {
@@ -249,9 +225,9 @@ public sealed interface Ground {
     }
   }
 
-  /** Why a listing counts less than its feed asks for; {@code explain} shows the words. */
-  enum Weakness {
-    /** It counts in full. */
+  /** A reason why a listing counts less than its feed asks for; {@code explain} shows the words. */
+  enum Weakness implements Keyed {
+    /** The listing counts in full. */
     NONE(""),
     /** The feed is older than {@code stale_after}. */
     STALE("stale"),
@@ -259,11 +235,9 @@ public sealed interface Ground {
     EXPIRED("expired"),
     /** A name in plain text without scheme. */
     SCHEMELESS("schemeless"),
-    /** An address written so that nobody follows it by accident. */
-    DEFANGED("defanged"),
-    /** In a mail inside the mail, or in what tells of another mail or address. */
+    /** The key is in a mail inside the mail, or in a report about another mail or address. */
     NESTED("nested"),
-    /** Of the content, and one of the recipients is exempt. */
+    /** The key is of the content, and one of the recipients is exempt. */
     EXEMPT("exempt_recipient");
 
     private final String word;
@@ -273,7 +247,8 @@ public sealed interface Ground {
     }
 
     /** The word in JSON and for people; empty for {@code NONE}. */
-    public String word() {
+    @Override
+    public String key() {
       return word;
     }
   }
@@ -286,7 +261,7 @@ public sealed interface Ground {
    * @param weakness why that is less than the rule asks for
    */
   record RuleMet(ListRule rule, int needed, List<OfList> counted, Action action, Weakness weakness)
-      implements Exact {
+      implements Asked {
 
     public RuleMet {
       counted = List.copyOf(counted);
@@ -338,7 +313,15 @@ public sealed interface Ground {
       return "operator";
     }
 
-    /** Of a likeness, whose text nobody would read, the entry's id and how much is equal. */
+    @Override
+    public Action action() {
+      return weakness == Weakness.NONE ? Action.REJECT : Action.TAG;
+    }
+
+    /**
+     * The text of the entry; for a likeness, whose text nobody would read, the entry's id and how
+     * much is equal.
+     */
     @Override
     public String entry() {
       return subject instanceof Likeness asked && block.subject() instanceof Likeness stored

@@ -6,9 +6,9 @@ import io.bloomgate.config.name.ListKey;
 import java.util.Optional;
 
 /**
- * The key that the argument of HELO or EHLO gives (contract, section 3): a domain, or the address
- * of a literal (RFC 5321 section 4.1.3); a single label gives none, a broken name what can be read
- * of it ({@link DomainName#asked}). Pure.
+ * The key that the argument of HELO or EHLO gives (rules of decision in gateway/README.md): a
+ * domain, or the address of a literal (RFC 5321 section 4.1.3); a single label gives none, a broken
+ * name what can be read of it ({@link DomainName#asked}). Pure.
  */
 public final class HeloKeys {
 

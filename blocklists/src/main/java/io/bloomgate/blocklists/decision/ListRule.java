@@ -59,7 +59,7 @@ public final class ListRule {
 
   /** True when a listing of this list can make the rule refuse mail or put it off. */
   boolean mayRefuseFor(String list) {
-    return bits.containsKey(list) && rule.action().compareTo(Action.TAG) > 0;
+    return bits.containsKey(list) && rule.action().refuses();
   }
 
   int order() {
@@ -96,13 +96,13 @@ public final class ListRule {
         this,
         rule.needed(),
         counted(standing, fresh),
-        fresh ? rule.action() : weaker(rule.action(), Action.TAG),
+        fresh ? rule.action() : rule.action().atMost(Action.TAG),
         fresh ? Weakness.NONE : Weakness.STALE);
   }
 
   /**
-   * How many more lists it takes because lists of good senders list the session too: one for each
-   * family of them. A rule that needs all of its lists is not met then.
+   * The number of lists that are needed in addition because lists of good senders list the session
+   * too: one for each family of them. A rule that needs all of its lists is not met then.
    */
   private int trusted(List<Ground> standing) {
     Set<String> vouching = new HashSet<>();
@@ -160,9 +160,5 @@ public final class ListRule {
       seen |= bit;
     }
     return counted;
-  }
-
-  private static Action weaker(Action a, Action b) {
-    return a.compareTo(b) <= 0 ? a : b;
   }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Lists(
     ListSnapshot snapshot, OperatorView operator, Map<String, Instant> lastSuccess, Known known) {
 
-  /** Whose mail was accepted before. */
+  /** Answers whose mail was accepted before. */
   @FunctionalInterface
   public interface Known {
     /** Nobody's. */

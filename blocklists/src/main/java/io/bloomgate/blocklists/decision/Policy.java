@@ -4,13 +4,14 @@ import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the settings say about deciding, ready to use. Immutable; a reload makes another one.
+ * The settings about deciding, ready to use. Immutable; a reload makes another one.
  *
  * @param feeds rules of the feeds that count, by name; a listing of any other feed (removed,
  *     disabled) is ignored
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param signs what a session may show without any list
  * @param exemptRecipients local parts, lower-case
  * @param protectedSets what feeds may never refuse
+ * @param asked what follows from feeds, rules and signs
  */
 public record Policy(
     Map<String, FeedRule> feeds,
@@ -34,7 +36,8 @@ public record Policy(
     Set<String> exemptRecipients,
     List<IpPrefix> exemptNetworks,
     Settings.Policy.OnError onError,
-    List<ProtectedSet> protectedSets) {
+    List<ProtectedSet> protectedSets,
+    Asked asked) {
 
   public Policy {
     feeds = Map.copyOf(feeds);
@@ -42,6 +45,57 @@ public record Policy(
     exemptRecipients = Set.copyOf(exemptRecipients);
     exemptNetworks = List.copyOf(exemptNetworks);
     protectedSets = List.copyOf(protectedSets);
+  }
+
+  /** One that asks what its feeds, rules and signs ask. */
+  public Policy(
+      Map<String, FeedRule> feeds,
+      List<ListRule> rules,
+      Signs signs,
+      Set<String> exemptRecipients,
+      List<IpPrefix> exemptNetworks,
+      Settings.Policy.OnError onError,
+      List<ProtectedSet> protectedSets) {
+    this(
+        feeds,
+        rules,
+        signs,
+        exemptRecipients,
+        exemptNetworks,
+        onError,
+        protectedSets,
+        Asked.of(feeds, rules, signs));
+  }
+
+  /**
+   * The questions of decisions about each mail, worked out once: sessions read them at every mail.
+   *
+   * @param contentChecks the checks of feeds that need the content of the mail
+   * @param mayRefuseContent true when such a feed may refuse mail or put it off
+   * @param clientName true when the name of a client's address counts: for a sign, or because a
+   *     list is asked
+   * @param knownSenders true when a rule spares senders whose mail was accepted before
+   */
+  public record Asked(
+      Set<Check> contentChecks,
+      boolean mayRefuseContent,
+      boolean clientName,
+      boolean knownSenders) {
+
+    private static Asked of(Map<String, FeedRule> feeds, List<ListRule> rules, Signs signs) {
+      Set<Check> all = EnumSet.noneOf(Check.class);
+      feeds.values().forEach(feed -> all.addAll(feed.checks()));
+      Set<Check> ofContent = EnumSet.copyOf(Check.OF_CONTENT);
+      ofContent.retainAll(all);
+      return new Asked(
+          Collections.unmodifiableSet(ofContent),
+          feeds.entrySet().stream()
+              .anyMatch(feed ->
+                  !Collections.disjoint(feed.getValue().checks(), Check.OF_CONTENT)
+                      && mayRefuse(feed.getValue(), feed.getKey(), rules)),
+          signs.needName() || all.contains(Check.CLIENT_NAME),
+          rules.stream().anyMatch(ListRule::unlessKnown));
+    }
   }
 
   /**
@@ -68,7 +122,8 @@ public record Policy(
   }
 
   /**
-   * What is kept out of lists when they are loaded: fewer sets than what no list may refuse.
+   * The sets that are kept out of lists when they are loaded: fewer than those that no list may
+   * refuse.
    *
    * @param downstreamAddresses what {@code downstream.host} resolves to
    */
@@ -84,7 +139,7 @@ public record Policy(
   }
 
   /**
-   * What counts as too wide for an operator entry under these settings.
+   * The rules by which an operator entry is too wide under these settings.
    *
    * @param downstreamAddresses what {@code downstream.host} resolves to
    */
@@ -106,9 +161,11 @@ public record Policy(
   /** True when listings of a feed can refuse mail or put it off: alone, or as part of a rule. */
   public boolean mayRefuseFor(String feed) {
     FeedRule rule = feeds.get(feed);
-    return rule != null
-        && (rule.action().compareTo(Action.TAG) > 0
-            || rules.stream().anyMatch(one -> one.mayRefuseFor(feed)));
+    return rule != null && mayRefuse(rule, feed, rules);
+  }
+
+  private static boolean mayRefuse(FeedRule rule, String feed, List<ListRule> rules) {
+    return rule.action().refuses() || rules.stream().anyMatch(one -> one.mayRefuseFor(feed));
   }
 
   /** True when one of the feeds that list a key may refuse mail. */
@@ -116,58 +173,27 @@ public record Policy(
     return listed.listings().stream().anyMatch(one -> mayRefuseFor(one.feed()));
   }
 
-  /** The checks of feeds that need the content of the mail. */
-  public Set<Check> contentChecks() {
-    Set<Check> checks = EnumSet.noneOf(Check.class);
-    for (FeedRule feed : feeds.values()) {
-      for (Check check : feed.checks()) {
-        if (Check.OF_CONTENT.contains(check)) {
-          checks.add(check);
-        }
-      }
-    }
-    return checks;
-  }
-
   /**
-   * What is to be looked for in the content of mails: what feeds or block entries of the operator
-   * ask for. Asked at every mail; with nothing to look for, contents are not read.
+   * The checks for which the content of mails is read: those that feeds or block entries of the
+   * operator ask for. Asked at every mail; with nothing to look for, contents are not read.
    */
   public Set<Check> contentChecks(Lists lists, Instant now) {
-    Set<Check> checks = contentChecks();
-    checks.addAll(lists.operator().contentChecks(now));
+    Set<Check> ofEntries = lists.operator().contentChecks(now);
+    if (ofEntries.isEmpty()) {
+      return asked.contentChecks();
+    }
+    Set<Check> checks = EnumSet.copyOf(ofEntries);
+    checks.addAll(asked.contentChecks());
     return checks;
   }
 
   /** True when what is looked for in the content of a mail may refuse it or put it off. */
   public boolean mayRefuseContent(Lists lists, Instant now) {
-    return !lists.operator().contentChecks(now).isEmpty()
-        || feeds.entrySet().stream()
-            .anyMatch(feed ->
-                feed.getValue().checks().stream().anyMatch(Check.OF_CONTENT::contains)
-                    && mayRefuseFor(feed.getKey()));
-  }
-
-  /** True when a rule spares senders whose mail was accepted before. */
-  public boolean sparesKnown() {
-    return rules.stream().anyMatch(ListRule::unlessKnown);
-  }
-
-  /** True when the name of a client's address counts: for a sign, or because a list is asked. */
-  public boolean wantsClientName() {
-    if (signs.needName()) {
-      return true;
-    }
-    for (FeedRule feed : feeds.values()) {
-      if (feed.checks().contains(Check.CLIENT_NAME)) {
-        return true;
-      }
-    }
-    return false;
+    return asked.mayRefuseContent() || !lists.operator().contentChecks(now).isEmpty();
   }
 
   /**
-   * How listings of one feed count.
+   * The rule by which listings of one feed count.
    *
    * @param order position in the settings file, for the join rule
    * @param staleAfter {@code null} together with {@code expireAfter} for feeds that do not age

@@ -2,9 +2,11 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Policy.FeedRule;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Rule;
@@ -34,12 +36,29 @@ final class PolicyFactory {
     return new Policy(
         rules(settings, disabledFeeds),
         listRules(settings),
-        new Signs(settings.signs(), settings.hostname(), settings.domains(), settings.bulk()),
+        new Signs(signs(settings), settings.hostname(), settings.domains(), settings.bulk()),
         Set.copyOf(policy.exemptRecipients()),
         policy.exemptNetworks(),
         policy.onError(),
         Stream.concat(protectedSets(settings, downstreamAddresses).stream(), more.stream())
             .toList());
+  }
+
+  /**
+   * The actions of signs: where a list may refuse content, a mail that is not read to its end is
+   * tagged by default.
+   */
+  private static Map<Sign, Action> signs(Settings settings) {
+    Map<Sign, Action> signs = new HashMap<>(settings.signs());
+    boolean refuses =
+        settings.feeds().sources().values().stream()
+            .anyMatch(source ->
+                source.action().refuses()
+                    && source.checks().stream().anyMatch(Check.OF_CONTENT::contains));
+    if (refuses) {
+      signs.putIfAbsent(Sign.PARTLY_READ, Action.TAG);
+    }
+    return signs;
   }
 
   private static Map<String, FeedRule> rules(Settings settings, Set<String> disabledFeeds) {
@@ -95,8 +114,8 @@ final class PolicyFactory {
   }
 
   /**
-   * What the guard keeps out of the lists. What they say of exempt networks is kept in them, and a
-   * decision spares the client: so the log and {@code explain} can name the exemption.
+   * The sets that the guard keeps out of the lists. What they say of exempt networks is kept in
+   * them, and a decision spares the client: so the log and {@code explain} can name the exemption.
    */
   static List<ProtectedSet> heldBack(Settings settings, List<IpAddress> downstreamAddresses) {
     return sets(settings, mailServers(settings, downstreamAddresses));
@@ -113,8 +132,8 @@ final class PolicyFactory {
   }
 
   /**
-   * Contract, section 3: the mail servers themselves, and the hosts that name another client by
-   * XCLIENT.
+   * Rules of decision in gateway/README.md: the mail servers themselves, and the hosts that name
+   * another client by XCLIENT.
    */
   static List<IpPrefix> mailServers(Settings settings, List<IpAddress> addresses) {
     List<IpPrefix> networks = new ArrayList<>();

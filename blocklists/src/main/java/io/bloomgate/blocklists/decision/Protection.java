@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.decision;
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -12,7 +13,6 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Protection {
 
-  /** Names of the sets that also override an operator's block (contract, section 3). */
+  /**
+   * Names of the sets that also override an operator's block (rules of decision in
+   * gateway/README.md).
+   */
   private static final Set<String> BEAT_THE_OPERATOR = Set.of("downstream", "loopback");
 
   private Protection() {}
@@ -43,7 +46,6 @@ final class Protection {
           switch (ground) {
             case Ground.Listed listed -> protects(set, listed.check(), listed.listing().entry());
             case Ground.ByDns answer -> protects(set, answer.check(), answer.asEntry());
-            case Ground.Kept kept -> protects(set, kept.check(), kept.asEntry());
             case Ground.BySign sign -> set.protects(sign.asEntry());
             case Ground.Blocked blocked ->
                 BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
@@ -72,9 +74,9 @@ final class Protection {
   }
 
   /** True when the client lies inside one of the exempt networks. */
-  static boolean isExempt(SessionKeys keys, Policy policy) {
+  static boolean isExempt(Facts facts, Policy policy) {
     for (IpPrefix network : policy.exemptNetworks()) {
-      if (keys.clientWithin(network)) {
+      if (facts.clientWithin(network)) {
         return true;
       }
     }

@@ -5,7 +5,7 @@ import io.bloomgate.config.name.IpAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session shows of itself beside the keys that lists are asked for. Immutable.
+ * The signs that a session shows beside the keys that lists are asked for. Immutable.
  *
  * @param name the name of the client's address
  * @param heloAddress the address in HELO, as a literal or bare; {@code null} for none
@@ -13,21 +13,25 @@ import org.jspecify.annotations.Nullable;
  *     is not known
  * @param early the client spoke before the banner
  * @param bulk how many copies of its mail passed, from how many networks
+ * @param partlyRead some of its mail was not read, because there is too much of it
+ * @param malformed some of its mail is against the rules of MIME
  */
 public record Seen(
     ClientName name,
     @Nullable IpAddress heloAddress,
     @Nullable IpAddress ownAddress,
     boolean early,
-    Bulk bulk) {
+    Bulk bulk,
+    boolean partlyRead,
+    boolean malformed) {
 
-  /** Before the content of a mail is known. */
+  /** The signs before the content of a mail is known. */
   public Seen(
       ClientName name,
       @Nullable IpAddress heloAddress,
       @Nullable IpAddress ownAddress,
       boolean early) {
-    this(name, heloAddress, ownAddress, early, Bulk.NONE);
+    this(name, heloAddress, ownAddress, early, Bulk.NONE, false, false);
   }
 
   /** Nothing is known. */
@@ -35,7 +39,7 @@ public record Seen(
 
   /** The same with the name of the client's address. */
   public Seen withName(ClientName found) {
-    return new Seen(found, heloAddress, ownAddress, early, bulk);
+    return new Seen(found, heloAddress, ownAddress, early, bulk, partlyRead, malformed);
   }
 
   /** The same with the newest HELO. */
@@ -43,8 +47,13 @@ public record Seen(
     return new Seen(name, address, ownAddress, early);
   }
 
+  /** The same with what is odd of the mail that was just read. */
+  public Seen withOdd(boolean isPartlyRead, boolean isMalformed) {
+    return new Seen(name, heloAddress, ownAddress, early, bulk, isPartlyRead, isMalformed);
+  }
+
   /** The same with the copies of the mail that was just read. */
   public Seen withBulk(Bulk counted) {
-    return new Seen(name, heloAddress, ownAddress, early, counted);
+    return new Seen(name, heloAddress, ownAddress, early, counted, partlyRead, malformed);
   }
 }

@@ -2,15 +2,15 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BulkSettings;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Sign;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public final class Signs {
   private final int bulkNetworks;
 
   /**
-   * These signs, without {@link Sign#BULK}.
+   * Takes these signs, without {@link Sign#BULK}.
    *
    * @param hostname of this gateway, lower-case
    * @param domains ours, as the settings have them
@@ -40,7 +40,7 @@ public final class Signs {
   }
 
   /**
-   * These signs.
+   * Takes these signs.
    *
    * @param hostname of this gateway, lower-case
    * @param domains ours, as the settings have them
@@ -73,52 +73,71 @@ public final class Signs {
   }
 
   /**
-   * Notes what the session shows. A whole network, of which {@code explain} asks, shows nothing.
+   * Finds the signs that the session shows. A whole network, of which {@code explain} asks, shows
+   * nothing.
    */
-  void collect(SessionKeys keys, Findings findings) {
-    IpPrefix network = keys.client();
-    if (actions.isEmpty() || network == null || !network.isHost()) {
-      return;
+  List<Ground.BySign> shownBy(Facts facts) {
+    if (actions.isEmpty() || !facts.isOfHost()) {
+      return List.of();
     }
-    IpAddress client = network.network();
-    Seen seen = keys.seen();
+    List<Ground.BySign> shown = new ArrayList<>(0);
+    IpAddress client = facts.client();
+    Seen seen = facts.seen();
     if (seen.early()) {
-      note(Sign.EARLY_TALKER, client, client, "spoke before the banner", findings);
+      note(Sign.EARLY_TALKER, client, client, "spoke before the banner", shown);
     }
-    ofMail(keys, client, findings);
-    ofName(seen.name(), client, findings);
-    ofHelo(keys, client, findings);
+    ofMail(facts, client, shown);
+    ofName(seen.name(), client, shown);
+    ofHelo(facts, client, shown);
+    return shown;
   }
 
-  /** As other content, it does no more than tag where one of the recipients is exempt. */
-  private void ofMail(SessionKeys keys, IpAddress client, Findings findings) {
-    Bulk bulk = keys.seen().bulk();
-    Action action = actions.get(Sign.BULK);
-    if (action != null && bulk.isCampaign() && bulk.networks() >= bulkNetworks) {
-      Weakness weakness = keys.content().exemptAmong() ? Weakness.EXEMPT : Weakness.NONE;
-      findings.add(new Ground.BySign(Sign.BULK, client, client, bulk.toString(), action, weakness));
+  /**
+   * Finds the signs of the mail; like other content, they do no more than tag where one of the
+   * recipients is exempt.
+   */
+  private void ofMail(Facts facts, IpAddress client, List<Ground.BySign> shown) {
+    Seen seen = facts.seen();
+    Bulk bulk = seen.bulk();
+    if (bulk.isCampaign() && bulk.networks() >= bulkNetworks) {
+      ofMail(Sign.BULK, bulk.toString(), facts, client, shown);
+    }
+    if (seen.partlyRead()) {
+      ofMail(Sign.PARTLY_READ, "more than is read of a mail", facts, client, shown);
+    }
+    if (seen.malformed()) {
+      ofMail(Sign.MALFORMED, "against the rules of MIME", facts, client, shown);
     }
   }
 
-  private void ofName(ClientName name, IpAddress client, Findings findings) {
+  private void ofMail(
+      Sign sign, String what, Facts facts, IpAddress client, List<Ground.BySign> shown) {
+    Action action = actions.get(sign);
+    if (action != null) {
+      Weakness weakness = facts.content().exemptAmong() ? Weakness.EXEMPT : Weakness.NONE;
+      shown.add(new Ground.BySign(sign, client, client, what, action, weakness));
+    }
+  }
+
+  private void ofName(ClientName name, IpAddress client, List<Ground.BySign> shown) {
     switch (name.state()) {
-      case NONE -> note(Sign.NO_REVERSE_NAME, client, client, "no reverse name", findings);
-      case UNCONFIRMED -> note(Sign.UNCONFIRMED_NAME, client, client, name.name(), findings);
+      case NONE -> note(Sign.NO_REVERSE_NAME, client, client, "no reverse name", shown);
+      case UNCONFIRMED -> note(Sign.UNCONFIRMED_NAME, client, client, name.name(), shown);
       case UNKNOWN, CONFIRMED -> {}
     }
     if (counts(Sign.GENERIC_NAME) && GenericNames.isGeneric(name.name(), client)) {
-      note(Sign.GENERIC_NAME, client, client, name.name(), findings);
+      note(Sign.GENERIC_NAME, client, client, name.name(), shown);
     }
   }
 
-  private void ofHelo(SessionKeys keys, IpAddress client, Findings findings) {
-    Seen seen = keys.seen();
+  private void ofHelo(Facts facts, IpAddress client, List<Ground.BySign> shown) {
+    Seen seen = facts.seen();
     IpAddress literal = seen.heloAddress();
-    ListKey own = ownName(keys.helo(), literal, seen.ownAddress());
+    ListKey own = ownName(facts.helo(), literal, seen.ownAddress());
     if (own != null && !client.equals(seen.ownAddress()) && counts(Sign.OWN_NAME_IN_HELO)) {
-      note(Sign.OWN_NAME_IN_HELO, own, client, own.toString(), findings);
+      note(Sign.OWN_NAME_IN_HELO, own, client, own.toString(), shown);
     } else if (literal != null && !literal.equals(client)) {
-      note(Sign.HELO_LITERAL_OF_OTHER, literal, client, literal.toString(), findings);
+      note(Sign.HELO_LITERAL_OF_OTHER, literal, client, literal.toString(), shown);
     }
   }
 
@@ -135,10 +154,11 @@ public final class Signs {
     return null;
   }
 
-  private void note(Sign sign, ListKey subject, IpAddress client, String what, Findings findings) {
+  private void note(
+      Sign sign, ListKey subject, IpAddress client, String what, List<Ground.BySign> shown) {
     Action action = actions.get(sign);
     if (action != null) {
-      findings.add(new Ground.BySign(sign, subject, client, what, action));
+      shown.add(new Ground.BySign(sign, subject, client, what, action));
     }
   }
 }

@@ -1,15 +1,12 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.config.name.Keyed;
+
 /** The step of the dialog at which a decision is made, or its reply is sent. */
-public enum Stage {
+public enum Stage implements Keyed {
   CONNECT,
   HELO,
   MAIL,
   RCPT,
   DATA;
-
-  /** The word in logs, JSON and metrics. */
-  public String key() {
-    return name().toLowerCase(java.util.Locale.ROOT);
-  }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.config.settings.Action;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,29 @@ public sealed interface Verdict {
   Evidence evidence();
 
   /** The word in logs, JSON and metrics. */
-  String key();
+  default String key() {
+    return this instanceof Accept ? "accept" : strength().key();
+  }
 
-  /** What decides; {@code null} for {@link Accept}. */
+  /**
+   * The effect of the verdict, as the action that asks for it; {@code OBSERVE} for {@link Accept}.
+   */
+  default Action strength() {
+    return switch (this) {
+      case Accept _ -> Action.OBSERVE;
+      case Tag _ -> Action.TAG;
+      case Greylist _ -> Action.GREYLIST;
+      case Tempfail _ -> Action.TEMPFAIL;
+      case Reject _ -> Action.REJECT;
+    };
+  }
+
+  /** True when it keeps mail from being accepted, for good or for now. */
+  default boolean refuses() {
+    return strength().refuses();
+  }
+
+  /** The ground that decides; {@code null} for {@link Accept}. */
   default @Nullable Ground decidedBy() {
     return switch (this) {
       case Accept ignored -> null;
@@ -26,28 +47,13 @@ public sealed interface Verdict {
   }
 
   /** Relay. */
-  record Accept(Evidence evidence) implements Verdict {
-    @Override
-    public String key() {
-      return "accept";
-    }
-  }
+  record Accept(Evidence evidence) implements Verdict {}
 
   /** Relay with headers that name the listing. */
-  record Tag(Ground.Exact ground, Evidence evidence) implements Verdict {
-    @Override
-    public String key() {
-      return "tag";
-    }
-  }
+  record Tag(Ground.Found ground, Evidence evidence) implements Verdict {}
 
   /** Refuse until the sender comes again. */
-  record Greylist(Ground.Exact ground, Evidence evidence) implements Verdict {
-    @Override
-    public String key() {
-      return "greylist";
-    }
-
+  record Greylist(Ground.Found ground, Evidence evidence) implements Verdict {
     /** The verdict on a sender that came again, or needs not. */
     public Accept letIn() {
       return new Accept(evidence);
@@ -55,18 +61,8 @@ public sealed interface Verdict {
   }
 
   /** Refuse for now: a listing, or a check that failed under {@code on_error: tempfail}. */
-  record Tempfail(Ground ground, Evidence evidence) implements Verdict {
-    @Override
-    public String key() {
-      return "tempfail";
-    }
-  }
+  record Tempfail(Ground ground, Evidence evidence) implements Verdict {}
 
-  /** Refuse. There is no way to make one without an exact ground (promise P2). */
-  record Reject(Ground.Exact ground, Evidence evidence) implements Verdict {
-    @Override
-    public String key() {
-      return "reject";
-    }
-  }
+  /** Refuse. Only of what is {@link Ground.Exact} or {@link Ground.Asked} (promise P2). */
+  record Reject(Ground.Found ground, Evidence evidence) implements Verdict {}
 }

@@ -29,7 +29,7 @@ public final class FilterHashes {
   /** Bits of the pivot of IPv6 networks from /48 to /63. */
   public static final int V6_WIDE_PIVOT = 48;
 
-  /** In place of a pivot: the network is too wide for one. */
+  /** A value that replaces a pivot: the network is too wide for one. */
   public static final int NO_PIVOT = -1;
 
   private static final int V4_BITS = 32;
@@ -39,7 +39,7 @@ public final class FilterHashes {
 
   private final KeyHash hash;
 
-  /** With the seed of one generation. */
+  /** Makes the rule with the seed of one generation. */
   public FilterHashes(KeyHash hash) {
     this.hash = hash;
   }

@@ -31,7 +31,7 @@ public final class KeyHash {
    * Version of the rules that turn text into keys (UTS 46, case, IPv6 form); a file made under
    * other rules cannot be asked.
    */
-  public static final int NORMALISATION_VERSION = 1;
+  public static final int NORMALISATION_VERSION = 2;
 
   private static final long TWEAK_IP = 1;
   private static final long TWEAK_PIVOT = 2;

@@ -3,18 +3,19 @@ package io.bloomgate.blocklists.entry;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 
 /**
  * One entry of a feed, normalised. An {@code exception} lists nothing: it voids the same feed's
- * listings of what it covers (contract, section 3). {@code line} counts from 1 in the fetched text.
- * Immutable.
+ * listings of what it covers (rules of decision in gateway/README.md). {@code line} counts from 1
+ * in the fetched text. Immutable.
  */
 public sealed interface ListEntry {
 
-  /** What it lists; of a name without how far it reaches. */
+  /** The subject that it lists; of a name without how far it reaches. */
   Subject subject();
 
   /** True for an entry that takes away instead of listing. */
@@ -85,13 +86,13 @@ public sealed interface ListEntry {
     }
   }
 
-  /** How far a listed name reaches. */
-  enum NameMatch {
+  /** The reach of a listed name. */
+  enum NameMatch implements Keyed {
     /** The name itself. */
     EXACT(""),
     /** The name and all below it. */
     SUFFIX(""),
-    /** Only what is below the name. */
+    /** The names below the listed one, without itself. */
     BELOW("*.");
 
     private final String prefix;

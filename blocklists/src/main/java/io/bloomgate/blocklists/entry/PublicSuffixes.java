@@ -20,7 +20,7 @@ public final class PublicSuffixes {
     return TABLE.mayContain(name) && isListed(name);
   }
 
-  /** What Guava says. */
+  /** Asks Guava. */
   static boolean isListed(DomainName name) {
     String text = name.toString();
     return InternetDomainName.isValid(text) && InternetDomainName.from(text).isPublicSuffix();

@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 
 /**
- * Which names may be public suffixes: 32 bits of the hash of each rule of the list in Guava's jar.
- * The table never misses a suffix; one name in a hundred thousand is wrongly taken for one. Used by
- * {@link PublicSuffixes}, which asks Guava about the few names that this lets through; immutable,
- * any thread, allocates nothing when asked.
+ * A table of the names that may be public suffixes: 32 bits of the hash of each rule of the list in
+ * Guava's jar. The table never misses a suffix; one name in a hundred thousand is wrongly taken for
+ * one. Used by {@link PublicSuffixes}, which asks Guava about the few names that this lets through;
+ * immutable, any thread, allocates nothing when asked.
  *
  * <p>Guava answers whether a name is a suffix and does not list the suffixes. Their hashes are in a
  * file that {@code SuffixTableTest} makes and compares with Guava's list in each build.
@@ -48,7 +48,7 @@ final class SuffixTable {
     return new SuffixTable(stored());
   }
 
-  /** What the file holds. */
+  /** Reads the hashes of the file. */
   static int[] stored() {
     try (InputStream file = SuffixTable.class.getResourceAsStream(FILE)) {
       if (file == null) {
@@ -87,7 +87,9 @@ final class SuffixTable {
     return holds(exact(name)) || holds(wildcard(name));
   }
 
-  /** Where the walk begins; the lowest bits of such hashes are those of the last octets. */
+  /**
+   * The slot where the walk begins; the lowest bits of such hashes are those of the last octets.
+   */
   private int slot(int hash) {
     return (hash * SPREAD) >>> (Integer.numberOfLeadingZeros(slots.length) + 1);
   }

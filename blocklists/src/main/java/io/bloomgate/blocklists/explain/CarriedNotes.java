@@ -1,11 +1,12 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Content;
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
-import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -14,16 +15,15 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lists say of a client or a sender where a mail carries it: in a link, in the field From. The
- * question is about the envelope, but who asks about a name wants to know that links to it are
- * refused. Called by {@link Explainer}; pure but for reading the lists.
+ * Finds what lists say of a client or a sender where a mail carries it: in a link, in the field
+ * From. The question is about the envelope, but who asks about a name wants to know that links to
+ * it are refused. Called by {@link Explainer}; pure but for reading the lists.
  */
 final class CarriedNotes {
 
@@ -42,11 +42,9 @@ final class CarriedNotes {
     if (carried.isEmpty()) {
       return List.of();
     }
-    SessionKeys keys =
-        new SessionKeys(null, null, List.of(), null, false)
-            .withContent(new Content(carried, false));
+    Facts keys = Facts.of(new Content(carried, false));
     Evidence evidence =
-        DecisionEngine.decide(keys, context.lists(), context.policy(), context.now()).evidence();
+        Gather.verdict(keys, context.lists(), context.policy(), context.now()).evidence();
     List<String> notes = new ArrayList<>();
     evidence.standing().stream()
         .filter(ground -> !(ground instanceof Ground.RuleMet) && !isAmong(shown, ground))
@@ -71,15 +69,15 @@ final class CarriedNotes {
   /** A view of the entries that does not know says that they need all checks. */
   private static boolean hasUrls(Explainer.Context context) {
     Set<Check> ofEntries = context.lists().operator().contentChecks(context.now());
-    return context.policy().contentChecks().contains(Check.URL)
+    return context.policy().asked().contentChecks().contains(Check.URL)
         || (ofEntries.contains(Check.URL) && !ofEntries.equals(Check.OF_CONTENT));
   }
 
   private static boolean isAmong(Evidence shown, Ground ground) {
-    return ground instanceof Ground.Exact exact
+    return ground instanceof Ground.Found exact
         && shown.standing().stream()
             .anyMatch(other ->
-                other instanceof Ground.Exact known
+                other instanceof Ground.Found known
                     && known.source().equals(exact.source())
                     && known.entry().equals(exact.entry()));
   }

@@ -1,17 +1,17 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.ContentKey.Place;
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a mail carries as texts of a request: check, place and key with one space between them. The
- * command line writes them, the gateway reads them. Pure.
+ * Writes and reads what a mail carries as texts of a request: check, place and key with one space
+ * between them. The command line writes them, the gateway reads them. Pure.
  */
 public final class CarriedText {
 
@@ -24,7 +24,7 @@ public final class CarriedText {
 
   /** The text of a key. */
   public static String of(ContentKey carried) {
-    return carried.check().key() + " " + carried.place().word() + " " + carried.key();
+    return carried.check().key() + " " + carried.place().key() + " " + carried.key();
   }
 
   /** The keys of texts, or what is wrong with the first that is none. */

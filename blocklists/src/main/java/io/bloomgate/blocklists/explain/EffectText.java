@@ -4,21 +4,21 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Says in sentences what a new operator entry does and what it leaves as it was (contract, section
- * 3). Pure; used by {@code allow add} and {@code block add}.
+ * Says in sentences what a new operator entry does and what it leaves as it was. Pure; used by
+ * {@code allow add} and {@code block add}.
  */
 public final class EffectText {
 
@@ -46,7 +46,7 @@ public final class EffectText {
     return notes;
   }
 
-  /** What the mode makes of a new block; empty where it refuses. */
+  /** Says what the mode makes of a new block; empty where it refuses. */
   public static Optional<String> ofMode(ListKind list, Mode mode) {
     return switch (list) {
       case ALLOW -> Optional.empty();
@@ -61,7 +61,7 @@ public final class EffectText {
     };
   }
 
-  /** What an allowed network lifts beyond what covers all of it: the narrower entries inside. */
+  /** Names the narrower entries inside an allowed network, which it lifts as well. */
   public static List<String> ofRange(OperatorEntry entry, ListSnapshot snapshot) {
     if (entry.list() != ListKind.ALLOW
         || entry.from() != null
@@ -93,7 +93,7 @@ public final class EffectText {
         + range.first().getFirst().entry().text();
   }
 
-  /** What an entry of this kind does in general. */
+  /** Says what an entry of this kind does in general. */
   private static String rule(OperatorEntry entry, boolean refuses) {
     String rule =
         entry.list() == ListKind.ALLOW
@@ -170,7 +170,7 @@ public final class EffectText {
     };
   }
 
-  /** What a mail carries, for an entry with one such check; empty for any other scope. */
+  /** Names what a mail carries, for an entry with one such check; empty for any other scope. */
   private static String carried(OperatorEntry entry) {
     if (entry.scope().size() != 1) {
       return "";

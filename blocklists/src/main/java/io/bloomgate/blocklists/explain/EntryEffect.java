@@ -1,18 +1,17 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Content;
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
-import io.bloomgate.blocklists.decision.Join;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -20,8 +19,6 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +27,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one operator entry changes: the decision about its own subject, without it and with it. For
+ * The effect of one operator entry: the decision about its own subject, without it and with it. For
  * the answer to {@code allow add} and {@code block add}. Pure.
  *
  * @param lifts grounds that counted and that the entry overrides
@@ -56,48 +53,48 @@ public record EntryEffect(
    */
   public static EntryEffect of(
       OperatorEntry entry, Lists lists, Policy policy, Instant now, @Nullable Facts incident) {
-    SessionKeys keys = incident == null ? about(entry) : SessionKeys.of(incident, policy);
+    Facts keys = incident == null ? about(entry) : incident;
     OperatorView without = lists.operator().with(List.of(), Set.of(entry.id()));
     OperatorView with = without.with(List.of(entry), Set.of());
     Evidence before = evidence(keys, lists, without, policy, now);
     Evidence after = evidence(keys, lists, with, policy, now);
     List<Ground> lifts = less(before.standing(), after.standing());
-    List<Ground> still = after.standing().stream().filter(EntryEffect::refuses).toList();
+    List<Ground> still = after.standing().stream().filter(Ground::refuses).toList();
     List<Ground> adds = less(after.standing(), before.standing());
     return new EntryEffect(lifts, still, adds, notes(entry, after, still));
   }
 
   private static Evidence evidence(
-      SessionKeys keys, Lists lists, OperatorView operator, Policy policy, Instant now) {
+      Facts keys, Lists lists, OperatorView operator, Policy policy, Instant now) {
     Lists asked = lists.withOperator(operator);
-    return DecisionEngine.decide(keys, asked, policy, now).evidence();
+    return Gather.verdict(keys, asked, policy, now).evidence();
   }
 
   /** A session that has the subject of the entry and nothing else. */
-  private static SessionKeys about(OperatorEntry entry) {
+  private static Facts about(OperatorEntry entry) {
     Content carried = carried(entry);
     if (!carried.keys().isEmpty()) {
-      return new SessionKeys(entry.from(), null, List.of(), null, false).withContent(carried);
+      return Facts.of(entry.from(), null, List.of(), null, null).withPastContent(carried);
     }
     return switch (entry.subject()) {
       case IpPrefix prefix ->
           (entry.list() == ListKind.BLOCK || entry.from() != null)
                   && entry.scope().contains(Check.HELO)
-              ? new SessionKeys(entry.from(), prefix.network(), List.of(), null, false)
-              : new SessionKeys(prefix, null, List.of(), null, false);
+              ? Facts.of(entry.from(), prefix.network(), List.of(), null, null)
+              : Facts.of(prefix, null, List.of(), null, null);
       case DomainName name ->
           entry.scope().contains(Check.HELO)
-              ? new SessionKeys(entry.from(), name, List.of(), name, false)
-              : new SessionKeys(entry.from(), null, List.of(), name, false);
+              ? Facts.of(entry.from(), name, List.of(), name, null)
+              : Facts.of(entry.from(), null, List.of(), name, null);
       case MailAddress address ->
-          new SessionKeys(entry.from(), null, address.askedForms(), Facts.domainOf(address), false);
+          Facts.of(entry.from(), null, address.askedForms(), Facts.domainOf(address), null);
       case WebUrl _, Fingerprint _, Likeness _ ->
-          new SessionKeys(entry.from(), null, List.of(), null, false)
-              .withContent(Question.content(entry.subject(), false));
+          Facts.of(entry.from(), null, List.of(), null, null)
+              .withPastContent(Question.content(entry.subject()));
     };
   }
 
-  /** What a mail carries that the entry is about; nothing when it is about the envelope. */
+  /** Returns what a mail carries that the entry is about; nothing when it is about the envelope. */
   private static Content carried(OperatorEntry entry) {
     List<ContentKey> keys = new ArrayList<>();
     for (Check check : Check.OF_CONTENT) {
@@ -117,14 +114,6 @@ public record EntryEffect(
   /** The grounds without those taken. */
   static List<Ground> less(List<Ground> grounds, List<Ground> taken) {
     return grounds.stream().filter(ground -> !taken.contains(ground)).toList();
-  }
-
-  /** True for a ground that rejects, puts off or fails. */
-  static boolean refuses(Ground ground) {
-    return switch (ground) {
-      case Ground.Exact exact -> Join.action(exact).compareTo(Action.TAG) > 0;
-      case Ground.Failed ignored -> true;
-    };
   }
 
   private static List<String> notes(OperatorEntry entry, Evidence after, List<Ground> still) {

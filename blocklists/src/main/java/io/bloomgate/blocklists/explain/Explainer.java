@@ -1,18 +1,18 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.decision.Evidence.Pardoned;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.Explanation.Bloom;
@@ -25,13 +25,13 @@ import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import java.time.Instant;
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class Explainer {
 
   /**
-   * What an answer is based on.
+   * The basis of an answer.
    *
    * @param rejectAt where refusals are spoken
    * @param offline true when the command line asks without a gateway
@@ -86,7 +86,7 @@ public final class Explainer {
     GreylistAnswers NONE = (client, sender, recipient) -> Optional.empty();
 
     /**
-     * What is known.
+     * Returns what is known.
      *
      * @param sender domain of the envelope sender; {@code null} for {@code <>} and for a literal
      * @param recipient domain of the recipient
@@ -96,7 +96,7 @@ public final class Explainer {
   }
 
   /**
-   * What DNS answers about the subject of a question.
+   * The answers of DNS about the subject of a question.
    *
    * @param name of the client's address
    * @param listings of DNS lists
@@ -115,7 +115,7 @@ public final class Explainer {
     /** Nothing is asked. */
     DnsAnswers NONE = keys -> new DnsReport(keys.seen().name(), List.of(), List.of());
 
-    DnsReport about(SessionKeys keys);
+    DnsReport about(Facts keys);
   }
 
   private final Context context;
@@ -127,7 +127,7 @@ public final class Explainer {
 
   /** The answer to a question, or what is wrong with it. */
   public Parsed<Explanation> explain(Question question) {
-    return switch (question.resolve(context.policy())) {
+    return switch (question.resolve()) {
       case Parsed.Bad<Question.Resolved>(String reason) -> Parsed.bad(reason);
       case Parsed.Ok<Question.Resolved>(Question.Resolved resolved, var ignored) ->
           Parsed.ok(explain(resolved));
@@ -141,7 +141,7 @@ public final class Explainer {
    * @param carried what the mail carries
    */
   public Parsed<MailExplanation> explainMail(Question session, List<ContentKey> carried) {
-    return switch (session.resolveMail(carried, context.policy())) {
+    return switch (session.resolveMail(carried)) {
       case Parsed.Bad<Question.Resolved>(String reason) -> Parsed.bad(reason);
       case Parsed.Ok<Question.Resolved>(Question.Resolved asked, var ignored) ->
           Parsed.ok(new MailExplanation(explain(asked), carriedKeys(asked.keys())));
@@ -149,15 +149,15 @@ public final class Explainer {
   }
 
   /** Each key is asked alone, so that it is clear what lists say of it and not of another one. */
-  private List<MailExplanation.Carried> carriedKeys(SessionKeys keys) {
+  private List<MailExplanation.Carried> carriedKeys(Facts keys) {
     List<MailExplanation.Carried> found = new ArrayList<>();
     List<ContentKey> all = keys.content().keys();
     for (int i = 0; i < all.size(); i++) {
       ContentKey key = all.get(i);
-      Content alone = new Content(List.of(key), keys.content().exemptAmong());
+      Content alone = new Content(List.of(key), false);
       Evidence evidence =
-          DecisionEngine.decide(
-                  keys.withContent(alone), context.lists(), context.policy(), context.now())
+          Gather.verdict(
+                  keys.withPastContent(alone), context.lists(), context.policy(), context.now())
               .evidence();
       List<Line> lines =
           lines(evidence).stream()
@@ -173,7 +173,7 @@ public final class Explainer {
     return found;
   }
 
-  /** What lifted a listing of the key, or else the allow entry of that very key. */
+  /** Returns the entry that lifted a listing of the key, or else the key's exact allow entry. */
   private @Nullable OperatorEntry allowing(ContentKey key, List<Line> lines) {
     for (Line line : lines) {
       if (line.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
@@ -185,12 +185,12 @@ public final class Explainer {
 
   private Explanation explain(Question.Resolved asked) {
     DnsReport dns = context.dns().about(asked.keys());
-    SessionKeys keys =
+    Facts keys =
         asked.keys().withSeen(asked.keys().seen().withName(dns.name())).withDns(dns.listings());
-    Verdict listed = DecisionEngine.decide(keys, context.lists(), context.policy(), context.now());
+    Verdict listed = Gather.verdict(keys, context.lists(), context.policy(), context.now());
     Optional<Greylist.Standing> standing = standing(listed, asked);
     Verdict verdict = standing.isPresent() ? answered(listed, standing.get()) : listed;
-    Ground deciding = deciding(verdict);
+    Ground deciding = verdict.decidedBy();
     Subject subject = asked.subject();
     RangeTally range = range(subject);
     List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
@@ -213,6 +213,9 @@ public final class Explainer {
                 CarriedNotes.of(asked, listed.evidence(), context),
                 UnlistedNotes.of(subject, listed.evidence(), context),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
+                needsRecipient(listed, asked)
+                    ? List.of(NoteText.NEEDS_RECIPIENT)
+                    : List.<String>of(),
                 moved(verdict.evidence()),
                 NoteText.rulesNotMet(context.policy().rules(), verdict.evidence()),
                 dns.notes())
@@ -222,15 +225,22 @@ public final class Explainer {
 
   /** Asks greylisting where a session would; empty when too little of the session is known. */
   private Optional<Greylist.Standing> standing(Verdict listed, Question.Resolved asked) {
-    IpPrefix client = asked.keys().client();
     String recipient = asked.recipientDomain();
     return listed instanceof Verdict.Greylist
             && asked.senderKnown()
             && recipient != null
-            && client != null
-            && client.isHost()
-        ? context.greylist().about(client.network(), asked.keys().senderDomain(), recipient)
+            && asked.keys().isOfHost()
+        ? context.greylist().about(asked.keys().client(), asked.keys().senderDomain(), recipient)
         : Optional.empty();
+  }
+
+  /** True when all is known that greylisting would be asked for, but for the recipient. */
+  private boolean needsRecipient(Verdict listed, Question.Resolved asked) {
+    return listed instanceof Verdict.Greylist
+        && !context.greylist().equals(GreylistAnswers.NONE)
+        && asked.senderKnown()
+        && asked.keys().recipient() == null
+        && asked.keys().isOfHost();
   }
 
   private static Verdict answered(Verdict listed, Greylist.Standing standing) {
@@ -245,19 +255,16 @@ public final class Explainer {
    * @return empty when the question is wrong, or when nothing is known that could be allowed
    */
   public Optional<NewEntry> remedy(Question question, Check listed) {
-    return question
-        .resolve(context.policy())
-        .toOptional()
-        .flatMap(asked -> undo(asked.keys()).narrowest(listed));
+    return question.resolve().toOptional().flatMap(asked -> undo(asked.keys()).narrowest(listed));
   }
 
-  private Undo undo(SessionKeys keys) {
+  private Undo undo(Facts keys) {
     return new Undo(keys, context.lists(), context.policy(), context.now());
   }
 
   private static List<String> notes(
       Question.Resolved asked, @Nullable Ground deciding, List<Undo.Step> undo) {
-    if (!(deciding instanceof Ground.Exact) || !undo.isEmpty()) {
+    if (!(deciding instanceof Ground.Found) || !undo.isEmpty()) {
       return asked.notes();
     }
     List<String> notes = new ArrayList<>(asked.notes());
@@ -265,7 +272,7 @@ public final class Explainer {
     return notes;
   }
 
-  /** Where actions come from that are not those of the settings. */
+  /** Says where actions come from that are not those of the settings. */
   private List<String> moved(Evidence evidence) {
     return evidence.standing().stream()
         .flatMap(ground ->
@@ -275,16 +282,6 @@ public final class Explainer {
             context.origins().promotion(list).stream()
                 .flatMap(known -> NoteText.promoted(list, known).stream()))
         .toList();
-  }
-
-  private static @Nullable Ground deciding(Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Accept ignored -> null;
-      case Verdict.Tag tag -> tag.ground();
-      case Verdict.Greylist greylist -> greylist.ground();
-      case Verdict.Tempfail tempfail -> tempfail.ground();
-      case Verdict.Reject reject -> reject.ground();
-    };
   }
 
   /** The verdict on accepted mail is final when the content is relayed. */
@@ -316,7 +313,6 @@ public final class Explainer {
         yield Optional.of(new Line(listed, origin == null ? null : origin.since(), origin, pardon));
       }
       case Ground.ByDns answer -> Optional.of(new Line(answer, null, null, pardon));
-      case Ground.Kept kept -> Optional.of(new Line(kept, null, null, pardon));
       case Ground.BySign sign -> Optional.of(new Line(sign, null, null, pardon));
       case Ground.RuleMet met -> Optional.of(new Line(met, null, null, pardon));
       case Ground.Blocked blocked ->
@@ -329,7 +325,7 @@ public final class Explainer {
    * The entry that lifted something; for a subject that is not listed, the allow entry that covers
    * it.
    */
-  private @Nullable OperatorEntry allow(Verdict verdict, SessionKeys keys) {
+  private @Nullable OperatorEntry allow(Verdict verdict, Facts keys) {
     for (Pardoned pardoned : verdict.evidence().pardoned()) {
       if (pardoned.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
         return entry;
@@ -339,11 +335,12 @@ public final class Explainer {
       return null;
     }
     List<OperatorEntry> speaking =
-        AllowRules.of(keys, context.lists().operator(), context.now()).entries();
+        AllowRules.of(keys, Gather.allows(keys, context.lists().operator(), context.now()))
+            .entries();
     return speaking.isEmpty() ? null : speaking.getFirst();
   }
 
-  /** What is listed in a network, as far as it can be read; the verdict reports a failure. */
+  /** Counts the listings in a network, as far as it can be read; the verdict reports a failure. */
   private @Nullable RangeTally range(@Nullable Subject subject) {
     if (!(subject instanceof IpPrefix prefix) || prefix.isHost()) {
       return null;
@@ -361,7 +358,7 @@ public final class Explainer {
     return new Bloom(Partition.IP.word(), any, any);
   }
 
-  /** What the filter said of the key that decided, or else of the subject. */
+  /** Returns what the filter said of the key that decided, or else of the subject. */
   private Bloom bloom(Question.Resolved asked, @Nullable Ground deciding) {
     List<ListKey> keys = new ArrayList<>();
     if (deciding instanceof Ground.Listed listed) {

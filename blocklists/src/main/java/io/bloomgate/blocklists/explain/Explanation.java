@@ -10,9 +10,10 @@ import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.blocklists.score.FeedPromotion;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.List;
@@ -67,7 +68,7 @@ public record Explanation(
    * @param pardon {@code null} while the listing counts
    */
   public record Line(
-      Ground.Exact ground,
+      Ground.Found ground,
       @Nullable Instant since,
       @Nullable ListingOrigin origin,
       @Nullable Pardon pardon) {
@@ -77,14 +78,14 @@ public record Explanation(
       return origin != null && origin.atLeast();
     }
 
-    /** When the feed dropped the entry; {@code null} while it is listed. */
+    /** Returns the time at which the feed dropped the entry; {@code null} while it is listed. */
     public @Nullable Instant until() {
       return origin == null ? null : origin.until();
     }
   }
 
   /**
-   * What the filter in front of the exact index said.
+   * The answer of the filter in front of the exact index.
    *
    * @param beside true entries that it hit and that do not reach the key by their match mode
    */
@@ -129,7 +130,7 @@ public record Explanation(
     /** The origin, {@code null} when it is not known. */
     @Nullable ListingOrigin of(Ground.Listed listed);
 
-    /** What moved the action of a list away from that of the settings, or may do so. */
+    /** Returns what moved the action of a list away from the settings, or may do so. */
     default Optional<FeedPromotion> promotion(String list) {
       return Optional.empty();
     }
@@ -137,38 +138,18 @@ public record Explanation(
 
   /** The same with more sentences behind the others. */
   Explanation withNotes(List<String> more) {
-    return new Explanation(
-        subject,
-        kind,
-        verdict,
-        stage,
-        mode,
-        offline,
-        at,
-        listings,
-        bloom,
-        range,
-        allow,
-        steps,
-        Stream.concat(notes.stream(), more.stream()).toList());
+    return with(at, steps, Stream.concat(notes.stream(), more.stream()).toList());
   }
 
   /** The same as the answer of a time, which no command can undo. */
   Explanation asOf(Instant time, List<String> more) {
+    return with(time, List.of(), Stream.concat(more.stream(), notes.stream()).toList());
+  }
+
+  private Explanation with(@Nullable Instant time, List<Undo.Step> undo, List<String> words) {
     return new Explanation(
-        subject,
-        kind,
-        verdict,
-        stage,
-        mode,
-        offline,
-        time,
-        listings,
-        bloom,
-        range,
-        allow,
-        List.of(),
-        Stream.concat(more.stream(), notes.stream()).toList());
+        subject, kind, verdict, stage, mode, offline, time, listings, bloom, range, allow, undo,
+        words);
   }
 
   /** The command that undoes a refusal and nothing else, {@code null} when there is none. */
@@ -176,24 +157,26 @@ public record Explanation(
     return steps.isEmpty() ? null : steps.getFirst().command();
   }
 
-  /** What {@link #undo} ends and what it leaves, where that is more than one listing. */
+  /** The commands that lift more than that. */
+  public List<ExplanationJson.Wider> wider() {
+    return steps.stream()
+        .skip(1)
+        .map(step -> new ExplanationJson.Wider(step.command(), step.lifts()))
+        .toList();
+  }
+
+  /** Says what {@link #undo} ends and what it leaves, where that is more than one listing. */
   public List<String> undoNotes() {
     return steps.isEmpty() ? List.of() : steps.getFirst().notes();
   }
 
-  /** True for reject, tempfail and greylist: exit code 1. */
+  /** Says the same as {@link Verdict#refuses}: exit code 1. */
   public boolean refuses() {
-    return switch (verdict) {
-      case Verdict.Reject ignored -> true;
-      case Verdict.Tempfail ignored -> true;
-      case Verdict.Greylist ignored -> true;
-      case Verdict.Tag ignored -> false;
-      case Verdict.Accept ignored -> false;
-    };
+    return verdict.refuses();
   }
 
-  /** The object of the contract, section 7. */
+  /** The documented object. */
   public JsonObject toJson() {
-    return ExplanationJson.of(this);
+    return JsonRecords.of(ExplanationJson.of(this, List.of()));
   }
 }

@@ -1,18 +1,16 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Ground;
-import io.bloomgate.blocklists.decision.Join;
-import io.bloomgate.blocklists.explain.Explanation.Bloom;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.explain.Explanation.Line;
-import io.bloomgate.blocklists.guard.FirstListed;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonRecords.Inline;
+import io.bloomgate.config.json.JsonRecords.Rare;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -20,199 +18,208 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link Explanation} as JSON (contract, section 7). Members beyond the contract's, which may
- * only be added to: {@code kind}, {@code weakness}, {@code pardon}, {@code since_at_least}, {@code
- * until}, {@code version} and {@code reference} of a listing, {@code id} of the allow entry, {@code
- * notes}. Pure.
+ * The documented answer to {@code explain}, as JSON has it: about a subject, about a mail, and
+ * about an incident. Made of an {@link Explanation} here, and of a kept session by the gateway.
+ * Immutable.
+ *
+ * @param verdict {@code null} when no list was asked
+ * @param at the time whose lists were asked; {@code null} for now
+ * @param incident the id of the session; {@code null} for an answer about now
+ * @param keys what is said of each key of a mail
  */
-final class ExplanationJson {
+public record ExplanationJson(
+    String subject,
+    Check kind,
+    @Nullable String verdict,
+    Stage stage,
+    Mode mode,
+    long generation,
+    boolean offline,
+    @Rare @Nullable Instant at,
+    List<Listed> listings,
+    Bloom bloom,
+    @Rare @Nullable Range range,
+    @Nullable Allow allow,
+    @Nullable String undo,
+    List<Wider> undoWider,
+    @Nullable String incident,
+    List<String> notes,
+    @Rare List<Carried> keys) {
 
-  private ExplanationJson() {}
+  /**
+   * One listing.
+   *
+   * @param line {@code null} where there is none, or it was not kept
+   * @param dns the answer of a DNS list
+   * @param rule how many lists a rule needs, and which of them list the session
+   * @param id of the operator's entry
+   * @param pardon why it does not count, for people
+   */
+  public record Listed(
+      String feed,
+      String entry,
+      @Nullable Integer line,
+      @Nullable Instant since,
+      Action action,
+      Check kind,
+      @Inline @Rare @Nullable Origin origin,
+      @Rare Weakness weakness,
+      @Rare @Nullable Dns dns,
+      @Rare @Nullable Rule rule,
+      @Rare @Nullable String id,
+      @Rare @Nullable String reason,
+      @Nullable String pardon) {
 
-  static JsonObject of(Explanation explanation) {
-    JsonValue.ObjectBuilder json = JsonValue.object();
-    json.put("subject", explanation.subject())
-        .put("kind", explanation.kind().key())
-        .put("verdict", explanation.verdict().key())
-        .put("stage", explanation.stage().key())
-        .put("mode", word(explanation.mode()))
-        .put("generation", explanation.verdict().evidence().generation())
-        .put("offline", explanation.offline());
-    if (explanation.at() != null) {
-      json.put("at", text(explanation.at()));
+    static Listed of(Line line, boolean past) {
+      Ground.Found ground = line.ground();
+      ListingOrigin origin = line.origin();
+      OperatorEntry block = ground instanceof Ground.Blocked blocked ? blocked.block() : null;
+      return new Listed(
+          ground.source(),
+          ground.entry(),
+          number(ground.line()),
+          line.since(),
+          ground.action(),
+          ground.check(),
+          origin == null
+              ? null
+              : new Origin(
+                  origin.atLeast(),
+                  past ? new Until(origin.until()) : null,
+                  new Source(origin.version(), origin.reference())),
+          ground.weakness(),
+          ground instanceof Ground.ByDns(var answer, var _)
+              ? new Dns(
+                  answer.zone(), answer.answer().toString(), answer.ttl().toSeconds(), answer.at())
+              : null,
+          ground instanceof Ground.RuleMet met
+              ? new Rule(met.needed(), met.counted().stream().map(Ground.OfList::source).toList())
+              : null,
+          block == null ? null : block.id(),
+          block == null ? null : block.reason(),
+          line.pardon() == null ? null : GroundText.why(line.pardon()));
     }
-    json.put(
-            "listings",
-            array(
-                explanation.listings().stream()
-                    .map(line -> of(line, explanation.at() != null))
-                    .toList()))
-        .put("bloom", of(explanation.bloom()));
-    if (explanation.range() != null) {
-      json.put("range", of(explanation.range()));
-    }
-    return json.put("allow", of(explanation.allow()))
-        .put("undo", explanation.undo())
-        .put("undo_wider", wider(explanation))
-        .put("incident", JsonValue.NULL) // named by the answer about one
-        .put("notes", JsonValue.ofStrings(explanation.notes()))
-        .build();
   }
 
-  private static JsonArray wider(Explanation explanation) {
-    return new JsonArray(
-        explanation.steps().stream()
-            .skip(1)
-            .map(step ->
-                (JsonValue)
-                    JsonValue.object()
-                        .put("command", step.command())
-                        .put("lifts", step.lifts())
-                        .build())
+  /** The same number; {@code null} for 0. */
+  public static @Nullable Integer number(int line) {
+    return line == 0 ? null : Integer.valueOf(line);
+  }
+
+  /**
+   * The origin of a listing.
+   *
+   * @param sinceAtLeast true when {@code since} is a bound
+   */
+  public record Origin(
+      boolean sinceAtLeast,
+      @Inline @Rare @Nullable Until until,
+      @Inline @Rare @Nullable Source source) {}
+
+  /** The end of a listing in an answer about the past; {@code null} while it is listed. */
+  public record Until(@Nullable Instant until) {}
+
+  /** The version of a feed, and what it says of the entry. */
+  record Source(@Rare ListingOrigin.@Nullable Version version, @Nullable String reference) {}
+
+  /** The answer of a DNS list. */
+  record Dns(String zone, String answer, long ttlS, Instant at) {}
+
+  /** The number of lists that a rule needs, and the lists that the session is on. */
+  public record Rule(int needed, List<String> counted) {}
+
+  /** The answer of the filter in front of the exact index. */
+  public record Bloom(
+      String filter, boolean hit, boolean confirmed, @Rare List<Beside> outOfReach) {}
+
+  /** An entry beside the subject. */
+  record Beside(String feed, String entry, @Nullable Integer line) {
+    static List<Beside> of(List<Listing> listings) {
+      return listings.stream()
+          .map(each -> new Beside(each.feed(), each.entry().text(), number(each.entry().line())))
+          .toList();
+    }
+  }
+
+  /** The listings inside a network, and around it. */
+  record Range(
+      long inside,
+      long around,
+      Map<String, Long> insideByFeed,
+      Map<String, Long> aroundByFeed,
+      List<Beside> first) {
+    static Range of(RangeTally range) {
+      return new Range(
+          range.insideAll(),
+          range.aroundAll(),
+          range.inside(),
+          range.around(),
+          Beside.of(range.first()));
+    }
+  }
+
+  /** The allow entry that lifts, or that would. */
+  record Allow(
+      String entry,
+      Check kind,
+      String reason,
+      @Nullable Instant expires,
+      String author,
+      String id) {
+    static @Nullable Allow of(@Nullable OperatorEntry entry) {
+      return entry == null
+          ? null
+          : new Allow(
+              entry.subject().toString(),
+              ExplanationJson.kind(entry.subject()),
+              entry.reason(),
+              entry.expires(),
+              entry.author(),
+              entry.id());
+    }
+  }
+
+  /** A command that lifts more than the refusal. */
+  public record Wider(String command, String lifts) {}
+
+  /** The findings about one key of a mail; {@code number} is its place in the question, from 0. */
+  record Carried(int number, List<Listed> listings, @Nullable Allow allow) {}
+
+  static ExplanationJson of(Explanation answer, List<MailExplanation.Carried> keys) {
+    Explanation.Bloom bloom = answer.bloom();
+    RangeTally range = answer.range();
+    return new ExplanationJson(
+        answer.subject(),
+        answer.kind(),
+        answer.verdict().key(),
+        answer.stage(),
+        answer.mode(),
+        answer.verdict().evidence().generation(),
+        answer.offline(),
+        answer.at(),
+        answer.listings().stream().map(line -> Listed.of(line, answer.at() != null)).toList(),
+        new Bloom(bloom.filter(), bloom.hit(), bloom.confirmed(), Beside.of(bloom.beside())),
+        range == null ? null : Range.of(range),
+        Allow.of(answer.allow()),
+        answer.undo(),
+        answer.wider(),
+        null,
+        answer.notes(),
+        keys.stream()
+            .map(key ->
+                new Carried(
+                    key.number(),
+                    key.listings().stream().map(line -> Listed.of(line, false)).toList(),
+                    Allow.of(key.allow())))
             .toList());
-  }
-
-  static JsonValue of(Line line, boolean past) {
-    Ground.Exact ground = line.ground();
-    JsonValue.ObjectBuilder listing =
-        JsonValue.object()
-            .put("feed", ground.source())
-            .put("entry", ground.entry())
-            .put("line", line(ground.line()))
-            .put("since", text(line.since()))
-            .put("action", word(Join.action(ground)))
-            .put("kind", ground.check().key());
-    origin(listing, line.origin(), past);
-    weakness(listing, ground);
-    if (ground instanceof Ground.ByDns(DnsListing answer, var ignored)) {
-      listing.put("dns", dns(answer));
-    }
-    if (ground instanceof Ground.RuleMet met) {
-      listing.put("rule", rule(met));
-    }
-    if (ground instanceof Ground.Blocked blocked) {
-      listing.put("id", blocked.block().id()).put("reason", blocked.block().reason());
-    }
-    return listing
-        .put("pardon", line.pardon() == null ? null : GroundText.why(line.pardon()))
-        .build();
-  }
-
-  private static void weakness(JsonValue.ObjectBuilder listing, Ground.Exact ground) {
-    Ground.Weakness weakness =
-        switch (ground) {
-          case Ground.OfList listed -> listed.weakness();
-          case Ground.RuleMet met -> met.weakness();
-          case Ground.Blocked blocked -> blocked.weakness();
-        };
-    if (weakness != Ground.Weakness.NONE) {
-      listing.put("weakness", weakness.word());
-    }
-  }
-
-  private static JsonValue dns(DnsListing answer) {
-    return JsonValue.object()
-        .put("zone", answer.zone())
-        .put("answer", answer.answer().toString())
-        .put("ttl_s", answer.ttl().toSeconds())
-        .put("at", answer.at().toString())
-        .build();
-  }
-
-  /** How many lists the rule needs, and which of them list the session. */
-  private static JsonValue rule(Ground.RuleMet met) {
-    return JsonValue.object()
-        .put("needed", met.needed())
-        .put(
-            "counted",
-            JsonValue.ofStrings(met.counted().stream().map(Ground.OfList::source).toList()))
-        .build();
-  }
-
-  /** Members beyond the contract's: where {@code since} is a bound, version and reference. */
-  private static void origin(
-      JsonValue.ObjectBuilder listing, @Nullable ListingOrigin origin, boolean past) {
-    if (origin == null) {
-      return;
-    }
-    listing.put("since_at_least", origin.atLeast());
-    if (past) {
-      listing.put("until", text(origin.until()));
-    }
-    FirstListed.Version version = origin.version();
-    if (version != null) {
-      listing.put(
-          "version",
-          JsonValue.object()
-              .put("number", version.number())
-              .put("fetched", version.fetched().toString())
-              .put("sha256", version.sha256())
-              .build());
-    }
-    listing.put("reference", origin.reference());
-  }
-
-  private static JsonValue of(RangeTally range) {
-    return JsonValue.object()
-        .put("inside", range.insideAll())
-        .put("around", range.aroundAll())
-        .put("inside_by_feed", counts(range.inside()))
-        .put("around_by_feed", counts(range.around()))
-        .put("first", array(range.first().stream().map(ExplanationJson::of).toList()))
-        .build();
-  }
-
-  private static JsonObject counts(Map<String, Long> byFeed) {
-    JsonValue.ObjectBuilder counts = JsonValue.object();
-    byFeed.forEach(counts::put);
-    return counts.build();
-  }
-
-  private static JsonValue of(Listing beside) {
-    return JsonValue.object()
-        .put("feed", beside.feed())
-        .put("entry", beside.entry().text())
-        .put("line", line(beside.entry().line()))
-        .build();
-  }
-
-  /** Null where there is none, or it was not kept. */
-  private static JsonValue line(int line) {
-    return line == 0 ? JsonValue.NULL : JsonValue.of(line);
-  }
-
-  private static JsonValue of(Bloom bloom) {
-    JsonValue.ObjectBuilder json =
-        JsonValue.object()
-            .put("filter", bloom.filter())
-            .put("hit", bloom.hit())
-            .put("confirmed", bloom.confirmed());
-    if (!bloom.beside().isEmpty()) {
-      json.put("out_of_reach", array(bloom.beside().stream().map(ExplanationJson::of).toList()));
-    }
-    return json.build();
-  }
-
-  static JsonValue of(@Nullable OperatorEntry allow) {
-    if (allow == null) {
-      return JsonValue.NULL;
-    }
-    return JsonValue.object()
-        .put("entry", allow.subject().toString())
-        .put("kind", kind(allow.subject()).key())
-        .put("reason", allow.reason())
-        .put("expires", text(allow.expires()))
-        .put("author", allow.author())
-        .put("id", allow.id())
-        .build();
   }
 
   /** The check of a subject when the question names none. */
@@ -226,17 +233,5 @@ final class ExplanationJson {
       case Fingerprint ignored -> Check.ATTACHMENT;
       case Likeness ignored -> Check.BODY;
     };
-  }
-
-  private static @Nullable String text(@Nullable Instant time) {
-    return time == null ? null : time.toString();
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static JsonValue array(List<JsonValue> values) {
-    return new JsonArray(values);
   }
 }

@@ -6,9 +6,8 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Likeness;
-import io.bloomgate.config.settings.Check;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -31,8 +30,8 @@ public final class GroundText {
               + ", line "
               + listing.entry().line()
               + ", "
-              + action.name().toLowerCase(Locale.ROOT)
-              + (weakness == Weakness.NONE ? "" : ": " + weakness.word())
+              + action.key()
+              + (weakness == Weakness.NONE ? "" : ": " + weakness.key())
               + ")";
       case Ground.ByDns(var listing, var action) ->
           listing.list()
@@ -45,9 +44,8 @@ public final class GroundText {
               + " of "
               + listing.zone()
               + ", "
-              + action.name().toLowerCase(Locale.ROOT)
+              + action.key()
               + ")";
-      case Ground.Kept kept -> kept(kept);
       case Ground.BySign(var sign, var subject, var client, var seen, var action, var ignored) ->
           "sign "
               + sign.key()
@@ -56,7 +54,7 @@ public final class GroundText {
               + " ("
               + sign.check().key()
               + ", "
-              + action.name().toLowerCase(Locale.ROOT)
+              + action.key()
               + ")";
       case Ground.RuleMet met ->
           "rule "
@@ -66,8 +64,8 @@ public final class GroundText {
               + " of its lists, and these list it: "
               + met.counted().stream().map(Ground.OfList::source).collect(Collectors.joining(", "))
               + " ("
-              + met.action().name().toLowerCase(Locale.ROOT)
-              + (met.weakness() == Weakness.NONE ? "" : ": " + met.weakness().word())
+              + met.action().key()
+              + (met.weakness() == Weakness.NONE ? "" : ": " + met.weakness().key())
               + ")";
       case Ground.Blocked(Check check, Likeness asked, OperatorEntry block, var _)
           when block.subject() instanceof Likeness stored ->
@@ -86,24 +84,13 @@ public final class GroundText {
     };
   }
 
-  private static String kept(Ground.Kept kept) {
-    return kept.source()
-        + " listed "
-        + kept.entry()
-        + " ("
-        + kept.check().key()
-        + ", "
-        + kept.action().name().toLowerCase(Locale.ROOT)
-        + ")";
-  }
-
   /** The hash of a subject says nothing to anybody. */
   private static String blocked(Check check, OperatorEntry block) {
     String what = check == Check.SUBJECT ? "this subject" : block.subject().toString();
     return "operator entry " + block.id() + " blocks " + what + " (" + check.key() + ")";
   }
 
-  /** Why a ground does not count: {@code allowed by entry a3 (203.0.113.9)}. */
+  /** Says why a ground does not count: {@code allowed by entry a3 (203.0.113.9)}. */
   public static String why(Pardon pardon) {
     return switch (pardon) {
       case Pardon.Allowed(OperatorEntry entry) ->

@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code explain} says of a listing that the newer version of its feed, which the guards hold,
- * no longer has. Only small versions are compared. Called on the threads of control connections.
+ * Makes the notes of {@code explain} on a listing that the newer version of its feed, which the
+ * guards hold, no longer has. Only small versions are compared. Called on the threads of control
+ * connections.
  */
 public final class HeldNotes {
 

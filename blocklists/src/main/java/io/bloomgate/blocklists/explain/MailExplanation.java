@@ -1,10 +1,9 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.Explanation.Line;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record MailExplanation(Explanation whole, List<Carried> carried) {
 
-  /** What an answer has as its subject. */
+  /** The subject of an answer about a mail. */
   public static final String SUBJECT = "mail";
 
   public MailExplanation {
@@ -25,7 +24,7 @@ public record MailExplanation(Explanation whole, List<Carried> carried) {
   }
 
   /**
-   * What is said of one key of the mail.
+   * The findings about one key of the mail.
    *
    * @param number of the key in the question, from 0
    * @param listings what counts first
@@ -39,24 +38,10 @@ public record MailExplanation(Explanation whole, List<Carried> carried) {
   }
 
   /**
-   * The object of the contract, section 7, with {@code keys}: of those keys only that something is
-   * said of. The command line puts the other keys between them.
+   * The documented object, with {@code keys}: of those keys only that something is said of. The
+   * command line puts the other keys between them.
    */
   public JsonObject toJson() {
-    List<JsonValue> keys = carried.stream().<JsonValue>map(MailExplanation::json).toList();
-    JsonValue.ObjectBuilder json = JsonValue.object();
-    whole.toJson().members().forEach(json::put);
-    return json.put("keys", new JsonArray(keys)).build();
-  }
-
-  private static JsonObject json(Carried one) {
-    return JsonValue.object()
-        .put("number", one.number())
-        .put(
-            "listings",
-            new JsonArray(
-                one.listings().stream().map(line -> ExplanationJson.of(line, false)).toList()))
-        .put("allow", ExplanationJson.of(one.allow()))
-        .build();
+    return JsonRecords.of(ExplanationJson.of(whole, carried));
   }
 }

@@ -15,9 +15,13 @@ import java.util.Optional;
  */
 final class NoteText {
 
+  static final String NEEDS_RECIPIENT =
+      "greylisting remembers a sender for each recipient domain; ask again with --to to see whether"
+          + " this one was let in";
+
   private NoteText() {}
 
-  /** What greylisting knows; empty for a sender that has not come yet. */
+  /** Says what greylisting knows; empty for a sender that has not come yet. */
   static Optional<String> greylist(Greylist.Standing known) {
     return switch (known.next()) {
       case FIRST -> Optional.empty();
@@ -46,7 +50,7 @@ final class NoteText {
     };
   }
 
-  /** Where the action of a list comes from; empty when it is that of the settings. */
+  /** Says where the action of a list comes from; empty when it is that of the settings. */
   static Optional<String> promoted(String list, FeedPromotion known) {
     FeedPromotion.Step last = known.last();
     return !known.moved() || last == null
@@ -54,11 +58,11 @@ final class NoteText {
         : Optional.of(
             list
                 + " has action "
-                + FeedPromotion.word(known.to())
+                + known.to().key()
                 + " by its evidence since "
                 + last.at()
                 + ", the settings say "
-                + FeedPromotion.word(known.settings())
+                + known.settings().key()
                 + "; `bloomgate feeds promote "
                 + list
                 + " --no-auto` takes that back");

@@ -1,13 +1,12 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
-import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
-import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Seen;
-import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -18,7 +17,6 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code explain} is asked: a subject as typed, and what else is known of the session. A
+ * The question to {@code explain}: a subject as typed, and what else is known of the session. A
  * network is a client, a domain and an address are a sender; the rest of the session is only what
  * the options say. Immutable.
  *
@@ -94,26 +92,26 @@ public record Question(
    */
   record Resolved(
       @Nullable Subject subject,
-      SessionKeys keys,
+      Facts keys,
       boolean senderKnown,
       @Nullable String recipientDomain,
       List<String> notes) {}
 
   /** The keys to ask for, or what is wrong with the question. */
-  Parsed<Resolved> resolve(Policy policy) {
+  Parsed<Resolved> resolve() {
     return switch (Subject.parse(subject)) {
-      case Parsed.Bad<Subject>(String reason) -> broken(reason, policy);
-      case Parsed.Ok<Subject>(Subject about, var ignored) -> new Resolution(policy).resolve(about);
+      case Parsed.Bad<Subject>(String reason) -> broken(reason);
+      case Parsed.Ok<Subject>(Subject about, var ignored) -> new Resolution().resolve(about);
     };
   }
 
   /** The keys to ask for about a mail; the subject does not count. */
-  Parsed<Resolved> resolveMail(List<ContentKey> carried, Policy policy) {
-    return new Resolution(policy).ofMail(carried);
+  Parsed<Resolved> resolveMail(List<ContentKey> carried) {
+    return new Resolution().ofMail(carried);
   }
 
   /** A session asks about a broken name what can be read of it, and so does a question. */
-  private Parsed<Resolved> broken(String reason, Policy policy) {
+  private Parsed<Resolved> broken(String reason) {
     Optional<DomainName> domain =
         subject.indexOf('@') < 0
             ? DomainName.asked(subject)
@@ -121,17 +119,13 @@ public record Question(
     if (domain.isEmpty()) {
       return Parsed.bad(reason);
     }
-    Resolution resolution = new Resolution(policy);
+    Resolution resolution = new Resolution();
     resolution.notes.add(reason + "; lists are asked about what can be read: " + domain.get());
     return resolution.resolve(domain.get());
   }
 
-  /**
-   * A subject that only the content of a mail can have.
-   *
-   * @param exempt the mail has an exempt recipient
-   */
-  static Content content(Subject about, boolean exempt) {
+  /** A subject that only the content of a mail can have. */
+  static Content content(Subject about) {
     List<ContentKey> keys =
         switch (about) {
           case WebUrl url -> List.of(key(Check.URL, url), key(Check.URL_HOST, url.host()));
@@ -142,7 +136,7 @@ public record Question(
           case Likeness likeness -> List.of(key(Check.BODY, likeness));
           case IpPrefix _, DomainName _, MailAddress _ -> List.of();
         };
-    return new Content(keys, exempt);
+    return new Content(keys, false);
   }
 
   private static ContentKey key(Check check, ListKey key) {
@@ -151,24 +145,17 @@ public record Question(
 
   /** One run of resolving; collects the first problem and the notes. */
   private final class Resolution {
-    private final Policy policy;
     private final List<String> notes = new ArrayList<>();
     private @Nullable String problem;
     private @Nullable String recipientDomain;
 
-    Resolution(Policy policy) {
-      this.policy = policy;
-    }
-
     Parsed<Resolved> resolve(Subject about) {
       IpPrefix client = client(about);
       SenderKeys sender = sender(about);
-      boolean exempt = exemptRecipient();
-      SessionKeys keys =
-          new SessionKeys(client, helo(), sender.forms(), sender.domain(), exempt)
+      Facts keys =
+          Facts.of(client, helo(), sender.forms(), sender.domain(), recipient())
               .withSeen(seen())
-              .withContent(
-                  carried.isEmpty() ? content(about, exempt) : new Content(carried, exempt));
+              .withPastContent(carried.isEmpty() ? content(about) : new Content(carried, false));
       return problem == null
           ? Parsed.ok(
               new Resolved(
@@ -183,11 +170,10 @@ public record Question(
     Parsed<Resolved> ofMail(List<ContentKey> carried) {
       IpPrefix client = clientSaid();
       SenderKeys sender = said(from);
-      boolean exempt = exemptRecipient();
-      SessionKeys keys =
-          new SessionKeys(client, helo(), sender.forms(), sender.domain(), exempt)
+      Facts keys =
+          Facts.of(client, helo(), sender.forms(), sender.domain(), recipient())
               .withSeen(seen())
-              .withContent(new Content(carried, exempt));
+              .withPastContent(new Content(carried, false));
       return problem == null
           ? Parsed.ok(new Resolved(null, keys, from != null, recipientDomain, List.copyOf(notes)))
           : Parsed.bad(problem);
@@ -250,9 +236,9 @@ public record Question(
           .orElse(ClientName.UNKNOWN);
     }
 
-    private boolean exemptRecipient() {
+    private Facts.@Nullable Recipient recipient() {
       if (to == null) {
-        return false;
+        return null;
       }
       String text = bare(to);
       int at = text.lastIndexOf('@');
@@ -269,7 +255,7 @@ public record Question(
       if (own.isEmpty()) {
         notes.add("the recipient's domain is not ours: relay access denied, whatever lists say");
       }
-      return policy.isExempt(new Facts.Recipient(local, own.isPresent()));
+      return new Facts.Recipient(local, own.isPresent());
     }
 
     private <T> Optional<T> take(String option, Parsed<T> parsed) {

@@ -1,9 +1,10 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -13,7 +14,6 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The allow entries that could lift a listing of one check in a session, narrowest first: what was
  * listed, for that check only, tied to the client; then the same from anywhere; then wider ones,
- * for sessions that are listed more than once. What a mail carries is allowed from any client,
- * because the next client that sends or forwards it is another one. {@link Undo} tries them. Pure.
+ * for sessions that are listed more than once. {@link Undo} tries them. Pure.
  */
 final class Remedies {
 
@@ -35,10 +34,12 @@ final class Remedies {
   private final @Nullable ListKey helo;
   private final @Nullable MailAddress sender;
   private final @Nullable DomainName domain;
+  private final Set<Check> standing;
   private final Set<NewEntry> found = new LinkedHashSet<>();
 
-  private Remedies(SessionKeys keys) {
-    this.client = keys.client() == null ? null : Undo.around(keys.client());
+  private Remedies(Facts keys, Set<Check> standing) {
+    this.standing = standing;
+    this.client = keys.network() == null ? null : Undo.around(keys.network());
     this.helo = keys.helo();
     this.sender = keys.sender().isEmpty() ? null : keys.sender().getFirst();
     this.domain = keys.senderDomain() == null ? null : readable(keys.senderDomain());
@@ -48,28 +49,34 @@ final class Remedies {
    * The entries to try against a listing of this check.
    *
    * @param listed the key that is listed; {@code null} when only the check is known
+   * @param standing the checks by which the session is listed now
    */
-  static List<NewEntry> of(Check check, @Nullable ListKey listed, SessionKeys keys) {
-    Remedies remedies = new Remedies(keys);
+  static List<NewEntry> of(Check check, @Nullable ListKey listed, Facts keys, Set<Check> standing) {
+    Remedies remedies = new Remedies(keys, standing);
     switch (check) {
       case CLIENT_IP, CLIENT_NAME -> remedies.client(Set.of(Check.CLIENT_IP));
       case HELO -> remedies.helo();
       case SENDER, SENDER_DOMAIN -> remedies.sender(Set.of(check));
       case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> {
-        if (listed != null) {
-          remedies.carried(check, listed);
-        } else {
-          keys.content().keys().stream()
-              .filter(key -> key.check() == check)
-              .limit(MAX_CARRIED)
-              .map(ContentKey::key)
-              .forEach(key -> remedies.carried(check, key));
+        List<ListKey> carried =
+            listed != null
+                ? List.of(listed)
+                : keys.content().keys().stream()
+                    .filter(key -> key.check() == check)
+                    .limit(MAX_CARRIED)
+                    .map(ContentKey::key)
+                    .toList();
+        if (remedies.client != null) {
+          carried.forEach(key -> remedies.carried(check, key, remedies.client));
         }
+        carried.forEach(key -> remedies.carried(check, key, null));
         remedies.client(Set.of(check));
       }
     }
     // For sessions that are listed more than once.
-    remedies.names(Set.of(), remedies.client);
+    if (!Check.OF_CONTENT.containsAll(standing)) {
+      remedies.names(Set.of(), remedies.client);
+    }
     remedies.client(Set.of());
     return new ArrayList<>(remedies.found);
   }
@@ -101,23 +108,26 @@ final class Remedies {
     client(scope);
   }
 
-  private void carried(Check check, ListKey key) {
+  /** The host of a URL only where it is listed too. */
+  private void carried(Check check, ListKey key, @Nullable IpPrefix from) {
     switch (key) {
       case WebUrl url -> {
         if (!url.isHostOnly()) {
-          add(url, null, Set.of(check));
+          add(url, from, Set.of(check));
         }
-        carried(Check.URL_HOST, url.host());
+        if (url.isHostOnly() || standing.contains(Check.URL_HOST)) {
+          carried(Check.URL_HOST, url.host(), from);
+        }
       }
       case DomainName name -> {
         DomainName readable = readable(name);
         if (readable != null) {
-          add(readable, null, Set.of(check));
+          add(readable, from, Set.of(check));
         }
       }
-      case IpAddress ip -> add(IpPrefix.host(ip), null, Set.of(check));
-      case MailAddress address -> add(address, null, Set.of(check));
-      case Fingerprint print -> add(print, null, Set.of(check));
+      case IpAddress ip -> add(IpPrefix.host(ip), from, Set.of(check));
+      case MailAddress address -> add(address, from, Set.of(check));
+      case Fingerprint print -> add(print, from, Set.of(check));
       // Only entries of the operator list such texts, and these are removed by their id.
       case Likeness _ -> {}
     }

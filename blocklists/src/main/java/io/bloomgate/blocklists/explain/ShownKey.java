@@ -1,12 +1,12 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Likeness;
-import io.bloomgate.config.settings.Check;
 
 /**
- * What lists are asked for in words for people: the hash of a subject or of a text says nothing to
- * anybody. Called by replies, answers of commands and the command line. Pure.
+ * Writes in words for people what lists are asked for: the hash of a subject or of a text says
+ * nothing to anybody. Called by replies, answers of commands and the command line. Pure.
  */
 public final class ShownKey {
 
@@ -18,8 +18,8 @@ public final class ShownKey {
   private ShownKey() {}
 
   /**
-   * For a sentence about one mail: {@code the subject of this mail}, {@code the text of this mail};
-   * every other key as it is.
+   * Returns words for a sentence about one mail: {@code the subject of this mail}, {@code the text
+   * of this mail}; every other key as it is.
    *
    * @param check its key in settings and JSON
    * @param text of the key or the entry, canonical
@@ -33,7 +33,7 @@ public final class ShownKey {
         : isOfText(check, text) ? "the text of this mail" : text;
   }
 
-  /** For a table or a reply: the begin of a hash, every other text as it is. */
+  /** Returns words for a table or a reply: the begin of a hash, every other text as it is. */
   public static String shortened(String text) {
     int begin = isLikeness(text) ? text.indexOf(':') + 1 : 0;
     return isHash(text) ? text.substring(0, begin + SHOWN_DIGITS) + CUT : text;

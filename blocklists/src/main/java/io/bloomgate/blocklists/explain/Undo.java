@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
-import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.blocklists.operator.NewEntry;
@@ -14,6 +14,7 @@ import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -23,7 +24,6 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +42,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Undo {
 
-  /** IPv6 hosts change their address inside this network (RFC 8981); contract, section 3. */
+  /**
+   * IPv6 hosts change their address inside this network (RFC 8981); rules of decision in
+   * gateway/README.md.
+   */
   private static final int V6_HOST_NETWORK_BITS = 64;
 
   /** Commands that are named beside the narrowest. */
   private static final int MAX_WIDER = 3;
 
-  /** How {@link OperatorEntry#author} begins for an entry of a file. */
+  /** The beginning of {@link OperatorEntry#author} for an entry of a file. */
   private static final String FILE_AUTHOR = "file:";
 
   private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9@+=:,./_-]+");
@@ -58,13 +62,13 @@ public final class Undo {
   private static final WidthRules WIDTHS =
       new WidthRules(List.of(), List.of(), PublicSuffixes::contains);
 
-  private final SessionKeys keys;
+  private final Facts keys;
   private final Lists lists;
   private final Policy policy;
   private final Instant now;
 
-  /** For a session as it would be judged now. */
-  Undo(SessionKeys keys, Lists lists, Policy policy, Instant now) {
+  /** Makes the undo of a session as it would be judged now. */
+  Undo(Facts keys, Lists lists, Policy policy, Instant now) {
     this.keys = keys;
     this.lists = lists;
     this.policy = policy;
@@ -85,7 +89,7 @@ public final class Undo {
       still = List.copyOf(still);
     }
 
-    /** What one command cannot show: that it ends several refusals, or not all of them. */
+    /** Says what one command cannot show: that it ends several refusals, or not all of them. */
     List<String> notes() {
       List<String> notes = new ArrayList<>();
       if (ends.size() > 1) {
@@ -102,7 +106,7 @@ public final class Undo {
     }
   }
 
-  /** What allowing this client means: the host, for IPv6 its /64. */
+  /** Returns the network that allowing this client means: the host, for IPv6 its /64. */
   public static IpPrefix clientNetwork(IpAddress client) {
     return client.isV4() ? IpPrefix.host(client) : IpPrefix.around(client, V6_HOST_NETWORK_BITS);
   }
@@ -123,7 +127,7 @@ public final class Undo {
     return command("bloomgate block remove", block.id(), "");
   }
 
-  /** As one word of a POSIX shell: a local part may hold anything that a shell would run. */
+  /** Quotes a text as one word of a POSIX shell: a local part may hold what a shell would run. */
   static String shellWord(String text) {
     return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
   }
@@ -180,8 +184,14 @@ public final class Undo {
 
   /** The entries that let the mail pass; where no single one does, those against this check. */
   private List<NewEntry> lifting(Check check, @Nullable ListKey listed) {
+    Set<Check> standing =
+        with(List.of(), Set.of()).evidence().standing().stream()
+            .map(Ground::check)
+            .collect(Collectors.toUnmodifiableSet());
     List<NewEntry> possible =
-        Remedies.of(check, listed, keys).stream().filter(entry -> !isRefused(entry, true)).toList();
+        Remedies.of(check, listed, keys, standing).stream()
+            .filter(entry -> !isRefused(entry, true))
+            .toList();
     List<NewEntry> whole = new ArrayList<>();
     List<NewEntry> part = new ArrayList<>();
     for (NewEntry entry : possible) {
@@ -207,7 +217,7 @@ public final class Undo {
 
   private Verdict with(List<OperatorEntry> added, Set<String> removed) {
     Lists asked = lists.withOperator(lists.operator().with(added, removed));
-    return DecisionEngine.decide(keys, asked, policy, now);
+    return Gather.verdict(keys, asked, policy, now);
   }
 
   /** The step with what it ends and what it leaves. */
@@ -218,7 +228,7 @@ public final class Undo {
   }
 
   private static List<Ground> refusing(Verdict verdict) {
-    return verdict.evidence().standing().stream().filter(EntryEffect::refuses).toList();
+    return verdict.evidence().standing().stream().filter(Ground::refuses).toList();
   }
 
   private static boolean isRefused(NewEntry entry, boolean force) {
@@ -243,7 +253,7 @@ public final class Undo {
 
   /** The network of an entry may be the client's, or the host of a URL. */
   private boolean isOfClient(NewEntry allow) {
-    return keys.client() != null && allow.subject().equals(around(keys.client()));
+    return keys.network() != null && allow.subject().equals(around(keys.network()));
   }
 
   private String lifts(NewEntry allow) {
@@ -294,7 +304,7 @@ public final class Undo {
     return switch (blocked.block().subject()) {
       case IpPrefix prefix ->
           blocked.check() == Check.CLIENT_IP
-              ? prefix.equals(keys.client())
+              ? prefix.equals(keys.network())
               : blocked.subject() instanceof IpAddress literal
                   && prefix.equals(IpPrefix.host(literal));
       case DomainName domain ->

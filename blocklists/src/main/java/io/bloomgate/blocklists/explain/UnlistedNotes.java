@@ -10,11 +10,11 @@ import io.bloomgate.blocklists.entry.ReservedNetworks;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -26,13 +26,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a subject counts as not listed for somebody who sees it in a list: the list is not asked
+ * Says why a subject counts as not listed for somebody who sees it in a list: the list is not asked
  * about such a subject, or no list may name it. Called by {@link Explainer}; pure but for reading
  * the lists.
  */
 final class UnlistedNotes {
 
-  /** What a mail carries has its own notes: {@link CarriedNotes}. */
+  /** Checks whose notes {@link CarriedNotes} makes, because a mail carries their keys. */
   private static final Set<Check> NOTED =
       EnumSet.of(Check.FROM, Check.FROM_DOMAIN, Check.REPLY_TO_DOMAIN, Check.URL, Check.URL_HOST);
 

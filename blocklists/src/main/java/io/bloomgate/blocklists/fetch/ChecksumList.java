@@ -1,11 +1,13 @@
 package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
+import io.bloomgate.config.name.Fingerprint;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -61,7 +63,7 @@ record ChecksumList(Map<String, String> byName) {
     return new ChecksumList(byName);
   }
 
-  /** Of two for one file the longer; of equally long ones the first. */
+  /** Chooses of two checksums for one file the longer; of equally long ones the first. */
   private static String stronger(String first, String second) {
     return second.length() > first.length() ? second : first;
   }
@@ -75,24 +77,17 @@ record ChecksumList(Map<String, String> byName) {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** What a file of this name must have; one checksum alone is meant for a single file. */
-  Optional<String> of(String name, boolean single) {
+  /** The checksum that a file of this name must have; one checksum alone needs no name. */
+  Optional<String> of(String name) {
     Optional<String> own = Optional.ofNullable(byName.get(name));
-    return own.isPresent() || !single || byName.size() > 1
-        ? own
-        : byName.values().stream().findFirst();
+    return own.isPresent() || byName.size() > 1 ? own : byName.values().stream().findFirst();
   }
 
   /** One text for all of them, to be compared with the last one. */
   String fingerprint() {
     StringBuilder all = new StringBuilder();
     byName.forEach((name, hex) -> all.append(name).append('\n').append(hex).append('\n'));
-    return sha256(all.toString());
-  }
-
-  static String sha256(String text) {
-    return HexFormat.of()
-        .formatHex(digest("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    return Fingerprint.ofText(all.toString()).toString();
   }
 
   /** True when the file has the checksum. */
@@ -104,11 +99,8 @@ record ChecksumList(Map<String, String> byName) {
               case 64 -> "SHA-256";
               default -> "SHA-512";
             });
-    byte[] buffer = new byte[1 << 16];
-    try (InputStream octets = Files.newInputStream(file)) {
-      for (int read = octets.read(buffer); read >= 0; read = octets.read(buffer)) {
-        digest.update(buffer, 0, read);
-      }
+    try (OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
+      Files.copy(file, out);
     }
     return HexFormat.of().formatHex(digest.digest()).equals(hex);
   }

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.fetch;
 
 import java.nio.file.Path;
 
-/** Where a feed comes from. Called on a fetch thread, or by {@code feeds test}. */
+/** A source of a feed. Called on a fetch thread, or by {@code feeds test}. */
 public interface FeedSource {
 
   /**
@@ -15,7 +15,7 @@ public interface FeedSource {
   FetchResult fetch(Validators known, Path directory);
 
   /**
-   * What is known of the current version without fetching it, to be compared with {@link
+   * The state of the current version without fetching it, to be compared with {@link
    * Validators#files}; empty where that would need the network. Cheap enough to be asked every
    * second.
    */

@@ -3,14 +3,13 @@ package io.bloomgate.blocklists.fetch;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Fetching;
+import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -29,13 +28,13 @@ public final class FeedSources implements AutoCloseable {
   private final InstantSource clock;
   private final Duration fetchTime;
   private final Fetching ofNamed;
-  private final FewerParts fewer = new FewerParts();
+  private final TimedReads reads;
 
   /** Programs that fetch by rsync. */
   private final Set<Process> running = ConcurrentHashMap.newKeySet();
 
   /**
-   * For the feeds of the settings.
+   * Makes sources for the feeds of the settings.
    *
    * @param executor runs transfers, a thread of low priority each in production
    * @param nanoTime for the time limit of a fetch
@@ -46,7 +45,7 @@ public final class FeedSources implements AutoCloseable {
   }
 
   /**
-   * For sources that are named on the command line too.
+   * Makes sources that are named on the command line too.
    *
    * @param proxy for those, {@code null} for none
    */
@@ -77,6 +76,7 @@ public final class FeedSources implements AutoCloseable {
     this.clock = clock;
     this.fetchTime = fetchTime;
     this.ofNamed = ofNamed;
+    this.reads = new TimedReads(executor, fetchTime);
   }
 
   /** The source that a feed's settings name. */
@@ -93,7 +93,7 @@ public final class FeedSources implements AutoCloseable {
     return switch (source.location()) {
       case Location.Url(FeedUrl url, Fetching fetching) -> http(url, fetching, meter);
       case Location.Rsync(FeedUrl url) -> rsync(url);
-      case Location.Files(String pattern) -> new FileFeedSource(pattern);
+      case Location.Files(String pattern) -> new FileFeedSource(pattern, false, reads);
     };
   }
 
@@ -108,11 +108,10 @@ public final class FeedSources implements AutoCloseable {
       return rsync(FeedUrl.ofRsync(fileOrUrl));
     }
     if (!fileOrUrl.matches("(?i)https?://.+")) {
-      return new FileFeedSource(fileOrUrl);
+      return new FileFeedSource(fileOrUrl, true, reads);
     }
     FeedUrl url = new FeedUrl(fileOrUrl);
-    URI first = url.parts().flatMap(p -> p.label(0)).map(url::part).orElse(url).uri("");
-    if (first.getHost() == null) {
+    if (url.uri("").getHost() == null) {
       throw new IllegalArgumentException("not a web address");
     }
     // Who names plain http in the world may be sent on to plain http.
@@ -121,14 +120,18 @@ public final class FeedSources implements AutoCloseable {
   }
 
   /**
-   * The files that the leader of a fleet published.
+   * A file that the leader of a fleet published.
    *
-   * @param origin an address that ends with /, or the absolute path of a folder
+   * @param addressOrPath the path is absolute
    */
-  public StaticFiles files(String origin) {
-    return origin.startsWith("/")
-        ? new FolderFiles(Path.of(origin))
-        : new WebFiles(new FeedUrl(origin), this::pages, nanoTime, fetchTime);
+  public FeedSource published(String addressOrPath, FetchMeter meter) {
+    if (addressOrPath.startsWith("/")) {
+      return new FileFeedSource(addressOrPath, false, reads);
+    }
+    // As it is, because its checksum is known.
+    Map<String, HeaderValue> headers = Map.of("Accept-Encoding", new HeaderValue.Text("identity"));
+    Fetching plainly = new Fetching(List.of(), null, headers, null, null, false, false);
+    return http(new FeedUrl(addressOrPath), plainly, meter);
   }
 
   private HttpPage pages(FetchMeter meter) {
@@ -136,7 +139,7 @@ public final class FeedSources implements AutoCloseable {
   }
 
   private FeedSource http(FeedUrl url, Fetching fetching, FetchMeter meter) {
-    return new HttpFeedSource(url, fetching, pages(meter), nanoTime, fetchTime, fewer);
+    return new HttpFeedSource(url, fetching, pages(meter), nanoTime, fetchTime);
   }
 
   private FeedSource rsync(FeedUrl url) {
@@ -148,36 +151,6 @@ public final class FeedSources implements AutoCloseable {
   public void close() {
     client.close();
     running.forEach(RsyncFeedSource::end);
-  }
-
-  /**
-   * Lists in numbered parts that had fewer of them at the last fetch than their live version. A
-   * publisher who is just writing lacks some for a moment, so only what is seen twice is believed.
-   * One for all fetches of the program, kept by {@link FeedSources}; thread-safe.
-   */
-  static final class FewerParts {
-
-    private final Map<String, Integer> seen = new ConcurrentHashMap<>();
-
-    /**
-     * Why a list that ends early is not believed yet; empty when the fetch before found the same.
-     *
-     * @param key of its address
-     * @param live number of parts of the live version
-     */
-    Optional<String> doubt(String key, int count, int live) {
-      if (count >= live || Integer.valueOf(count).equals(seen.put(key, count))) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          "there are %d parts, and the live version has %d; if they stay away, the next fetch takes it so"
-              .formatted(count, live));
-    }
-
-    /** A version was taken, or nothing changed. */
-    void forget(String key) {
-      seen.remove(key);
-    }
   }
 
   /**

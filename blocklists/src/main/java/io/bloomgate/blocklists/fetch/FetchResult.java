@@ -1,28 +1,33 @@
 package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.config.json.JsonRecords.Named;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a fetch ended. Immutable. */
+/** The outcome of a fetch. Immutable. */
 public sealed interface FetchResult {
 
-  /** How long a server asked us to stay away: also of a version that a mirror gave in its stead. */
+  /**
+   * The time for which a server asked us to stay away: also of a version that a mirror gave
+   * instead.
+   */
   Optional<Duration> retryAfter();
 
   /**
-   * There is a version; its digest shows whether it is new.
+   * The source has a version; its digest shows whether it is new.
    *
-   * @param accepted who let it through where this gateway does not decide alone; {@code null} where
-   *     only the guard of this gateway decides
+   * @param leader what the leader of the fleet decided about it; {@code null} where this gateway
+   *     decides
    */
   record Fetched(
       FeedContent content,
       Validators validators,
       Optional<Duration> retryAfter,
-      @Nullable Acceptance accepted)
+      @Nullable OfLeader leader)
       implements FetchResult {
 
     /** A version that the publisher gave. */
@@ -37,12 +42,24 @@ public sealed interface FetchResult {
   }
 
   /**
-   * An operator of another gateway of the fleet let a version through.
+   * The leader of the fleet judged a version and has it live.
    *
-   * @param by name, printable ASCII
+   * @param accepted who let it through there, {@code null} where its guard did
+   * @param held file of {@link io.bloomgate.blocklists.guard.EntryKeys} that it holds back, as they
+   *     list good senders; empty for none
+   */
+  record OfLeader(@Nullable Acceptance accepted, Optional<Path> held) {}
+
+  /**
+   * An operator let a version through, here or on the leader.
+   *
+   * @param by name
    * @param entries with the entries too that are held back one by one
    */
-  record Acceptance(String by, Instant at, boolean entries) {}
+  record Acceptance(
+      @Named("accepted_by") String by,
+      @Named("accepted_at") Instant at,
+      @Named("accepted_entries") boolean entries) {}
 
   /** The source says that nothing changed since the version whose validators it was shown. */
   record NotModified(Optional<Duration> retryAfter) implements FetchResult {
@@ -54,19 +71,22 @@ public sealed interface FetchResult {
   }
 
   /**
-   * There is no version.
+   * The source gave no version.
    *
    * @param message for the operator: what, where, how to fix it; nothing in it needs escaping
    * @param log the cause for the log, without credentials
    * @param unasked no publisher has seen a visit: no name of a server could be looked up, or the
    *     leader of the fleet was asked
+   * @param gone every publisher answers that there is no such list (404 or 410): time alone does
+   *     not bring it back
    */
-  record Failed(String message, String log, Optional<Duration> retryAfter, boolean unasked)
+  record Failed(
+      String message, String log, Optional<Duration> retryAfter, boolean unasked, boolean gone)
       implements FetchResult {
 
     /** A failure without a wish of the server. */
     public static Failed of(String message, String log) {
-      return new Failed(message, log, Optional.empty(), false);
+      return new Failed(message, log, Optional.empty(), false, false);
     }
   }
 }

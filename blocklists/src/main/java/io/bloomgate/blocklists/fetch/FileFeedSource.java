@@ -23,14 +23,25 @@ import java.util.stream.Collectors;
 
 /**
  * A feed from a file, or from all files that a glob in the last part of the path matches, in name
- * order. The files are copied, so that a later change on disk cannot change what was judged.
+ * order. The files are copied, so that a later change on disk cannot change what was judged; a file
+ * that does not answer in the time of a fetch is this feed's failure.
  */
 final class FileFeedSource implements FeedSource {
 
   private final String pattern;
+  private final boolean mayBePipe;
+  private final TimedReads reads;
 
-  FileFeedSource(String pattern) {
+  /**
+   * Nothing is opened yet.
+   *
+   * @param mayBePipe true for one that somebody named to read it once: a feed is read again and
+   *     again, and a pipe or a device may let it wait each time
+   */
+  FileFeedSource(String pattern, boolean mayBePipe, TimedReads reads) {
     this.pattern = pattern;
+    this.mayBePipe = mayBePipe;
+    this.reads = reads;
   }
 
   @Override
@@ -41,16 +52,14 @@ final class FileFeedSource implements FeedSource {
   @Override
   public FetchResult fetch(Validators known, Path directory) {
     try {
-      List<Path> files = files();
-      if (files.isEmpty()) {
-        return FetchResult.Failed.of(
-            "no file matches " + shown() + "; check the path", "no match: " + shown());
-      }
-      String state = state(files);
-      if (!known.files().isEmpty() && known.files().equals(state)) {
-        return new FetchResult.NotModified();
-      }
-      return copied(files, state, directory);
+      return reads.fetch(pattern, () -> read(known, directory));
+    } catch (TimedReads.HangingException e) {
+      return FetchResult.Failed.of(
+          shown()
+              + " does not answer ("
+              + e.getMessage()
+              + "): a pipe that nobody writes to, or a disk that hangs",
+          "hangs: " + shown());
     } catch (NoPatternException e) {
       return FetchResult.Failed.of(
           shown() + " is not a pattern of files; close each [ and {", "no pattern: " + shown());
@@ -68,10 +77,22 @@ final class FileFeedSource implements FeedSource {
     }
   }
 
+  private FetchResult read(Validators known, Path directory) throws IOException {
+    List<Path> files = files();
+    if (files.isEmpty()) {
+      return FetchResult.Failed.of(
+          "no file matches " + shown() + "; check the path", "no match: " + shown());
+    }
+    String state = state(files);
+    return !known.files().isEmpty() && known.files().equals(state)
+        ? new FetchResult.NotModified()
+        : copied(files, state, directory);
+  }
+
   @Override
   public String state() {
     try {
-      return state(files());
+      return reads.look(pattern, () -> state(files()));
     } catch (IOException e) {
       // A file that cannot be looked at is another state than one that can.
       return "unreadable";
@@ -85,6 +106,11 @@ final class FileFeedSource implements FeedSource {
       if (Files.isDirectory(file)) {
         return FetchResult.Failed.of(
             shown() + " is a directory; name a file or DIRECTORY/*.txt", "directory: " + shown());
+      }
+      if (!mayBePipe && !Files.isRegularFile(file)) {
+        return FetchResult.Failed.of(
+            shown() + " is a pipe, a socket or a device; name a regular file",
+            "no regular file: " + shown());
       }
       Path part = directory.resolve(partName(parts.size()));
       octets += copy(file, part, FeedLimits.FETCHED_OCTETS - octets);
@@ -190,7 +216,7 @@ final class FileFeedSource implements FeedSource {
     return states.stream().collect(Collectors.joining("\n"));
   }
 
-  /** What was fetched or read cannot be stored: the trouble is on our side of the copy. */
+  /** A copy of what was fetched or read cannot be stored: the problem is on our side. */
   static final class UnwritableException extends IOException {
 
     @Serial private static final long serialVersionUID = 1L;

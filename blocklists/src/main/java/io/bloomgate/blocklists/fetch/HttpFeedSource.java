@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.fetch;
 
-import io.bloomgate.blocklists.fetch.FeedSources.FewerParts;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.Octets;
@@ -33,25 +32,17 @@ final class HttpFeedSource implements FeedSource {
   private final HttpPage pages;
   private final LongSupplier nanoTime;
   private final Duration limit;
-  private final FewerParts fewer;
 
   /**
    * @param limit time for the whole fetch, all addresses together
-   * @param fewer what the fetches before found of parts that were missing
    */
   HttpFeedSource(
-      FeedUrl url,
-      Fetching fetching,
-      HttpPage pages,
-      LongSupplier nanoTime,
-      Duration limit,
-      FewerParts fewer) {
+      FeedUrl url, Fetching fetching, HttpPage pages, LongSupplier nanoTime, Duration limit) {
     this.url = url;
     this.fetching = fetching;
     this.pages = pages;
     this.nanoTime = nanoTime;
     this.limit = limit;
-    this.fewer = fewer;
   }
 
   @Override
@@ -85,7 +76,7 @@ final class HttpFeedSource implements FeedSource {
     }
   }
 
-  /** What the publisher says the list must be. */
+  /** The publisher's checksums of the list. */
   private sealed interface Checksums {
     record Given(ChecksumList list) implements Checksums {}
 
@@ -126,7 +117,7 @@ final class HttpFeedSource implements FeedSource {
     for (FeedUrl address : addresses) {
       int left = addresses.size() - failures.size();
       AddressFetch.Care care =
-          new AddressFetch.Care(known, checksums, shared(deadline, left), left > 1, fewer);
+          new AddressFetch.Care(known, checksums, shared(deadline, left), left > 1);
       switch (new AddressFetch(pages, secrets, address, directory, care).take()) {
         case AddressFetch.Result.NotModified ignored -> {
           return new FetchResult.NotModified(retryAfter(failures));
@@ -170,7 +161,8 @@ final class HttpFeedSource implements FeedSource {
                 .map(AddressFetch.Result.Failed::log)
                 .collect(Collectors.joining("; ")),
         retryAfter(failures),
-        failures.stream().allMatch(failure -> failure.what().unasked()));
+        failures.stream().allMatch(failure -> failure.what().unasked()),
+        failures.stream().allMatch(failure -> failure.what().isGone()));
   }
 
   /** The longest of their wishes. */

@@ -44,7 +44,7 @@ final class HttpPage {
   private static final int BUFFER_OCTETS = 1 << 16;
 
   /**
-   * What is asked.
+   * The page that is asked for.
    *
    * @param url with its key, without user information
    * @param shown without its key
@@ -62,7 +62,7 @@ final class HttpPage {
       List<String> secrets) {
 
     /**
-     * What the operator permits to redirects beyond those that everybody may follow.
+     * The redirects that the operator permits beyond those that everybody may follow.
      *
      * @param toPrivate to addresses inside
      * @param insecure over plain HTTP, which anyone on the way can write
@@ -76,7 +76,7 @@ final class HttpPage {
   }
 
   /**
-   * Where the octets go, and how many and how long.
+   * The file to which the octets go, and the bounds of octets and time.
    *
    * @param file does not exist yet; it does not afterwards either unless the file was taken
    * @param octets at most
@@ -85,16 +85,16 @@ final class HttpPage {
    */
   record Target(Path file, long octets, long deadline, boolean asIs) {}
 
-  /** How it ended. */
+  /** The outcome of a request. */
   sealed interface Result {
     /** The file is there. */
     record Taken(Validators.Stamp stamp) implements Result {}
 
-    /** It is what the stamp was given for. */
+    /** The file has not changed since the stamp was given. */
     record NotModified() implements Result {}
 
     /**
-     * There is no file.
+     * The server gave no file.
      *
      * @param why what, and how to fix it, without the address
      * @param cause for the log
@@ -104,6 +104,11 @@ final class HttpPage {
     record Failed(
         String why, String cause, int status, Optional<Duration> retryAfter, boolean unasked)
         implements Result {
+      /** True when there is no such page, and may never be again: RFC 9110 section 15.5. */
+      boolean isGone() {
+        return status == 404 || status == 410;
+      }
+
       static Failed of(String why) {
         return new Failed(why, "", 0, Optional.empty(), false);
       }
@@ -232,7 +237,10 @@ final class HttpPage {
     }
   }
 
-  /** What cannot be interrupted, as the JDK's resolver, is left to itself when time is up. */
+  /**
+   * Runs a step until time is up; a step that cannot be interrupted, as the JDK's resolver, is left
+   * to itself then.
+   */
   private <T> T withinTime(Target target, Callable<T> step)
       throws InterruptedException, ExecutionException, TimeoutException {
     FutureTask<T> task = new FutureTask<>(step);
@@ -304,7 +312,10 @@ final class HttpPage {
         false);
   }
 
-  /** What will be sent back one day; anything but short printable ASCII is not worth keeping. */
+  /**
+   * A validator that is sent back at a later fetch; anything but short printable ASCII is not worth
+   * keeping.
+   */
   private static String validator(String text) {
     boolean fit =
         text.length() <= LONGEST_VALIDATOR && text.chars().allMatch(c -> c >= ' ' && c <= '~');

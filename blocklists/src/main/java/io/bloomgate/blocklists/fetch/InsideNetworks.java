@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where a publisher's redirect must not lead: whatever is not the public Internet (IANA
- * special-purpose registries, RFC 6890), documentation networks apart, which lead nowhere. Wider
- * than {@link ReservedNetworks}, since a lost redirect costs less than a lost listing. Used by
- * {@link RedirectRules}. Pure.
+ * The networks to which a publisher's redirect must not lead: whatever is not the public Internet
+ * (IANA special-purpose registries, RFC 6890), documentation networks apart, which lead nowhere.
+ * Wider than {@link ReservedNetworks}, since a lost redirect costs less than a lost listing. Used
+ * by {@link RedirectRules}. Pure.
  */
 final class InsideNetworks {
 

@@ -56,7 +56,7 @@ final class OneConnection {
   /** Octets of a status line, a header, or the line before a chunk. */
   static final int LONGEST_LINE = 1 << 14;
 
-  /** Of one answer, and of the trailers after its last chunk. */
+  /** The headers of one answer, and of the trailers after its last chunk, at most. */
   static final int MOST_HEADERS = 200;
 
   /**
@@ -215,7 +215,10 @@ final class OneConnection {
     }
   }
 
-  /** What a proxy says to CONNECT is no answer of the server, as the library would have it. */
+  /**
+   * Fails when a proxy refuses CONNECT: its reply is no answer of the server, as the library would
+   * have it.
+   */
   private static final class TunnelGuard extends HttpRequestExecutor {
     @Override
     public ClassicHttpResponse execute(

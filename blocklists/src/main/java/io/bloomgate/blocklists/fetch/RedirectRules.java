@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which redirects a fetch follows: never from HTTPS to HTTP, never with a key to another server,
- * never from the operator's server to an address inside (a publisher's answer must not make the
- * gateway ask things behind the firewall), and to plain HTTP in the world only where the operator
- * takes that risk. The connection goes to the addresses that were checked, so that a second look-up
- * of the name cannot give others. Used by {@link HttpPage}; may wait for DNS.
+ * Decides which redirects a fetch follows: never from HTTPS to HTTP, never with a key to another
+ * server, never from the operator's server to an address inside (a publisher's answer must not make
+ * the gateway ask things behind the firewall), and to plain HTTP in the world only where the
+ * operator takes that risk. The connection goes to the addresses that were checked, so that a
+ * second look-up of the name cannot give others. Used by {@link HttpPage}; may wait for DNS.
  */
 final class RedirectRules {
 
-  /** What to do with a redirect. */
+  /** Says whether to follow a redirect. */
   sealed interface Decision {
     /**
      * Ask there.
@@ -28,7 +28,7 @@ final class RedirectRules {
      */
     record Follow(URI target, List<InetAddress> addresses) implements Decision {}
 
-    /** Do not; the text says why. */
+    /** Refuses the redirect; the text says why. */
     record Refuse(String why) implements Decision {}
   }
 
@@ -109,7 +109,7 @@ final class RedirectRules {
   }
 
   /**
-   * By where the target is.
+   * Decides by the place of the target.
    *
    * @param openToTheWorld follow it also when that is not inside
    */

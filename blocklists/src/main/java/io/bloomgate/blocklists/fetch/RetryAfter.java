@@ -15,8 +15,8 @@ final class RetryAfter {
   private RetryAfter() {}
 
   /**
-   * How long to stay away, at most {@link FeedLimits#RETRY_AFTER}; empty when the header says
-   * nothing.
+   * The time to stay away, at most {@link FeedLimits#RETRY_AFTER}; empty when the header gives
+   * none.
    *
    * @param header seconds, or a date
    * @param date the header Date of the same answer, from which a date is counted: the server's

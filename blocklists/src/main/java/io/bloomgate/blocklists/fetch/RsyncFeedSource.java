@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 final class RsyncFeedSource implements FeedSource {
 
-  /** How often time and size are looked at. */
+  /** The interval at which time and size are checked. */
   private static final Duration LOOK = Duration.ofMillis(200);
 
   /**
@@ -41,10 +41,10 @@ final class RsyncFeedSource implements FeedSource {
    */
   private static final Duration NO_OCTET_TIME = FeedLimits.SILENCE_TIME;
 
-  /** What the program and the server say, in octets; more ends the fetch. */
+  /** The most output of the program and the server, in octets; more ends the fetch. */
   private static final int MOST_SAID = 1 << 16;
 
-  /** Of what was said, in characters of a message. */
+  /** The part of that output in a message, in characters. */
   private static final int SHOWN = 200;
 
   /** Time to open a connection; the rest of the time is shared with the transfer. */
@@ -128,7 +128,7 @@ final class RsyncFeedSource implements FeedSource {
     return key == null ? file : key;
   }
 
-  /** How the program ended; the problem is empty when it did what it should. */
+  /** The end of the program; the problem is empty when it did what it should. */
   private record Ended(String problem) {}
 
   private Ended run(Path directory, Path part) throws IOException {
@@ -200,7 +200,7 @@ final class RsyncFeedSource implements FeedSource {
     return new Ended(process.exitValue() == 0 ? "" : problem(process.exitValue(), said));
   }
 
-  /** When an octet of the file came last. */
+  /** Knows when the last octet of the file came. */
   static final class Progress {
     private long seen;
     private long grewNanos;
@@ -219,7 +219,7 @@ final class RsyncFeedSource implements FeedSource {
     }
   }
 
-  /** What was written to the disk; a placeholder has a size and takes no space. */
+  /** The octets that were written to the disk; a placeholder has a size and takes no space. */
   private static long octets(Path directory) throws IOException {
     long octets = 0;
     try (Stream<Path> files = Files.list(directory)) {
@@ -230,7 +230,10 @@ final class RsyncFeedSource implements FeedSource {
     return octets;
   }
 
-  /** Of a file that the program may rename at any time, which ends the transfer. */
+  /**
+   * The size of a file, in octets; 0 when the program has renamed it, which it may do at any time
+   * and which ends the transfer.
+   */
   private static long size(Path file) throws IOException {
     try {
       return Files.size(file);

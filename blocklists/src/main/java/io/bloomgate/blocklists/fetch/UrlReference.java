@@ -6,7 +6,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reference means at an address, RFC 3986 section 5.2; the JDK keeps to the older RFC 2396,
+ * Resolves a reference at an address, RFC 3986 section 5.2; the JDK keeps to the older RFC 2396,
  * under which {@code ?t=1} loses the last part of the path. Used by {@link RedirectRules}. Pure.
  */
 final class UrlReference {

@@ -1,15 +1,21 @@
 package io.bloomgate.blocklists.fetch;
 
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonRecords.Rare;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * What lets a source say "not changed since": kept with a stored version and shown to the source at
- * the next fetch. Immutable.
+ * The marks by which a source can answer "not changed since": kept with a stored version and shown
+ * to the source at the next fetch. Immutable.
  *
  * @param pages what each address said of its file, by a digest of the address; a mirror's marks
  *     mean nothing to another
@@ -17,10 +23,14 @@ import java.util.Objects;
  * @param files path, size and time of each file, empty for HTTP
  * @param servedBy the address that gave this version, as it may be shown; empty for files
  */
-public record Validators(Map<String, Stamp> pages, String checksum, String files, String servedBy) {
+public record Validators(
+    Map<String, Stamp> pages, @Rare String checksum, @Rare String files, @Rare String servedBy) {
 
   /** Nothing known: everything counts as changed. */
   public static final Validators NONE = new Validators(Map.of(), "", "", "");
+
+  /** The difference in age up to which an older file is no step back: mirrors lag. */
+  private static final Duration TOLERANCE = Duration.ofHours(1);
 
   public Validators {
     pages = Collections.unmodifiableMap(new LinkedHashMap<>(pages));
@@ -32,20 +42,52 @@ public record Validators(Map<String, Stamp> pages, String checksum, String files
    * @param etag RFC 9110 section 8.8.3, empty when none
    * @param lastModified as it was written, empty when none
    */
-  public record Stamp(String etag, String lastModified) {
+  public record Stamp(@Rare String etag, @Rare String lastModified) {
 
     /** No marks. */
     public static final Stamp NONE = new Stamp("", "");
   }
 
-  /** For a source of files, or of versions of a fleet. */
+  /** Makes the marks of a source of files, or of versions of a fleet. */
   public static Validators ofFiles(String state) {
     return new Validators(Map.of(), "", state, "");
   }
 
-  /** What this address said when it gave the version; nothing when another gave it. */
+  /** The marks that this address gave with the version; none when another address gave it. */
   Stamp of(String key) {
     return Objects.requireNonNullElse(pages.get(key), Stamp.NONE);
+  }
+
+  /**
+   * The reason why this version is older than the live one, by Last-Modified of the same address: a
+   * mirror that has gone back, or an old copy that somebody serves again. Empty when nothing shows
+   * it.
+   */
+  public List<String> olderThan(Validators live) {
+    return pages.entrySet().stream()
+        .flatMap(page -> older(page.getValue(), live.of(page.getKey())).stream())
+        .limit(1)
+        .toList();
+  }
+
+  private static Optional<String> older(Stamp fresh, Stamp live) {
+    Optional<Instant> then = httpDate(fresh.lastModified);
+    Optional<Instant> now = httpDate(live.lastModified);
+    return then.isPresent() && now.isPresent() && !then.get().plus(TOLERANCE).isAfter(now.get())
+        ? Optional.of(
+            "older than the live version: Last-Modified is of %s, live is %s"
+                .formatted(then.get(), now.get()))
+        : Optional.empty();
+  }
+
+  /** RFC 9110, section 5.6.7. */
+  private static Optional<Instant> httpDate(String text) {
+    try {
+      return Optional.of(
+          ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
   }
 
   /** The same version was had from another address: what each of them said of it stays known. */
@@ -53,41 +95,5 @@ public record Validators(Map<String, Stamp> pages, String checksum, String files
     Map<String, Stamp> all = new LinkedHashMap<>(pages);
     all.putAll(newer.pages);
     return new Validators(all, newer.checksum, newer.files, newer.servedBy);
-  }
-
-  /** As it is stored. */
-  public JsonObject toJson() {
-    JsonValue.ObjectBuilder stamps = JsonValue.object();
-    pages.forEach((key, stamp) ->
-        stamps.put(
-            key,
-            JsonValue.object()
-                .put("etag", stamp.etag)
-                .put("last_modified", stamp.lastModified)
-                .build()));
-    return JsonValue.object()
-        .put("pages", stamps.build())
-        .put("checksum", checksum)
-        .put("files", files)
-        .put("served_by", servedBy)
-        .build();
-  }
-
-  /** As it was stored; what is missing counts as unknown. */
-  public static Validators ofJson(JsonObject stored) {
-    Map<String, Stamp> pages = new LinkedHashMap<>();
-    if (stored.get("pages").orElse(null) instanceof JsonObject(Map<String, JsonValue> members)) {
-      members.forEach((key, value) -> {
-        if (value instanceof JsonObject stamp) {
-          pages.put(key, new Stamp(text(stamp, "etag"), text(stamp, "last_modified")));
-        }
-      });
-    }
-    return new Validators(
-        pages, text(stored, "checksum"), text(stored, "files"), text(stored, "served_by"));
-  }
-
-  private static String text(JsonObject stored, String name) {
-    return stored.text(name).orElse("");
   }
 }

@@ -16,7 +16,7 @@ import org.apache.hc.core5.ssl.SSLContexts;
  */
 public final class WebClient implements AutoCloseable {
 
-  /** How names are looked up; the JDK's resolver in production. */
+  /** A resolver of names; the JDK's in production. */
   @FunctionalInterface
   public interface Resolver {
     /** All addresses of a host. */
@@ -24,7 +24,7 @@ public final class WebClient implements AutoCloseable {
   }
 
   /**
-   * What connections are made of.
+   * The parts of which connections are made.
    *
    * @param sockets unconnected ones
    * @param tls says whom to trust, asked at the first need; names are checked by the client
@@ -38,7 +38,7 @@ public final class WebClient implements AutoCloseable {
       Duration connectTime,
       Duration silence) {
 
-    /** Those of the JDK, with the certificates that it trusts. */
+    /** The means of the JDK, with the certificates that it trusts. */
     public static Means ofJdk(Duration connectTime, Duration silence) {
       return new Means(
           InetAddress::getAllByName,
@@ -58,7 +58,7 @@ public final class WebClient implements AutoCloseable {
     this.means = means;
   }
 
-  /** For one request; to be closed by the caller. */
+  /** Makes an exchange for one request; to be closed by the caller. */
   public WebExchange exchange() {
     WebExchange exchange = new WebExchange(means, open::remove);
     open.add(exchange);

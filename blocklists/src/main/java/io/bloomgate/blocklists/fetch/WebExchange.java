@@ -87,7 +87,7 @@ public final class WebExchange implements AutoCloseable {
     return headers;
   }
 
-  /** Why a proxy did not carry a request. */
+  /** The error of a proxy that did not carry a request. */
   static WebException refused(int status) {
     return new WebException(
         status == PROXY_AUTHENTICATION_REQUIRED

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked, and by which way. Immutable.
+ * A request, and the way to its server. Immutable.
  *
  * @param url absolute, http or https, without user information
  * @param addresses where to connect, tried in order; empty to look the name up. Of no use with a
@@ -49,7 +49,7 @@ public record WebRequest(
    */
   public record WebProxy(String host, int port, String credentials) {
 
-    /** Without the credentials. */
+    /** The address without the credentials. */
     @Override
     public String toString() {
       return host + ":" + port;

@@ -1,5 +1,5 @@
 /**
- * From a feed's address to octets on disk: HTTP, files, secrets, redirects, mirrors, parts.
+ * The way from a feed's address to octets on disk: HTTP, files, secrets, redirects, mirrors, parts.
  *
  * <p>{@link io.bloomgate.blocklists.fetch.FeedSources} is the way in. One GET over HTTP/1.1 is made
  * by Apache HttpClient, which only this package sees; the caller may hand over the addresses that

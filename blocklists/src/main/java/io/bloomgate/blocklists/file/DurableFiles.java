@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -48,6 +49,19 @@ public final class DurableFiles {
   public static void createPrivateDirectory(Path path) throws IOException {
     Files.createDirectory(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
+  /** The same where it may be there already, or another thread makes it now. */
+  public static void ensurePrivateDirectory(Path path) throws IOException {
+    try {
+      if (!Files.isDirectory(path)) {
+        createPrivateDirectory(path);
+      }
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(path)) {
+        throw e;
+      }
+    }
   }
 
   /**

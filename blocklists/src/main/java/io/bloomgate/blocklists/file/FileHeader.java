@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.file;
 
+import io.bloomgate.config.fault.Faults;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.util.List;
  *
  * <pre>
  *    0  magic (8 octets)                 40  seed (2 x u64)
- *    8  u32 format version               56  u64 entries
+ *    8  u32 format                       56  u64 entries
  *   12  u32 kind                         64  u64 capacity
  *   16  u64 octets of the body           72  f64 asked rate
  *   24  u32 octets of a page             80  f64 expected rate
@@ -24,11 +25,6 @@ import java.util.List;
  * <p>After the header come the body and then the CRC32C (RFC 3720, appendix B.4) of every page of
  * the body as u32. Nothing follows.
  *
- * <p>Version 2 differs from version 1 in the measures and bodies of some kinds, never in the fields
- * above; each kind documents its versions.
- *
- * @param version of the format; files are written in {@link #FORMAT_VERSION} and read from {@link
- *     #OLDEST_VERSION} on
  * @param keying how keys became hashes
  * @param entries distinct keys inside
  * @param capacity distinct keys for which the asked rate holds; for indexes the entries
@@ -37,7 +33,6 @@ import java.util.List;
  * @param measures further numbers, with a meaning for each kind
  */
 public record FileHeader(
-    int version,
     FileKind kind,
     Keying keying,
     long entries,
@@ -46,18 +41,17 @@ public record FileHeader(
     double expectedRate,
     List<Long> measures) {
 
-  /** What this release writes. */
-  public static final int FORMAT_VERSION = 2;
-
-  /** The oldest version that this release still reads. */
-  static final int OLDEST_VERSION = 1;
+  /** Number of the format of all kinds: of the fields above, the measures and the bodies. */
+  public static final int FORMAT = 1;
 
   static final int HEADER_OCTETS = 512;
   public static final int PAGE_OCTETS = 64 * 1024;
   static final int DIGEST_OCTETS = 32;
   static final int DIGEST_OFFSET = HEADER_OCTETS - DIGEST_OCTETS;
 
-  /** As in PNG: a high bit and line ends show transfers that harm binary files. */
+  /**
+   * The first octets, as in PNG: a high bit and line ends show transfers that harm binary files.
+   */
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'M', 'G', '\r', '\n', 0x1a};
 
   static final int KIND_OFFSET = 12;
@@ -72,22 +66,10 @@ public record FileHeader(
     }
   }
 
-  /** A header of a file that is written now. */
-  public FileHeader(
-      FileKind kind,
-      Keying keying,
-      long entries,
-      long capacity,
-      double askedRate,
-      double expectedRate,
-      List<Long> measures) {
-    this(FORMAT_VERSION, kind, keying, entries, capacity, askedRate, expectedRate, measures);
-  }
-
   /** The header's octets with zeros where the digest goes. */
   byte[] encode(long bodyOctets) {
     ByteBuffer out = ByteBuffer.allocate(HEADER_OCTETS).order(ByteOrder.LITTLE_ENDIAN);
-    out.put(MAGIC).putInt(version).putInt(kind.code()).putLong(bodyOctets);
+    out.put(MAGIC).putInt(FORMAT).putInt(kind.code()).putLong(bodyOctets);
     out.putInt(PAGE_OCTETS).putInt(keying.hashVersion()).putInt(keying.normalisationVersion());
     out.putInt(measures.size()).putLong(keying.seedHigh()).putLong(keying.seedLow());
     out.putLong(entries).putLong(capacity).putDouble(askedRate).putDouble(expectedRate);
@@ -108,16 +90,10 @@ public record FileHeader(
       throw new DamagedFileException(
           path, "is not a Bloomgate file, or its first octets are damaged");
     }
-    int version = in.getInt(8);
-    if (version < OLDEST_VERSION || version > FORMAT_VERSION) {
+    int format = in.getInt(8);
+    if (format != FORMAT) {
       throw new DamagedFileException(
-          path,
-          "has format version "
-              + Integer.toUnsignedString(version)
-              + ", this release reads versions "
-              + OLDEST_VERSION
-              + " to "
-              + FORMAT_VERSION);
+          path, Faults.otherFormat(Integer.toUnsignedLong(format), FORMAT));
     }
     long octets = in.getLong(16);
     if (octets < 0 || in.getInt(24) != PAGE_OCTETS) {
@@ -143,14 +119,7 @@ public record FileHeader(
       measures.add(in.getLong(MEASURES_OFFSET + 8 * i));
     }
     return new FileHeader(
-        in.getInt(8),
-        kind,
-        keying,
-        in.getLong(56),
-        in.getLong(64),
-        in.getDouble(72),
-        in.getDouble(80),
-        measures);
+        kind, keying, in.getLong(56), in.getLong(64), in.getDouble(72), in.getDouble(80), measures);
   }
 
   /** A measure by position; 0 where the file has fewer. */

@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.file;
 import java.util.Optional;
 
 /**
- * What a paged file holds. The numbers are in headers and are never given to another kind: 1 to 99
- * for filters, from 257 on for exact indexes, from 513 on for what is remembered beside them.
+ * The content of a paged file. The numbers are in headers and are never given to another kind: 1 to
+ * 99 for filters, from 257 on for exact indexes, from 513 on for what is remembered beside them.
  */
 public enum FileKind {
   /** Split-block Bloom filter. */
@@ -25,18 +25,14 @@ public enum FileKind {
   CUCKOO_FILTER(8, "cuckoo filter"),
   /** Cascade of filters. */
   CASCADE_FILTER(9, "cascade filter"),
-  /** Exact index of networks in a column for each prefix length; no longer made or read. */
-  NETWORK_COLUMNS(257, "network index of sorted columns"),
   /** Exact index of names and mail addresses. */
-  NAME_INDEX(258, "name index"),
+  NAME_INDEX(257, "name index"),
   /** Exact index of networks. */
-  NETWORK_INDEX(259, "network index"),
+  NETWORK_INDEX(258, "network index"),
   /** Client networks and senders whose mail was accepted. */
   KNOWN_SENDERS(513, "table of known senders"),
   /** Entries that one publish of a feed brought. */
-  NEW_ENTRIES(514, "set of new entries"),
-  /** Since which version a feed lists its entries. */
-  FIRST_LISTED(515, "history of entries");
+  NEW_ENTRIES(514, "set of new entries");
 
   private final int code;
   private final String title;
@@ -50,14 +46,9 @@ public enum FileKind {
     return code;
   }
 
-  /** For messages. */
+  /** The name for messages. */
   public String title() {
     return title;
-  }
-
-  /** True for what earlier releases made and this one does not read. */
-  boolean retired() {
-    return this == NETWORK_COLUMNS;
   }
 
   static Optional<FileKind> ofCode(int code) {

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FreeSpace {
 
-  /** What lists leave of the state directory for what cannot be fetched again, in octets. */
+  /**
+   * The space of the state directory that lists leave to what cannot be fetched again, in octets.
+   */
   public static final long LIST_RESERVE_OCTETS = 64L << 20;
 
   private FreeSpace() {}

@@ -40,7 +40,7 @@ public final class Longs {
     chunks[index >>> CHUNK_BITS][index & (CHUNK - 1)] = value;
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   public int size() {
     return size;
   }

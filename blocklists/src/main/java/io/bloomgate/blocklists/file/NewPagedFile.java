@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.file;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,7 +11,7 @@ import java.nio.file.Path;
  * A paged file that is written under a temporary name and gets its own at the end. Used by {@link
  * PagedFileWriter}, on its thread.
  */
-final class NewPagedFile implements PageSink {
+final class NewPagedFile implements Closeable {
 
   private final Path target;
   private final Path aside;
@@ -37,15 +38,15 @@ final class NewPagedFile implements PageSink {
     return new NewPagedFile(target, aside, channel);
   }
 
-  @Override
-  public void page(ByteBuffer octets) throws IOException {
+  /** Appends the next page of the body. */
+  void page(ByteBuffer octets) throws IOException {
     while (octets.hasRemaining()) {
       channel.write(octets);
     }
   }
 
-  @Override
-  public void commit(byte[] head, ByteBuffer sums) throws IOException {
+  /** Ends the file, which has this header, and these page sums after its body. */
+  void commit(byte[] head, ByteBuffer sums) throws IOException {
     page(sums);
     channel.position(0);
     page(ByteBuffer.wrap(head));
@@ -55,6 +56,7 @@ final class NewPagedFile implements PageSink {
     committed = true;
   }
 
+  /** Removes what was not committed. */
   @Override
   public void close() throws IOException {
     channel.close();

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.file;
 
+import io.bloomgate.config.name.Fingerprint;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,7 +11,6 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
@@ -46,10 +46,6 @@ public final class PagedFile {
    */
   public static PagedFile open(Path path, FileKind kind) throws IOException {
     PagedFile file = open(path);
-    if (file.header.kind().retired()) {
-      throw new DamagedFileException(
-          path, "was made by another release: it is a " + file.header.kind().title());
-    }
     if (file.header.kind() != kind) {
       throw new DamagedFileException(
           path, "is a " + file.header.kind().title() + ", not a " + kind.title());
@@ -115,13 +111,9 @@ public final class PagedFile {
 
   /** SHA-256 of the header without its digest, and of the page sums. */
   static byte[] digest(byte[] head, byte[] sums) {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      sha.update(head, 0, FileHeader.DIGEST_OFFSET);
-      return sha.digest(sums);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    MessageDigest sha = Fingerprint.sha256();
+    sha.update(head, 0, FileHeader.DIGEST_OFFSET);
+    return sha.digest(sums);
   }
 
   private static void readFully(Path path, FileChannel channel, ByteBuffer into, long from)
@@ -134,7 +126,7 @@ public final class PagedFile {
     }
   }
 
-  /** Where it was opened. */
+  /** The path where it was opened. */
   public Path path() {
     return path;
   }

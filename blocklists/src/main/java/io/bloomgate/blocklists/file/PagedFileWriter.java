@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  */
 public final class PagedFileWriter implements Closeable {
 
-  private final PageSink sink;
+  private final NewPagedFile sink;
   private final ByteBuffer page =
       ByteBuffer.allocate(FileHeader.PAGE_OCTETS).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
@@ -24,7 +24,7 @@ public final class PagedFileWriter implements Closeable {
   private int pages;
   private long written;
 
-  private PagedFileWriter(PageSink sink) {
+  private PagedFileWriter(NewPagedFile sink) {
     this.sink = sink;
   }
 
@@ -35,11 +35,6 @@ public final class PagedFileWriter implements Closeable {
    */
   public static PagedFileWriter create(Path target) throws IOException {
     return new PagedFileWriter(NewPagedFile.create(target));
-  }
-
-  /** Writes a file that is there already, from front to back; only what differs goes to disk. */
-  public static PagedFileWriter change(PagedFileChange change) {
-    return new PagedFileWriter(change);
   }
 
   /** Octets of the body so far. */

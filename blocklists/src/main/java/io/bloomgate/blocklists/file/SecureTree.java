@@ -20,7 +20,7 @@ public final class SecureTree {
 
   private SecureTree() {}
 
-  /** What is done with each entry. */
+  /** The work on each entry. */
   @FunctionalInterface
   public interface Step {
     /**

@@ -74,6 +74,23 @@ public final class StateLock implements AutoCloseable {
     }
   }
 
+  /**
+   * Makes sure that no gateway writes to a directory that cannot be written now, as far as that can
+   * be seen there.
+   *
+   * @return empty when another process has the lock
+   */
+  public static Optional<StateLock> takeUnwritable(Path stateDir) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            stateDir.resolve(FILE_NAME), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
+      channel.close();
+      return Optional.empty();
+    }
+    return Optional.of(new StateLock(channel));
+  }
+
   private static @Nullable FileLock lock(FileChannel channel) throws IOException {
     try {
       return channel.tryLock();

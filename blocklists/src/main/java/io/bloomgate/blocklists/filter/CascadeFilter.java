@@ -78,7 +78,7 @@ public final class CascadeFilter implements MembershipFilter {
     return hits;
   }
 
-  /** What the later levels say of a hash that hits the first. */
+  /** The answer of the later levels about a hash that hits the first. */
   private int confirm(long hash) {
     int side = 1;
     for (int i = 0; i < later.length; i++) {

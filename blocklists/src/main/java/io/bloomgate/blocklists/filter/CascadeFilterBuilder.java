@@ -25,7 +25,7 @@ public final class CascadeFilterBuilder {
   /** The lowest ratio of false positives that it is sensible to ask of a cascade. */
   public static final double LOWEST_RATE = 1e-6;
 
-  /** What a hash costs in the level after the next, about, whatever that one's rate. */
+  /** The bits that a hash costs in the level after the next, about, whatever that one's rate. */
   private static final double BITS_LATER = 10;
 
   /** Rates that are tried: each half of the one before. */
@@ -66,7 +66,7 @@ public final class CascadeFilterBuilder {
    * @param knownGood hashes that must not hit unless they are listed
    * @throws FilterBuildException when it is too large or its proof fails
    */
-  public static CascadeFilter build(Size first, HashSource listed, HashSource knownGood)
+  static CascadeFilter build(Size first, HashSource listed, HashSource knownGood)
       throws FilterBuildException {
     return new CascadeFilterBuilder(first.askedRate(), listed, knownGood).build(first);
   }

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.filter;
 
 /**
- * How large a classic filter must be and how many bits it tests, both ways the field asks for it:
- * by rate, and by bits per element. Pure.
+ * Computes how large a classic filter must be and how many bits it tests, both ways the field asks
+ * for it: by rate, and by bits per element. Pure.
  *
  * <p>With n keys, m bits and k tests the rate is (1 - e^(-kn/m))^k, lowest for k = m/n ln 2 (Bloom,
  * "Space/Time Trade-offs in Hash Coding with Allowable Errors", 1970).

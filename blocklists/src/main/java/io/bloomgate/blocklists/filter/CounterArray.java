@@ -21,7 +21,7 @@ public final class CounterArray {
   private static final int WORD_COUNTERS_LOG = 4;
   private static final int LAST_OF_WORD = 15;
 
-  /** What fits one array. */
+  /** The largest number of counters that one array holds. */
   static final long MAX_COUNTERS = (Integer.MAX_VALUE - 8L) << WORD_COUNTERS_LOG;
 
   private static final int ZERO = -1;

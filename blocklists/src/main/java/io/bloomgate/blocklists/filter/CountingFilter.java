@@ -91,7 +91,7 @@ public final class CountingFilter implements RemovableFilter {
   }
 
   /**
-   * What this filter and another of as many counters and tests count together, made for the smaller
+   * Adds this filter and another of as many counters and tests; the sum is made for the smaller
    * capacity and the higher rate of the two.
    */
   public CountingFilter plus(CountingFilter other) {
@@ -125,7 +125,7 @@ public final class CountingFilter implements RemovableFilter {
     return array.overflowed(hash);
   }
 
-  /** Its counters; who changes them changes the filter. */
+  /** The counters; who changes them changes the filter. */
   public CounterArray array() {
     return array;
   }

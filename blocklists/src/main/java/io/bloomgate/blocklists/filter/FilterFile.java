@@ -16,11 +16,10 @@ import java.util.List;
  * twice its time. The kind comes from the header. Immutable.
  *
  * @param filter ready to be asked
- * @param version of the file's format
  * @param keying how keys become hashes
  * @param digest of the file
  */
-public record FilterFile(MembershipFilter filter, int version, Keying keying, String digest) {
+public record FilterFile(MembershipFilter filter, Keying keying, String digest) {
 
   /**
    * Writes a filter, mode 0600, whole or not at all.
@@ -90,8 +89,7 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
         || !isRatio(header.expectedRate())) {
       throw new DamagedFileException(file.path(), "has numbers that no filter has");
     }
-    return new FilterFile(
-        bodies.read(kind, file), file.header().version(), file.header().keying(), file.digest());
+    return new FilterFile(bodies.read(kind, file), header.keying(), file.digest());
   }
 
   /** False also for what is no number. */
@@ -112,8 +110,8 @@ public record FilterFile(MembershipFilter filter, int version, Keying keying, St
     };
   }
 
-  /** What {@code filter inspect} shows of a file that was read, and so proven whole. */
+  /** The facts that {@code filter inspect} shows of a file that was read, and so proven whole. */
   public JsonObject inspect() {
-    return filter.shape().toJson(version);
+    return filter.shape().toJson(FileHeader.FORMAT);
   }
 }

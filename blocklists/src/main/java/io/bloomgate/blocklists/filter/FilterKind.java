@@ -1,10 +1,11 @@
 package io.bloomgate.blocklists.filter;
 
 import io.bloomgate.blocklists.file.FileKind;
+import io.bloomgate.config.name.Keyed;
 import java.util.Optional;
 
 /** The kinds of filter, with their word in commands and their mark in files. */
-public enum FilterKind {
+public enum FilterKind implements Keyed {
   /** Split-block Bloom filter of one 64-byte line a key. */
   SPLIT_BLOCK("split-block", FileKind.SPLIT_BLOCK_FILTER),
   /** Bloom's own filter. */
@@ -32,14 +33,19 @@ public enum FilterKind {
     this.file = file;
   }
 
-  /** As commands and JSON spell it. */
+  /** The name of the kind in commands and JSON. */
   public String word() {
     return word;
   }
 
-  /** As the header of a file names it. */
+  /** The name of the kind in the header of a file. */
   public FileKind file() {
     return file;
+  }
+
+  @Override
+  public String key() {
+    return word;
   }
 
   /** The kind that a file is of, if it is a filter. */

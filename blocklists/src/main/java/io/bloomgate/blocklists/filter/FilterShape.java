@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import java.util.Optional;
 
 /**
  * The measures of a filter, as {@code status}, {@code filter inspect} and manifests show them.
@@ -22,8 +22,8 @@ public record FilterShape(
     long capacity,
     long bits,
     int hashes,
-    double askedRate,
-    double expectedRate,
+    @Named("asked_fpp") double askedRate,
+    @Named("expected_fpp") double expectedRate,
     double fill) {
 
   /** Bits spent on an entry; 0 when there is none. */
@@ -37,8 +37,7 @@ public record FilterShape(
   }
 
   /**
-   * The members that the contract names for {@code filter inspect}, of a file whose every page is
-   * proven.
+   * The documented members of {@code filter inspect}, of a file whose every page is proven.
    *
    * @param version of the file's format
    */
@@ -57,31 +56,5 @@ public record FilterShape(
         .put("asked_fpp", askedRate)
         .put("expected_fpp", expectedRate)
         .put("fill", fill);
-  }
-
-  /** Reads what {@link #toJson} wrote; empty when a member is missing or of the wrong type. */
-  public static Optional<FilterShape> ofJson(JsonObject json) {
-    try {
-      return json.text("kind")
-          .flatMap(FilterKind::ofWord)
-          .map(kind ->
-              new FilterShape(
-                  kind,
-                  Long.parseLong(number(json, "entries")),
-                  Long.parseLong(number(json, "capacity")),
-                  Long.parseLong(number(json, "bits")),
-                  Integer.parseInt(number(json, "hashes")),
-                  Double.parseDouble(number(json, "asked_fpp")),
-                  Double.parseDouble(number(json, "expected_fpp")),
-                  Double.parseDouble(number(json, "fill"))));
-    } catch (NumberFormatException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static String number(JsonObject json, String name) {
-    return json.get(name)
-        .map(v -> v instanceof JsonValue.JsonNumber n ? n.literal() : "")
-        .orElse("");
   }
 }

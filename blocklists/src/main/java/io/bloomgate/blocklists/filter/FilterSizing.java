@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How large a filter must be. Pure.
+ * Computes how large a filter must be. Pure.
  *
  * <p>The textbook formula is wrong for a filter of lines: keys fall on lines unevenly, and the
  * crowded lines cost more than the empty ones save. The number j of the n keys that fall on a line
@@ -15,7 +15,7 @@ import java.util.List;
  */
 public final class FilterSizing {
 
-  /** Beyond this many keys a line every bit is set, for all that matters. */
+  /** The number of keys in a line beyond which every bit is set, for all that matters. */
   private static final double FULL_LINE_KEYS = 600;
 
   private static final double MISSED_LANE = 1 - 1.0 / SplitBlockFilter.LANE_BITS;

@@ -17,7 +17,7 @@ final class HashBuffer {
     void take(long[] hashes, int count);
   }
 
-  /** What stays in the second-level cache of a core while it is filled. */
+  /** A size that stays in the second-level cache of a core while it is filled, in octets. */
   private static final int PART_OCTETS = 256 * 1024;
 
   private static final int MAX_PART_BITS = 11;

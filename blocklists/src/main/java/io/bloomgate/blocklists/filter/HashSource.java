@@ -15,7 +15,7 @@ public interface HashSource {
   /** Gives every hash; one that is given twice counts as two entries in a kind that counts. */
   void forEach(LongConsumer hashes);
 
-  /** How many hashes there are; walks over all of them. */
+  /** Counts the hashes; walks over all of them. */
   default long count() {
     long[] count = {0};
     forEach(_ -> count[0]++);

@@ -13,8 +13,8 @@ public interface RemovableFilter extends AddableFilter {
     /** The hash was certainly never put in. */
     ABSENT,
     /**
-     * It stays, because nothing shows which part of the filter holds it or how often; it may hit on
-     * as a false positive, and no other hash suffers.
+     * The hash stays, because nothing shows which part of the filter holds it or how often; it may
+     * hit on as a false positive, and no other hash suffers.
      */
     KEPT
   }

@@ -20,15 +20,13 @@ import java.util.List;
  * fine as an eighth of a line. Bit of a lane: the upper 6 bits of hash times an odd constant of the
  * lane (multiply-shift; Dietzfelbinger and others, 1997).
  *
- * <p>In a file: its words, and as measures the set bits, the lanes and, from version 2 on, the
- * span. A filter of version 1 addresses all its words.
+ * <p>In a file: its words, and as measures the set bits, the lanes and the span.
  */
 public final class SplitBlockFilter implements MembershipFilter {
 
   private static final int MEASURE_SET_BITS = 0;
   private static final int MEASURE_HASHES = 1;
   private static final int MEASURE_SPAN = 2;
-  private static final int FIRST_VERSION_WITH_SPAN = 2;
 
   /** Lanes of a line, and bits tested for a key. */
   public static final int LANES = 8;
@@ -83,9 +81,9 @@ public final class SplitBlockFilter implements MembershipFilter {
   }
 
   /**
-   * What tests a line in this process: {@code vector-512}, {@code vector-256} or {@code scalar}.
-   * All give the same answers; it depends on the processor and on the module {@code
-   * jdk.incubator.vector}, and never changes while the process runs.
+   * The instructions that test a line in this process: {@code vector-512}, {@code vector-256} or
+   * {@code scalar}. All give the same answers; they depend on the processor and on the module
+   * {@code jdk.incubator.vector}, and never change while the process runs.
    */
   public static String instructions() {
     return PROBE.word();
@@ -186,10 +184,7 @@ public final class SplitBlockFilter implements MembershipFilter {
   static long span(PagedFile file) throws DamagedFileException {
     FileHeader header = file.header();
     long octets = file.body().byteSize();
-    long span =
-        header.version() < FIRST_VERSION_WITH_SPAN
-            ? octets / Long.BYTES
-            : header.measure(MEASURE_SPAN);
+    long span = header.measure(MEASURE_SPAN);
     if (octets == 0
         || octets % LINE_OCTETS != 0
         || octets / LINE_OCTETS > MAX_LINES

@@ -5,13 +5,13 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * How a line of a {@link SplitBlockFilter} is tested. All ways give the same answers; which one
+ * A way to test a line of a {@link SplitBlockFilter}. All ways give the same answers; which one
  * serves is chosen once, when the filter's class is loaded. Called by sessions on any thread;
  * stateless.
  */
 public interface SplitBlockProbe {
 
-  /** As {@link SplitBlockFilter#instructions} names it. */
+  /** The name of the way, see {@link SplitBlockFilter#instructions}. */
   String word();
 
   /**

@@ -25,7 +25,7 @@ public final class SplitMix {
     return mix(hash) | 1;
   }
 
-  /** What that step grows by. */
+  /** The amount by which that step grows. */
   public static long growth(long step) {
     return step * 0xd6e8feb86659fd93L;
   }

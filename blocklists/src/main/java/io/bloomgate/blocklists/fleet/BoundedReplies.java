@@ -9,30 +9,32 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * What a server of the Redis protocol sends, as far as a reply keeps within the limits: the library
- * makes room for what a reply announces before it has come, and the gateway must not end because
- * somebody wrote a value of 300 MB. A server that sends an octet now and then must not keep a
- * thread either. Follows the framing of RESP2 and RESP3 and changes no octet. Read by the library
+ * Passes what a server of the Redis protocol sends, while a reply keeps within the limits: the
+ * library makes room for what a reply announces before it has come, and the gateway must not end
+ * because somebody wrote a value of 300 MB. A server that sends an octet now and then must not keep
+ * a thread either. Follows the framing of RESP2 and RESP3 and changes no octet. Read by the library
  * on the thread of a command.
  */
 final class BoundedReplies extends FilterInputStream {
 
-  /** Of one text, of a piece of a filter, or of a record. */
+  /** The limit of one text or of a piece of a filter. */
   static final int MAX_TEXT_OCTETS = 16 << 20;
 
-  /** Of a line: a status, an error, a number. */
+  /** The limit of a line: a status, an error, a number. */
   static final int MAX_LINE_OCTETS = 64 << 10;
 
-  /** Of one reply with all that is in it. */
+  /** The limit of one reply with all that is in it. */
   static final long MAX_REPLY_OCTETS = 64L << 20;
 
-  /** Of all lists of one reply together. */
+  /** The limit of all lists of one reply together. */
   static final long MAX_ELEMENTS = 1_000_000;
 
   /** Lists in each other; the library reads them by recursion. */
   static final int MAX_DEPTH = 16;
 
-  /** From the question to the end of a short reply; blocking commands wait 1.5 s within it. */
+  /**
+   * The time from the question to the end of a short reply; blocking commands wait 1.5 s within it.
+   */
   static final Duration MAX_REPLY_TIME = Duration.ofSeconds(10);
 
   /** A long reply may take a second more for each of these. */
@@ -55,7 +57,7 @@ final class BoundedReplies extends FilterInputStream {
   private long elements;
   private final LongSupplier nanoTime;
 
-  /** When somebody began to wait for the reply that is not at its end. */
+  /** The time when somebody began to wait for the reply that is not at its end. */
   private long asked;
 
   private boolean isWaiting;

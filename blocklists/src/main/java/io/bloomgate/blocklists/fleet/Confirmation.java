@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.fleet;
 
 /**
- * How far the last command of a node has got. Immutable.
+ * Says how far the last command of a node has got. Immutable.
  *
  * @param nodes that have applied it
  * @param connected all that are here

@@ -3,56 +3,63 @@ package io.bloomgate.blocklists.fleet;
 import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedEntries;
+import io.bloomgate.blocklists.operator.SharedEntries.Applied;
+import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
+import io.bloomgate.blocklists.operator.SharedEntries.Found;
+import io.bloomgate.blocklists.operator.SharedEntries.Outgoing;
+import io.bloomgate.blocklists.operator.StreamId;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.ScanParams;
 
 /**
- * Keeps the entries of this node and the stream of Redis alike. {@link #read} is the work of the
- * one thread that connects and reads, {@link #send} that of another one that adds what waits; any
- * thread asks for the server. Made by {@link SharedLists}.
+ * Keeps the commands of this node and those of {@link EntryHash} equal: what the stream names is
+ * read from the hash, and after a gap in the stream and at a start the hash is read whole. {@link
+ * #read} is the work of the one thread that connects and reads, {@link #send} that of another one
+ * that adds what waits; any thread asks for the server. Made by {@link SharedLists}.
  */
-final class EntrySync implements EntryStream.Remarks {
+final class EntrySync {
 
   private static final Logger LOG = LoggerFactory.getLogger(EntrySync.class);
 
   private static final long IDLE_MILLIS = 200;
   private static final long RETRY_MILLIS = 250;
 
-  /** A stream of others is replaced no faster: another fleet may write under the same keys. */
-  private static final Duration REPLACE_EVERY = Duration.ofMinutes(1);
+  /** Replies about the time of Redis until one is taken that took longer than this. */
+  private static final int MAX_CLOCK_REPLIES = 5;
 
-  /** For this time the operator sees that records were missing. */
-  private static final Duration SHOWN = Duration.ofHours(1);
+  private static final long SHORT_MILLIS = 10;
 
   private final RedisAddress address;
+  private final String prefix;
+  private final SharedEntries entries;
+  private final SharedLists.Surroundings around;
   private final FleetNodes fleet;
   private final FleetLease lease;
   private final FleetThreads threads;
   private final FleetTroubles troubles;
-  private final LongSupplier nanoTime;
-  private final EntryStream.Parts parts;
   private final RareLine refusals;
-  private final RareLine wideChanges;
-  private final RareLine newStreams;
-  private final RareLine removals;
+  private final RareLine remarks;
   private final AtomicLong skipped = new AtomicLong();
-  private final AtomicLong starts = new AtomicLong();
   private final AtomicLong gaps = new AtomicLong();
-  private volatile long lastGapNanos;
-  private boolean hasReplaced;
-  private long replacedNanos;
+  private volatile StreamId lastSent = StreamId.START;
 
-  /** Read to the end of the stream; {@code null} while there is no such server. */
+  /** The last change that this node has applied; before the first whole reading it has none. */
+  private volatile @Nullable StreamId place;
+
+  /** Read to the end; {@code null} while there is no such server. */
   private volatile @Nullable RedisServer live;
 
   /**
@@ -63,32 +70,31 @@ final class EntrySync implements EntryStream.Remarks {
   EntrySync(
       FleetSettings settings,
       SharedEntries entries,
-      RecordSeal seal,
       SharedLists.Surroundings around,
       FleetNodes fleet,
       FleetLease lease,
       FleetThreads threads,
       FleetTroubles troubles) {
     this.address = Objects.requireNonNull(settings.redis());
+    this.prefix = settings.keyPrefix();
+    this.entries = entries;
+    this.around = around;
     this.fleet = fleet;
     this.lease = lease;
     this.threads = threads;
     this.troubles = troubles;
-    this.nanoTime = around.nanoTime();
-    this.parts =
-        new EntryStream.Parts(
-            settings.keyPrefix(), entries, seal, around.clock(), around.word(), fleet::older, this);
     this.refusals = new RareLine(around.nanoTime(), around.alarm());
-    this.wideChanges = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
-    this.removals =
-        new RareLine(around.nanoTime(), text -> around.alarm().accept("fleet: " + text));
-    this.newStreams = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
+    this.remarks = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
   }
+
+  // ---- reading
 
   /** Connects, and reads until the server is lost. */
   void read() {
-    try (RedisServer server = RedisServer.at(address, nanoTime)) {
-      follow(server);
+    try (RedisServer server = RedisServer.at(address, around.nanoTime())) {
+      while (!threads.isClosed()) {
+        follow(new EntryHash(server, prefix));
+      }
     } catch (JedisException e) {
       lost(RedisException.of(address, e).sentence());
     } catch (OperatorListsException e) {
@@ -105,100 +111,127 @@ final class EntrySync implements EntryStream.Remarks {
     troubles.failed(Work.READ, why);
   }
 
-  private void follow(RedisServer server) throws OperatorListsException {
-    EntryStream stream = stream(server);
-    while (!threads.isClosed()) {
-      boolean first = parts.entries().stream().isEmpty();
-      if (stream.join()) {
-        if (first) {
-          LOG.info("fleet: this node reads the stream of entries for the first time");
-        } else {
-          newStreams.line("the stream of entries is new; this node adds what it has", 1);
-        }
-        starts.incrementAndGet();
-      }
-      while (stream.read(false) > 0) {
-        // To the end: own records that are there already are not sent again.
-      }
-      if (stream.isReplaced()) {
-        continue;
-      }
-      stream.tell();
-      place(server);
-      live = server;
-      troubles.works(Work.READ, address);
-      threads.wake();
-      do {
-        if (stream.read(true) > 0) {
-          place(server);
-          threads.wake();
-        }
-      } while (!threads.isClosed() && !stream.isReplaced());
+  /** Reads until there is a gap. */
+  private void follow(EntryHash redis) throws OperatorListsException {
+    String word = redis.word(around.word());
+    StreamId last = place;
+    if (last == null || !word.equals(entries.word()) || !redis.holds(last)) {
+      last = readAll(redis, word, last != null);
     }
+    applied(redis, last);
+    live = redis.server();
+    troubles.works(Work.READ, address);
+    while (!threads.isClosed() && word.equals(redis.word(around.word())) && redis.holds(last)) {
+      EntryHash.Changes changes = redis.next(last);
+      if (changes != null) {
+        apply(redis, redis.commands(changes.subjects()));
+        last = changes.place();
+        applied(redis, last);
+      }
+    }
+  }
+
+  private StreamId readAll(EntryHash redis, String word, boolean isGap)
+      throws OperatorListsException {
+    String before = entries.word();
+    boolean isLost = !before.isEmpty() && !before.equals(word);
+    if (isLost || isGap) {
+      gaps.incrementAndGet();
+      remarks.line(
+          isLost
+              ? "Redis has lost what it had; this node sends it again"
+              : "changes were missed; all that Redis has is read",
+          1);
+    }
+    StreamId newest = redis.newest();
+    entries.complete();
+    long now = redis.server().millis();
+    String cursor = ScanParams.SCAN_POINTER_START;
+    do {
+      Map<String, String> some = new HashMap<>();
+      cursor = redis.scan(cursor, some);
+      for (Found old : apply(redis, some)) {
+        if (old.isOld(now)) {
+          redis.remove(old.subject());
+        }
+      }
+    } while (!cursor.equals(ScanParams.SCAN_POINTER_START) && !threads.isClosed());
+    List<String> subjects = entries.subjects("", now);
+    while (!subjects.isEmpty() && !threads.isClosed()) {
+      entries.sendAgain(redis.missing(subjects));
+      subjects = entries.subjects(subjects.getLast(), now);
+    }
+    entries.read(word);
+    return newest;
+  }
+
+  /**
+   * Compares the clocks by the quickest of some replies. Two that may agree count as equal: else
+   * the time of a reply would decide which of two commands is the newer one.
+   */
+  private Clocks clocks(RedisServer server) {
+    long shortest = Long.MAX_VALUE;
+    Clocks best = new Clocks(0, 0);
+    for (int i = 0; i < MAX_CLOCK_REPLIES && shortest > SHORT_MILLIS; i++) {
+      long asked = around.clock().millis();
+      long redis = server.millis();
+      long now = around.clock().millis();
+      if (redis >= asked && redis <= now) {
+        return new Clocks(now, now);
+      }
+      if (now - asked < shortest) {
+        shortest = now - asked;
+        best = new Clocks(redis, asked + shortest / 2);
+      }
+    }
+    return best;
+  }
+
+  /** Applies what is newer here; what is no command is skipped and counted. */
+  private List<Found> apply(EntryHash redis, Map<String, String> values)
+      throws OperatorListsException {
+    List<Found> all = new ArrayList<>();
+    values.forEach((subject, value) -> {
+      switch (Found.parse(subject, value)) {
+        case Parsed.Ok<Found>(Found found, var ignored) -> all.add(found);
+        case Parsed.Bad<Found>(String reason) ->
+            skip("a command of the fleet is skipped: " + reason);
+      }
+    });
+    if (!all.isEmpty()) {
+      Applied applied = entries.apply(all, clocks(redis.server()));
+      skipped.addAndGet(applied.refused().size());
+      refusals.lines(applied.refused());
+      remarks.lines(applied.wide());
+      applied.overtaken().forEach(one -> LOG.warn("fleet: {}", one));
+    }
+    return all;
   }
 
   /** A server that refuses this, because it is full or a replica, can still be read. */
-  private void place(RedisServer server) throws OperatorListsException {
+  private void applied(EntryHash redis, StreamId last) {
+    place = last;
     try {
-      fleet.place(server);
+      fleet.place(redis.server(), last);
     } catch (JedisDataException e) {
       troubles.failed(Work.BEAT, RedisException.of(address, e).sentence());
     }
+    threads.wake();
   }
 
-  private EntryStream stream(RedisServer server) {
-    return new EntryStream(server, parts);
-  }
-
-  /** Something of another node is not done here. */
+  /** Notes that something of another node is not done here. */
   void skip(String why) {
-    refused(why, 1);
+    skipped.incrementAndGet();
+    refusals.line(why, 1);
   }
 
-  @Override
-  public void refused(String why, int records) {
-    skipped.addAndGet(records);
-    refusals.line(why, records);
-  }
+  // ---- sending
 
-  @Override
-  public void missing(String what) {
-    gaps.incrementAndGet();
-    lastGapNanos = nanoTime.getAsLong();
-    removals.line(what + "; all nodes add again what they have", 1);
-  }
-
-  @Override
-  public boolean mayReplace() {
-    long now = nanoTime.getAsLong();
-    boolean may = !hasReplaced || now - replacedNanos > REPLACE_EVERY.toNanos();
-    if (may) {
-      hasReplaced = true;
-      replacedNanos = now;
-    }
-    return may;
-  }
-
-  /** What the operator should know of the stream; none while there is nothing. */
-  List<String> notices() {
-    return gaps.get() > 0 && nanoTime.getAsLong() - lastGapNanos < SHOWN.toNanos()
-        ? List.of(
-            "somebody removed records from the stream of entries within the last hour: entries were"
-                + " added again; give modes, `feeds accept` and `feeds rollback` of that time"
-                + " again")
-        : List.of();
-  }
-
-  @Override
-  public void wide(List<String> changes) {
-    wideChanges.line(changes.getFirst(), changes.size());
-  }
-
-  /** Adds what waits, or rests. */
+  /** Sends what waits, or rests. */
   void send() {
     RedisServer server = live;
     try {
-      if (server == null || stream(server).send() == 0) {
+      if (server == null || !sendNext(new EntryHash(server, prefix))) {
         threads.pause(IDLE_MILLIS);
       } else {
         threads.wake();
@@ -218,22 +251,52 @@ final class EntrySync implements EntryStream.Remarks {
     threads.pause(RETRY_MILLIS);
   }
 
+  /** False when nothing waits. A newer command that Redis has is applied, and ours is not sent. */
+  private boolean sendNext(EntryHash redis) throws OperatorListsException {
+    if (entries.waiting() == 0) {
+      return false;
+    }
+    List<Outgoing> waiting = entries.next(EntryHash.AT_ONCE, clocks(redis.server()));
+    apply(redis, redis.commands(waiting.stream().map(Outgoing::subject).toList()));
+    waiting = entries.next(EntryHash.AT_ONCE, clocks(redis.server()));
+    if (waiting.isEmpty()) {
+      return true;
+    }
+    long number = redis.numbers(waiting.size());
+    List<Outgoing> numbered = new ArrayList<>();
+    for (Outgoing one : waiting) {
+      number++;
+      numbered.add(one.isNew() ? one.numbered(number) : one);
+    }
+    lastSent = redis.write(numbered);
+    entries.sent(numbered);
+    return true;
+  }
+
+  // ---- seen from outside
+
   /** The server, while it was read to the end. */
   @Nullable RedisServer server() {
     return live;
   }
 
-  /** How often this node began with a new stream. */
-  long starts() {
-    return starts.get();
+  /** The last change that this node has applied. */
+  StreamId place() {
+    StreamId last = place;
+    return last == null ? StreamId.START : last;
   }
 
-  /** How often records had been removed from the stream. */
+  /** The last change of this node that is in the stream, since it was started. */
+  StreamId lastSent() {
+    return lastSent;
+  }
+
+  /** Counts how often Redis had lost something. */
   long gaps() {
     return gaps.get();
   }
 
-  /** What others did and could not be done here. */
+  /** Counts commands of others that could not be done here. */
   long skipped() {
     return skipped.get();
   }

@@ -85,7 +85,7 @@ final class FleetThreads implements AutoCloseable {
     }
   }
 
-  /** Until {@link #wake}, or for this time; on one of the threads. */
+  /** Pauses until {@link #wake}, or for this time; on one of the threads. */
   void pause(long millis) {
     if (!closed) {
       LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(millis));

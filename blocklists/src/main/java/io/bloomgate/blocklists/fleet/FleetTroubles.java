@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What of the work with Redis fails now, and why. A new reason is logged once, the first one of
- * several also as an alarm, and the end of the last one is logged. Thread-safe; set by the threads
- * of {@link SharedLists}, asked by any.
+ * Knows what of the work with Redis fails now, and why. A new reason is logged once, the first one
+ * of several also as an alarm, and the end of the last one is logged. Thread-safe; set by the
+ * threads of {@link SharedLists}, asked by any.
  */
 final class FleetTroubles {
 
@@ -19,8 +19,7 @@ final class FleetTroubles {
   enum Work {
     READ,
     SEND,
-    BEAT,
-    ANSWER
+    BEAT
   }
 
   private final Consumer<String> alarm;
@@ -62,12 +61,12 @@ final class FleetTroubles {
     }
   }
 
-  /** What is under way fails from now on, and that is no trouble: the connections are closed. */
+  /** Ignores failures from now on: the connections are closed. */
   synchronized void end() {
     ended = true;
   }
 
-  /** Why something fails; empty while all works. */
+  /** Says why something fails; empty while all works. */
   synchronized String problem() {
     return failing.values().stream().findFirst().orElse("");
   }

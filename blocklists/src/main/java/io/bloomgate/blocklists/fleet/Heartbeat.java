@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
-import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -30,7 +29,7 @@ final class Heartbeat {
   private final LongSupplier nanoTime;
   private long nextBeat;
 
-  /** When Redis answered the last heartbeat, or was known to be lost. */
+  /** The time when Redis answered the last heartbeat, or was known to be lost. */
   private volatile long beatNanos;
 
   Heartbeat(
@@ -67,7 +66,7 @@ final class Heartbeat {
       } catch (JedisDataException e) {
         troubles.failed(Work.BEAT, RedisException.of(address, e).sentence() + leadsOn());
         beatNanos = nanoTime.getAsLong();
-      } catch (JedisException | OperatorListsException e) {
+      } catch (JedisException e) {
         // The reader notices and reports it, or what watches the heartbeat.
       }
     }

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.fleet;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -23,8 +24,15 @@ final class RareLine {
     this.lines = lines;
   }
 
+  /** Notes several; there may be none. */
+  void lines(List<String> all) {
+    if (!all.isEmpty()) {
+      line(all.getFirst(), all.size());
+    }
+  }
+
   /**
-   * Something happened.
+   * Notes that something happened.
    *
    * @param first the line of the first of them
    * @param count how many there are

@@ -31,7 +31,7 @@ public final class RedisException extends Exception {
     this.hint = hint;
   }
 
-  /** Why a command failed. */
+  /** Says why a command failed. */
   static RedisException of(RedisAddress server, JedisException e) {
     String words = words(e);
     return switch (e) {
@@ -90,17 +90,17 @@ public final class RedisException extends Exception {
     return words == null ? inner.getClass().getSimpleName() : words.replaceAll("\\.+$", "");
   }
 
-  /** What is wrong, and how to fix it. */
+  /** Says what is wrong, and how to fix it. */
   String sentence() {
     return problem + "; " + hint;
   }
 
-  /** What is wrong. */
+  /** Says what is wrong. */
   public String problem() {
     return problem;
   }
 
-  /** How to fix it. */
+  /** Says how to fix it. */
   public String hint() {
     return hint;
   }

@@ -26,7 +26,7 @@ import redis.clients.jedis.exceptions.JedisException;
 public final class RedisFilter implements AutoCloseable {
 
   /** Octets that one command carries. */
-  public static final int PAGE_OCTETS = 1 << 20;
+  private static final int PAGE_OCTETS = 1 << 20;
 
   /** Items of one BF.MADD. */
   private static final int ITEMS = 1_000;
@@ -67,7 +67,7 @@ public final class RedisFilter implements AutoCloseable {
     }
   }
 
-  /** Whether the server has the commands of the Bloom module. */
+  /** True when the server has the commands of the Bloom module. */
   public boolean hasModule() throws RedisException {
     byte[][] question = {"INFO".getBytes(US_ASCII), "BF.ADD".getBytes(US_ASCII)};
     Object reply =
@@ -84,7 +84,7 @@ public final class RedisFilter implements AutoCloseable {
   }
 
   /**
-   * What the key holds; empty when there is no such key.
+   * Reads what the key holds; empty when there is no such key.
    *
    * @throws RedisException when it holds something that no push made
    */
@@ -212,13 +212,6 @@ public final class RedisFilter implements AutoCloseable {
     return true;
   }
 
-  /** Octets of the bits from there; fewer than asked when the value was cut meanwhile. */
-  public byte[] page(long from, int length) throws RedisException {
-    long start = Bits.HEADER_OCTETS + from;
-    return ask(
-        () -> server.commands().getrange(name.getBytes(US_ASCII), start, start + length - 1));
-  }
-
   /** True when all these bits are set; one round trip. */
   public boolean allSet(long[] bits) throws RedisException {
     return ask(() -> {
@@ -233,7 +226,7 @@ public final class RedisFilter implements AutoCloseable {
     });
   }
 
-  /** Whether the module's filter may hold the item. */
+  /** True when the module's filter may hold the item. */
   public boolean mayHold(String item) throws RedisException {
     return ask(() -> requireSize(1, server.commands().bfMExists(name, item)).getFirst());
   }

@@ -34,7 +34,7 @@ public record RedisKey(RedisAddress server, String key) {
         path.group(2));
   }
 
-  /** Without user and password, for people. */
+  /** Writes the address without user and password, for people. */
   @Override
   public String toString() {
     return server.shown() + "/" + key;

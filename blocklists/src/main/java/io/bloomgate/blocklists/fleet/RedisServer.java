@@ -42,10 +42,10 @@ import redis.clients.jedis.util.JedisURIHelper;
  */
 final class RedisServer implements AutoCloseable {
 
-  /** For connecting, and for each piece of a reply. */
+  /** The longest time for connecting, and for each piece of a reply. */
   static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-  private static final int MOST_CONNECTIONS = 4;
+  private static final int CONNECTIONS = 4;
 
   private static final String STORE = "PKCS12";
   private static final String STORE_WORD = "unused";
@@ -68,8 +68,13 @@ final class RedisServer implements AutoCloseable {
    * @throws JedisException when the certificates of its authorities cannot be read
    */
   static RedisServer at(RedisAddress address, LongSupplier nanoTime) {
+    return at(address, nanoTime, CONNECTIONS);
+  }
+
+  /** The same with this many connections at most. */
+  static RedisServer at(RedisAddress address, LongSupplier nanoTime, int connections) {
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
-    pool.setMaxTotal(MOST_CONNECTIONS);
+    pool.setMaxTotal(connections);
     pool.setMaxWait(TIMEOUT);
     int millis = (int) TIMEOUT.toMillis();
     DefaultJedisClientConfig.Builder options =

@@ -1,89 +1,108 @@
 package io.bloomgate.blocklists.fleet;
 
-import io.bloomgate.blocklists.fleet.counts.CountKeys;
-import io.bloomgate.blocklists.fleet.counts.CountOutbox;
-import io.bloomgate.blocklists.fleet.counts.CountSeal;
-import io.bloomgate.blocklists.fleet.counts.Counted;
-import io.bloomgate.blocklists.fleet.counts.DamagedBatchException;
-import io.bloomgate.blocklists.fleet.counts.KnownRuns;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.StreamEntryID;
+import redis.clients.jedis.AbstractPipeline;
+import redis.clients.jedis.Response;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.resps.StreamEntryBinary;
+import redis.clients.jedis.params.SetParams;
 
 /**
- * What nodes count together, by way of a stream in Redis: each node adds what it has counted every
- * 50 ms, and counts what the others have added. Each decides by what it knows itself. Two threads
- * wait for Redis; sessions only call {@link #add}, which never waits.
- *
- * <p>A node that starts reads all that the stream still has, also what it has added before: the
- * counters of rates and copies are not on its disk.
+ * Counts together with other nodes, by keys with an expiry in Redis: rates and visits. A session
+ * asks what others have counted in one round trip, and waits {@link #PATIENCE} at most; a reply
+ * that comes later counts for the next mail. Each node decides by its own counters, to which those
+ * of others are added, so it counts alone when Redis is slow or away. Texts about known senders and
+ * copies go by {@link CountTexts}. One thread sends, one reads texts; questions have threads of
+ * their own.
  */
 public final class SharedCounts implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SharedCounts.class);
 
-  /** How often a node adds what it has counted. */
-  static final Duration EVERY = Duration.ofMillis(50);
+  /** The time that a session waits for Redis. */
+  public static final Duration PATIENCE = Duration.ofMillis(50);
 
-  private static final Duration RETRY = Duration.ofMillis(500);
+  /** The time in which Redis is not asked after a late reply, so that not each mail waits. */
+  private static final Duration REST = Duration.ofSeconds(1);
 
-  /** Lines about batches that cannot be read come no faster. */
-  private static final Duration LINE_EVERY = Duration.ofMinutes(1);
+  private static final String NOT_YET = "not connected yet";
+  private static final long EVERY_MILLIS = 50;
+  private static final long RETRY_MILLIS = 500;
+  private static final int CONNECTIONS = 16;
+
+  /** Parts of the time of a rate that are counted apart: so old counts end. */
+  private static final int PARTS = 4;
+
+  private static final int MAX_SEEN = 100_000;
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,12}");
 
   /**
-   * A batch is of this moment, or of when it was added, within this time: what is added again later
-   * counts for no node, also for one that was started after the first time.
+   * A number that all nodes count under one key.
+   *
+   * @param time in which a rate regains its burst
+   * @param burst no more than these of others are of interest
    */
-  static final Duration MOST_LATE = Duration.ofMinutes(5);
+  public record Counter(String key, Duration time, int burst, Adder adder) {
+    private long partMillis() {
+      return Math.max(1_000, time.toMillis() / PARTS);
+    }
 
-  private static final int SENT_BATCHES = 64;
+    private String key(long part) {
+      return "rate:" + key + ":" + part;
+    }
+  }
 
-  /** Then what is in Redis is left out: it is larger than any reply may be. */
-  private static final int MOST_TRIES = 5;
-
-  /** Counts what another node has counted. */
+  /** Adds to the counter of this node what others have counted, on any thread. */
   @FunctionalInterface
-  public interface Merge {
-    /**
-     * Takes one count, on a thread of the fleet.
-     *
-     * @param ago since it was counted there
-     */
-    void merge(Counted counted, Duration ago);
+  public interface Adder {
+    /** Adds some that were counted that long ago, at least. */
+    void add(long count, long agoNanos);
   }
 
   /**
-   * What it takes from around it.
+   * The things around it that it uses.
    *
-   * @param threads for blocking commands
-   * @param run a random number
+   * @param threads for commands that block
+   * @param run a random word of this start of the gateway
+   * @param patience how long a session waits
    * @param alarm receives sentences for the operator
    */
   public record Surroundings(
-      LongSupplier nanoTime, ThreadFactory threads, long run, Consumer<String> alarm) {}
+      LongSupplier nanoTime,
+      ThreadFactory threads,
+      String run,
+      Duration patience,
+      Consumer<String> alarm) {}
 
   /**
-   * How it goes.
+   * Figures of this moment.
    *
    * @param connected false while Redis is lost, and where nothing is counted together
    * @param sent counts of this node that are in Redis
-   * @param sentOctets of their batches
+   * @param sentOctets of their keys and texts
    * @param merged counts of other nodes, and of earlier starts of this one
    * @param dropped counts of this node that no other one gets, because Redis was away for long
-   * @param skipped batches that could not be read
+   * @param skipped values that could not be read
    * @param waiting counts of this node that are not in Redis yet
    * @param problem why Redis is lost, or why nothing is counted together; empty for none
    */
@@ -97,7 +116,7 @@ public final class SharedCounts implements AutoCloseable {
       long waiting,
       String problem) {
 
-    /** Of a gateway that counts alone. */
+    /** Figures of a gateway that counts alone. */
     public static Figures alone(String why) {
       return new Figures(false, 0, 0, 0, 0, 0, 0, why);
     }
@@ -106,94 +125,220 @@ public final class SharedCounts implements AutoCloseable {
   private final RedisAddress address;
   private final String prefix;
   private final Surroundings around;
-  private final CountSeal seal;
-  private final CountOutbox outbox = new CountOutbox();
-  private final KnownRuns runs = new KnownRuns();
+  private final FleetThreads threads;
+  private final CountWrites writes;
+  private final RareLine unread;
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong sentOctets = new AtomicLong();
   private final AtomicLong merged = new AtomicLong();
   private final AtomicLong skipped = new AtomicLong();
-  private final Thread reader;
-  private final Thread sender;
 
-  /** Read to the end; {@code null} while there is no such server. */
-  private volatile @Nullable CountStream live;
+  /** The counts of others that were added here, by key; those not asked for longest go. */
+  private final Map<String, Long> seen = new LinkedHashMap<>(16, 0.75f, true);
 
-  private volatile String problem = "not connected yet";
-  private volatile boolean isLost;
-  private volatile Merge merge = (counted, ago) -> {};
-
-  /** The thread that sends ends, and then the one that reads, whose connection it uses. */
+  private volatile @Nullable RedisServer live;
+  private volatile @Nullable CountTexts texts;
+  private volatile String problem = NOT_YET;
+  private volatile long restUntil;
   private volatile boolean closing;
 
-  private volatile boolean closed;
-
-  /** Behind the last batch that was read; of the thread that reads, as what follows. */
-  private StreamEntryID place = new StreamEntryID(0, 0);
-
-  /** How often in a row what is behind the place could not be read. */
-  private int tries;
-
-  private long lineNanos;
-  private long skippedSinceLine = -1;
-
   /**
-   * Connects to nothing yet; what is added waits.
+   * Connects to nothing yet.
    *
    * @param settings with Redis
    */
-  public SharedCounts(FleetSettings settings, CountKeys keys, Surroundings around) {
+  public SharedCounts(FleetSettings settings, Surroundings around) {
     this.address = Objects.requireNonNull(settings.redis());
     this.prefix = settings.keyPrefix();
     this.around = around;
-    this.seal = new CountSeal(keys.seal(), settings.node(), around.run());
-    this.reader = around.threads().newThread(this::read);
-    this.sender = around.threads().newThread(this::send);
+    this.threads =
+        new FleetThreads(around.threads(), RedisServer.TIMEOUT.multipliedBy(2), around.alarm());
+    this.writes = new CountWrites(prefix, settings.node() + ":" + around.run());
+    this.unread =
+        new RareLine(around.nanoTime(), text -> around.alarm().accept("fleet counts: " + text));
+    this.restUntil = around.nanoTime().getAsLong();
   }
 
   /** Starts to connect. */
-  public void start(Merge by) {
-    merge = by;
-    reader.start();
-    sender.start();
+  public void start(CountTexts.Taker by) {
+    CountTexts reading =
+        new CountTexts(
+            prefix,
+            writes.run(),
+            around.nanoTime(),
+            (kind, text, ago) -> {
+              boolean isTaken = by.take(kind, text, ago);
+              if (isTaken) {
+                merged.incrementAndGet();
+              } else {
+                skip();
+              }
+              return isTaken;
+            });
+    texts = reading;
+    threads.repeat("reading counts of other nodes", () -> read(reading));
+    threads.repeat("sending counts to other nodes", this::send);
   }
 
-  /** Has other nodes count this, too. Called by sessions; returns at once. */
-  public void add(Counted counted) {
-    outbox.add(counted);
+  // ---- questions of sessions
+
+  /** Adds what others have counted to the counters of this node. */
+  public void ask(List<Counter> counters) {
+    var _ = within(server -> add(counters, server));
   }
 
-  private void pause(Duration time) {
-    if (!closing) {
-      LockSupport.parkNanos(this, time.toNanos());
+  /** Asks in time; the question keeps its answer itself, for a reply that comes late. */
+  private <T> Optional<T> within(Function<RedisServer, T> question) {
+    RedisServer server = live;
+    if (server == null || around.nanoTime().getAsLong() - restUntil < 0) {
+      return Optional.empty();
     }
+    FutureTask<T> task = new FutureTask<>(() -> question.apply(server));
+    around.threads().newThread(task).start();
+    try {
+      return Optional.ofNullable(task.get(around.patience().toNanos(), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException | ExecutionException e) {
+      restUntil = around.nanoTime().getAsLong() + REST.toNanos();
+      LOG.debug("fleet counts: no reply in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Optional.empty();
   }
 
-  // ---- reading
-
-  private void read() {
-    while (!closed) {
-      try (RedisServer connected = RedisServer.at(address, around.nanoTime())) {
-        follow(new CountStream(connected, prefix, around.nanoTime()));
-      } catch (JedisException e) {
-        lost(RedisException.of(address, e).problem());
-      } catch (RuntimeException e) {
-        failed(e);
+  private boolean add(List<Counter> counters, RedisServer server) {
+    long now = millis();
+    List<Response<Map<String, String>>> replies = new ArrayList<>();
+    try (AbstractPipeline pipeline = server.commands().pipelined()) {
+      for (Counter counter : counters) {
+        for (int back = 0; back < PARTS; back++) {
+          replies.add(pipeline.hgetAll(prefix + counter.key(now / counter.partMillis() - back)));
+        }
       }
-      pause(RETRY);
+      pipeline.sync();
+    }
+    for (int i = 0; i < replies.size(); i++) {
+      Counter counter = counters.get(i / PARTS);
+      long part = now / counter.partMillis() - i % PARTS;
+      long news = news(counter.key(part), replies.get(i).get());
+      if (news > 0) {
+        long ago = Math.max(0, now - (part + 1) * counter.partMillis());
+        counter.adder().add(Math.min(news, counter.burst()), TimeUnit.MILLISECONDS.toNanos(ago));
+        merged.addAndGet(news);
+      }
+    }
+    return true;
+  }
+
+  /** The counts of others that are not added yet. */
+  private long news(String key, Map<String, String> counts) {
+    long others = 0;
+    for (Map.Entry<String, String> one : counts.entrySet()) {
+      others += one.getKey().equals(writes.run()) ? 0 : number(one.getValue());
+    }
+    synchronized (seen) {
+      long before = seen.getOrDefault(key, 0L);
+      if (others > before) {
+        seen.put(key, others);
+        if (seen.size() > MAX_SEEN) {
+          seen.remove(seen.keySet().iterator().next());
+        }
+      }
+      return others - before;
     }
   }
 
-  /** A fault that nothing foresaw must not end a thread that counting needs. */
-  private void failed(RuntimeException e) {
-    LOG.error("fleet counts: failed unexpectedly", e);
-    lost("failed unexpectedly, see the log");
+  private long number(String text) {
+    if (DIGITS.matcher(text).matches()) {
+      return Long.parseLong(text);
+    }
+    skip();
+    return 0;
+  }
+
+  private void skip() {
+    skipped.incrementAndGet();
+    unread.line("a count or a text of another node cannot be read and is skipped", 1);
+  }
+
+  /** Has other nodes count this, too; returns at once. */
+  public void count(List<Counter> counters) {
+    for (Counter counter : counters) {
+      long part = counter.partMillis();
+      writes.count(counter.key(millis() / part), Duration.ofMillis(part * (PARTS + 1)));
+    }
+  }
+
+  /**
+   * Keeps a value where no node has kept one; else gives that one to {@code found}, also when it
+   * comes late.
+   */
+  public void first(String key, String value, Duration life, Consumer<String> found) {
+    var _ =
+        within(server -> {
+          Response<String> kept;
+          try (AbstractPipeline pipeline = server.commands().pipelined()) {
+            SetParams free = SetParams.setParams().nx().px(life.toMillis());
+            var _ = pipeline.set(prefix + key, value, free);
+            kept = pipeline.get(prefix + key);
+            pipeline.sync();
+          }
+          String text = kept.get();
+          if (text != null && !text.equals(value)) {
+            found.accept(text);
+            merged.incrementAndGet();
+          }
+          return true;
+        });
+  }
+
+  /** Reads a value that a node has kept; empty when Redis does not say it in time. */
+  public Optional<String> value(String key) {
+    return within(server -> Optional.ofNullable(server.commands().get(prefix + key)))
+        .flatMap(found -> found);
+  }
+
+  /** Keeps a value for all nodes; returns at once. */
+  public void put(String key, String value, Duration life) {
+    writes.put(key, value, life);
+  }
+
+  /** Gives all nodes a text; returns at once. */
+  public void tell(String kind, String text) {
+    writes.text(kind, text);
+  }
+
+  /** Returns the time of Redis, which all nodes have in common. */
+  public long millis() {
+    CountTexts reading = texts;
+    return reading == null ? 0 : reading.millis();
+  }
+
+  // ---- the two threads
+
+  private void read(CountTexts reading) {
+    try (RedisServer connected = RedisServer.at(address, around.nanoTime(), CONNECTIONS)) {
+      reading.readOld(connected);
+      live = connected;
+      found();
+      while (!threads.isClosed()) {
+        reading.readNext(connected);
+      }
+    } catch (JedisException e) {
+      lost(RedisException.of(address, e).problem());
+    } finally {
+      live = null;
+    }
+    threads.pause(RETRY_MILLIS);
   }
 
   private void lost(String why) {
+    if (closing) {
+      return;
+    }
+    boolean isNews = problem.isEmpty() || problem.equals(NOT_YET);
     problem = why;
-    if (!isLost) {
-      isLost = true;
+    if (isNews) {
       around
           .alarm()
           .accept("fleet counts: " + why + "; this gateway counts alone until it is back");
@@ -205,165 +350,51 @@ public final class SharedCounts implements AutoCloseable {
       LOG.info("fleet counts: connected to {}", address);
     }
     problem = "";
-    isLost = false;
   }
-
-  private void follow(CountStream stream) {
-    StreamEntryID here = stream.begin(seal.first());
-    if (place.compareTo(here) > 0) {
-      place = new StreamEntryID(0, 0); // the stream was lost, and the server's clock is behind
-    }
-    if (tries == MOST_TRIES) {
-      skip(place, "what follows it cannot be read from Redis; it is left out up to " + here);
-      place = here;
-    }
-    tries++;
-    while (!closed && merge(stream, false) > 0) {
-      // To the end: what was counted before counts first.
-    }
-    tries = 0;
-    live = stream;
-    found();
-    try {
-      while (!closed) {
-        merge(stream, true);
-      }
-    } finally {
-      live = null; // before the connection is closed
-    }
-  }
-
-  private int merge(CountStream stream, boolean block) {
-    List<StreamEntryBinary> batches = stream.read(place, block);
-    for (StreamEntryBinary batch : batches) {
-      place = batch.getID();
-      byte[] octets = CountStream.octets(batch);
-      if (!seal.isOwn(octets)) {
-        try {
-          merge(seal.open(octets), stream);
-        } catch (DamagedBatchException e) {
-          skip(place, e.getMessage());
-        } catch (RuntimeException e) {
-          // A fault of this program must not end what all other batches need.
-          skip(place, e.toString());
-        }
-      }
-    }
-    return batches.size();
-  }
-
-  private void merge(CountSeal.Opened batch, CountStream stream) {
-    if (batch.counts().isEmpty()) {
-      return;
-    }
-    long late = Math.abs(place.getTime() - batch.atMillis());
-    if (Math.min(late, Math.abs(stream.millis() - batch.atMillis())) > MOST_LATE.toMillis()) {
-      skip(place, "it is of another time, so it was copied");
-    } else if (runs.isNew(batch.run(), batch.number())) {
-      Duration ago = Duration.ofMillis(stream.ageMillis(place)).plusMillis(batch.ageMillis());
-      batch.counts().forEach(counted -> merge.merge(counted, ago));
-      merged.addAndGet(batch.counts().size());
-    }
-  }
-
-  private void skip(StreamEntryID id, @Nullable String why) {
-    skipped.incrementAndGet();
-    skippedSinceLine++;
-    long now = around.nanoTime().getAsLong();
-    if (skippedSinceLine == 0 || now - lineNanos > LINE_EVERY.toNanos()) {
-      String more = skippedSinceLine == 0 ? "" : "; " + skippedSinceLine + " since the last line";
-      around.alarm().accept("fleet counts: batch " + id + " is skipped: " + why + more);
-      skippedSinceLine = 0;
-      lineNanos = now;
-    }
-  }
-
-  // ---- sending
 
   private void send() {
-    while (!closing) {
-      pause(sendAll() ? EVERY : RETRY);
-    }
-    boolean _ = sendAll();
+    threads.pause(sendAll() ? EVERY_MILLIS : RETRY_MILLIS);
   }
 
-  private List<byte[]> next(CountStream stream) {
-    return outbox.next(SENT_BATCHES, seal, around.nanoTime().getAsLong(), stream.millis());
-  }
-
-  /** False when Redis is lost. */
+  /** Sends what waits; false when Redis is lost. */
   private boolean sendAll() {
-    outbox.collect(around.nanoTime().getAsLong());
-    CountStream stream = live;
-    if (stream == null) {
-      return true;
-    }
+    RedisServer server = live;
     try {
-      List<byte[]> batches = next(stream);
-      while (!batches.isEmpty()) {
-        stream.add(batches);
-        sent.addAndGet(outbox.sent(batches.size()));
-        batches.forEach(batch -> sentOctets.addAndGet(batch.length));
+      while (server != null && writes.waiting() > 0) {
+        CountWrites.Sent some = writes.send(server);
+        sent.addAndGet(some.writes());
+        sentOctets.addAndGet(some.octets());
         found();
-        batches = next(stream);
       }
       return true;
     } catch (JedisException e) {
-      if (stream == live) { // else the thread that reads has reported it, and may have another one
+      if (server != null && server.equals(live)) { // else the thread that reads has reported it
         lost(RedisException.of(address, e).problem());
       }
-      return false;
-    } catch (RuntimeException e) {
-      failed(e);
       return false;
     }
   }
 
   // ---- seen from outside
 
-  /** How it goes now. */
+  /** Returns the figures of this moment. */
   public Figures figures() {
     return new Figures(
         live != null && problem.isEmpty(),
         sent.get(),
         sentOctets.get(),
         merged.get(),
-        outbox.dropped(),
+        writes.dropped(),
         skipped.get(),
-        outbox.waiting(),
+        writes.waiting(),
         problem);
-  }
-
-  /**
-   * How far the stream reaches back: what a node that starts now would learn. Asks Redis.
-   *
-   * @return -1 when it cannot be asked
-   */
-  public long reachMillis() {
-    CountStream stream = live;
-    try {
-      return stream == null ? -1 : stream.reachMillis();
-    } catch (JedisException e) {
-      return -1;
-    }
   }
 
   /** Sends what is left, for a bounded time, and ends the threads. */
   @Override
   public void close() {
     closing = true;
-    LockSupport.unpark(sender);
-    try {
-      if (sender.getState() != Thread.State.NEW) {
-        boolean _ = sender.join(RedisServer.TIMEOUT.plus(RETRY));
-      }
-      closed = true;
-      LockSupport.unpark(reader);
-      if (reader.getState() != Thread.State.NEW) {
-        boolean _ = reader.join(RedisServer.TIMEOUT.plus(RETRY));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    var _ = sendAll();
+    threads.close();
   }
 }

@@ -1,15 +1,12 @@
 package io.bloomgate.blocklists.fleet;
 
-import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
-import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.SharedCommand;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries;
-import io.bloomgate.blocklists.operator.SharedRecord;
-import io.bloomgate.blocklists.operator.SharedRecord.Act;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -18,23 +15,20 @@ import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * What this node shares by way of Redis: operator entries and acts in one order, and who is there.
- * The door of this package. Six threads wait for Redis or do what others did; no session waits.
+ * Shares by way of Redis the newest command about each entry and each act, and knows who is there.
+ * The door of this package. Five threads wait for Redis or do what others did; no session waits.
  * While Redis is away, changes wait on the disk.
  */
 public final class SharedLists implements AutoCloseable {
 
-  /** How long a command waits for the other nodes. */
+  /** The longest time that a command waits for the other nodes. */
   public static final Duration MOST_WAIT = Duration.ofSeconds(1);
 
   private static final long IDLE_MILLIS = 200;
@@ -42,7 +36,7 @@ public final class SharedLists implements AutoCloseable {
   private static final long RETRY_MILLIS = 500;
 
   /**
-   * What it takes from around it.
+   * The things around it that it uses.
    *
    * @param threads for blocking commands
    * @param word a random word
@@ -71,21 +65,17 @@ public final class SharedLists implements AutoCloseable {
   private final FleetTroubles troubles;
   private final FleetLease lease;
   private final FleetNodes fleet;
-  private final FleetQuestions questions;
   private final EntrySync sync;
   private final Heartbeat heartbeat;
 
-  private volatile @Nullable Function<String, Optional<String>> answers;
   private volatile @Nullable BiPredicate<Act, String> acts;
 
   /**
    * Connects to nothing yet.
    *
    * @param settings with Redis
-   * @throws IOException when the fleet's secret cannot be read
    */
-  public SharedLists(FleetSettings settings, SharedEntries entries, Surroundings around)
-      throws IOException {
+  public SharedLists(FleetSettings settings, SharedEntries entries, Surroundings around) {
     this.settings = settings;
     this.address = Objects.requireNonNull(settings.redis());
     this.entries = entries;
@@ -93,13 +83,9 @@ public final class SharedLists implements AutoCloseable {
     this.threads =
         new FleetThreads(around.threads(), MOST_WAIT.plus(RedisServer.TIMEOUT), around.alarm());
     this.troubles = new FleetTroubles(around.alarm());
-    RecordSeal seal = RecordSeal.of(settings.secret());
     this.lease = new FleetLease(settings, around);
-    this.fleet = new FleetNodes(settings, entries, seal, lease, around);
-    this.questions =
-        new FleetQuestions(
-            settings.keyPrefix(), settings.node(), seal, around.word(), around.nanoTime());
-    this.sync = new EntrySync(settings, entries, seal, around, fleet, lease, threads, troubles);
+    this.fleet = new FleetNodes(settings, entries, lease, around);
+    this.sync = new EntrySync(settings, entries, around, fleet, lease, threads, troubles);
     this.heartbeat =
         new Heartbeat(address, fleet, lease, sync, threads, troubles, around.nanoTime());
     entries.onWaiting(threads::wake);
@@ -111,12 +97,11 @@ public final class SharedLists implements AutoCloseable {
     threads.repeat("sending entries to other nodes", sync::send);
     threads.repeat("the heartbeat", heartbeat::beat);
     threads.repeat("watching the heartbeat", heartbeat::watch);
-    threads.repeat("answering other nodes", this::answer);
     threads.repeat("doing what was done on other nodes", this::act);
   }
 
   /**
-   * From now on does what other nodes did.
+   * Does from now on what other nodes did.
    *
    * @param by takes the act and its author; false when it knows no such act
    */
@@ -140,7 +125,7 @@ public final class SharedLists implements AutoCloseable {
         threads.pause(IDLE_MILLIS);
         return;
       }
-      act(next.get().record(), Objects.requireNonNull(by));
+      act(next.get().command(), Objects.requireNonNull(by));
       entries.done(next.get());
     } catch (OperatorListsException e) {
       around.alarm().accept("fleet: " + e.userMessage());
@@ -148,12 +133,12 @@ public final class SharedLists implements AutoCloseable {
     }
   }
 
-  /** What fails unexpectedly is not done again: it would fail again. */
-  private void act(SharedRecord record, BiPredicate<Act, String> by) {
-    Act act = Objects.requireNonNull(record.act());
+  /** Does an act; one that fails unexpectedly is not done again, as it would fail again. */
+  private void act(SharedCommand command, BiPredicate<Act, String> by) {
+    Act act = Objects.requireNonNull(command.act());
     try {
-      if (!by.test(act, record.author() + "@" + record.node())) {
-        sync.skip("a record of the fleet is skipped: this release knows no such act");
+      if (!by.test(act, command.by())) {
+        sync.skip("a command of the fleet is skipped: this release knows no such act");
       }
     } catch (RuntimeException e) {
       threads.failed("doing what was done on another node", e);
@@ -166,20 +151,19 @@ public final class SharedLists implements AutoCloseable {
    * @throws OperatorListsException when it is not on the disk
    */
   public void tell(Act act, String author) throws OperatorListsException {
-    entries.queue(act, new Origin(author, act.kind()));
+    entries.queue(act, author);
   }
 
   /**
    * Waits until the other nodes have applied what commands of this node have changed, {@link
    * #MOST_WAIT} at most.
    */
-  public Confirmation confirm() throws OperatorListsException {
+  public Confirmation confirm() {
     long deadline = around.nanoTime().getAsLong() + MOST_WAIT.toNanos();
-    long seq = entries.lastSeq();
     Confirmation last = new Confirmation(1, 1, 0, true);
     while (sync.server() != null && around.nanoTime().getAsLong() - deadline < 0) {
-      if (entries.waiting() == 0 || entries.lastSent().seq() >= seq) {
-        last = applied(entries.lastSent().id());
+      if (entries.waiting() == 0) {
+        last = applied(sync.lastSent());
         if (last.nodes() == last.connected()) {
           return last;
         }
@@ -221,67 +205,19 @@ public final class SharedLists implements AutoCloseable {
     }
   }
 
-  private void answer() {
-    RedisServer server = sync.server();
-    Function<String, Optional<String>> by = answers;
-    try {
-      if (server == null || by == null) {
-        threads.pause(IDLE_MILLIS);
-      } else {
-        questions.answerNext(server, by);
-        troubles.works(Work.ANSWER, address);
-      }
-    } catch (JedisDataException e) {
-      troubles.failed(Work.ANSWER, RedisException.of(address, e).sentence());
-      threads.pause(RETRY_MILLIS);
-    } catch (JedisException e) {
-      // The reader notices and reports it.
-      threads.pause(RETRY_MILLIS);
-    }
-  }
-
-  /**
-   * From now on answers questions of other nodes.
-   *
-   * @param by knows what this node has; empty where it has nothing
-   */
-  public void answerBy(Function<String, Optional<String>> by) {
-    answers = by;
-  }
-
-  /** What another node knows, and which. */
-  public record Elsewhere(String node, String text) {}
-
-  /** Asks all other nodes and takes the first that knows; waits 1.5 s at most. */
-  public Optional<Elsewhere> ask(String question) {
-    RedisServer server = sync.server();
-    if (server == null) {
-      return Optional.empty();
-    }
-    try {
-      return questions
-          .ask(server, fleet.others(server), question)
-          .map(answer -> new Elsewhere(answer.node(), answer.text()));
-    } catch (JedisException e) {
-      return Optional.empty();
-    }
-  }
-
   /** True while Redis answers and refuses nothing. */
   public boolean isConnected() {
     return sync.server() != null && problem().isEmpty();
   }
 
-  /** Why Redis is lost or refuses something; empty while all works. */
+  /** Says why Redis is lost or refuses something; empty while all works. */
   public String problem() {
     return troubles.problem();
   }
 
-  /** What the operator should know though all works; none while there is nothing. */
+  /** Sentences that the operator should know though all works; none while there is nothing. */
   public List<String> notices() {
-    return problem().isEmpty()
-        ? Stream.concat(fleet.notices().stream(), sync.notices().stream()).toList()
-        : List.of();
+    return problem().isEmpty() ? fleet.notices() : List.of();
   }
 
   /** Sentences for the operator; none while all is well. */
@@ -299,7 +235,7 @@ public final class SharedLists implements AutoCloseable {
    *     is not known, as the next two
    * @param replySeconds that Redis took to answer
    * @param clockSeconds by which this node's clock is ahead of that of Redis
-   * @param waiting own records that are not in the stream yet
+   * @param waiting own commands that Redis has not yet
    * @param leads this node holds the lease of the leader
    */
   public record Figures(
@@ -310,7 +246,7 @@ public final class SharedLists implements AutoCloseable {
       long waiting,
       boolean leads) {}
 
-  /** How it goes now. */
+  /** Returns the figures of this moment. */
   public Figures figures() {
     FleetNodes.Pulse pulse = fleet.pulse();
     boolean known = sync.server() != null;
@@ -323,27 +259,22 @@ public final class SharedLists implements AutoCloseable {
         lease.leads());
   }
 
-  /** How often this node began with a new stream. */
-  long starts() {
-    return sync.starts();
-  }
-
-  /** Records of others that could not be applied. */
+  /** Commands of others that could not be applied. */
   public long skipped() {
     return sync.skipped();
   }
 
-  /** How often records of the stream were missing. */
+  /** Counts how often Redis had lost something. */
   public long gaps() {
     return sync.gaps();
   }
 
-  /** How often a thread of the fleet failed unexpectedly and went on. */
+  /** Counts how often a thread of the fleet failed unexpectedly and went on. */
   public long faults() {
     return threads.faults();
   }
 
-  /** Own records that are not in the stream yet. */
+  /** Own commands that Redis has not yet. */
   public long waiting() {
     return entries.waiting();
   }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a key of Redis says about the filter that it holds, in one of two forms that never share a
- * key. Written by {@code filter push}, read by {@code filter pull}, {@code filter query} and other
- * programs of the site. Immutable.
+ * Describes the filter that a key of Redis holds, in one of two forms that never share a key.
+ * Written by {@code filter push}, read by {@code filter query} and other programs of the site.
+ * Immutable.
  */
 public sealed interface StoredFilter {
 

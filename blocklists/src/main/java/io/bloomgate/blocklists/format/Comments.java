@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.WebUrl;
 
-/** Where the comment of a line begins. Used by the line parsers; pure. */
+/** Finds the comment of a line. Used by the line parsers; pure. */
 final class Comments {
 
   private Comments() {}
@@ -46,8 +46,8 @@ final class Comments {
   }
 
   /**
-   * Where an inline comment begins, or {@code to}: at a {@code #} or {@code ;} behind a blank, or
-   * anywhere when the line names no mailbox, whose local part may hold a {@code #}.
+   * The beginning of an inline comment, or {@code to}: at a {@code #} or {@code ;} after a blank,
+   * or anywhere when the line names no mailbox, whose local part may hold a {@code #}.
    */
   private static int start(byte[] text, int from, int to) {
     int at = from;

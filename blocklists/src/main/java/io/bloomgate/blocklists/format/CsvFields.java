@@ -2,9 +2,16 @@ package io.bloomgate.blocklists.format;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** One CSV record cut into fields, or the reason why it is none. Used by {@link CsvRecords}. */
 sealed interface CsvFields {
+
+  /** Characters that set fields apart, the usual one first. */
+  String DELIMITERS = ",;\t";
+
+  /** A column is named by a word, which no address, name or URL is. */
+  Pattern COLUMN_NAME = Pattern.compile("[A-Za-z_][^.:]*+");
 
   /** All fields, blanks around them off. */
   record Complete(List<String> values) implements CsvFields {}
@@ -23,12 +30,29 @@ sealed interface CsvFields {
     }
   }
 
-  /** There is text after a closing quote. */
+  /** The record has text after a closing quote. */
   record Broken() implements CsvFields {}
 
   /** Cuts a text. */
   static CsvFields of(String text, char delimiter) {
     return cut(text, delimiter, 0, new ArrayList<>());
+  }
+
+  /** The fields of a line, cut at the first delimiter that makes several; else the whole line. */
+  static List<String> ofLine(String line) {
+    List<String> fields = List.of(line);
+    for (int i = 0; i < DELIMITERS.length() && fields.size() < 2; i++) {
+      if (of(line, DELIMITERS.charAt(i)) instanceof Complete(List<String> values)) {
+        fields = values;
+      }
+    }
+    return fields;
+  }
+
+  /** True for a row that names columns. */
+  static boolean isHeader(List<String> fields) {
+    return fields.size() > 1
+        && fields.stream().allMatch(f -> f.isEmpty() || COLUMN_NAME.matcher(f).matches());
   }
 
   /** True when a line holds the end of a quoted field that began before it. */

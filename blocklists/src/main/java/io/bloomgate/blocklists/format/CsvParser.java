@@ -4,106 +4,151 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.format.CsvRecords.CsvRecord;
 import io.bloomgate.blocklists.format.EntryText.Accepts;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
- * The format {@code csv:COLUMN}: one column of a table. COLUMN is the name in the header, letter
- * case apart, or a number from 1 for tables without one. The header is the first row, or the last
- * line of a banner of {@code #} lines, as some publishers have it. Fields are set apart by comma,
- * semicolon or tab, whichever shows the column.
+ * The format {@code csv:COLUMN}: one column of a table. COLUMN is a number from 1 for the position,
+ * whatever the cells hold, or else the name in the header, letter case apart. The header is one of
+ * the first rows, or the last line of a banner of {@code #} lines, as some publishers have it.
+ * Fields are set apart by comma, semicolon or tab: by the one that shows the name, or that gives
+ * most of the first rows the position.
  */
 final class CsvParser implements FeedParser {
 
-  private static final String DELIMITERS = ",;\t";
+  /** Rows that may be the header, for a foreign line may be before it. */
+  private static final int MAX_HEADER_ROWS = 10;
+
+  /** Rows that choose the delimiter. */
+  private static final int MAX_VOTING_ROWS = 200;
+
+  /** Digits of a position. */
+  private static final int MAX_DIGITS = 3;
 
   private final String column;
 
+  /** True when the column is a position. */
+  private final boolean isNumber;
+
+  /** The index of the column, from 0; -1 where no column is. */
+  private final int position;
+
   CsvParser(String column) {
     this.column = column;
+    this.isNumber = column.chars().allMatch(c -> c >= '0' && c <= '9');
+    this.position = isNumber && column.length() <= MAX_DIGITS ? Integer.parseInt(column) - 1 : -1;
   }
 
-  /** Which field of a row to read. */
-  private record Place(char delimiter, int index, boolean rowIsHeader) {}
+  /**
+   * The field of a row that is read.
+   *
+   * @param header line of the header, 0 when it is none of the rows
+   */
+  private record Place(char delimiter, int index, int header) {}
+
+  /** A row of the beginning, before the delimiter is known. */
+  private record Row(String text, int line) {}
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    CsvRecords records = new CsvRecords(new FeedLines(text));
-    @Nullable Place place = null;
-    String banner = "";
-    Optional<CsvRecord> next = records.next(',');
+    byte[] head = text.readNBytes(FeedLimits.DETECTION_OCTETS);
+    StringBuilder banner = new StringBuilder();
+    List<Row> rows = rows(head, banner);
+    Optional<Place> found = isNumber ? byNumber(rows) : byName(rows, banner.toString());
+    if (found.isEmpty() && !rows.isEmpty()) {
+      run.damage(
+          "no column \""
+              + Octets.escape(column)
+              + "\" in the header: "
+              + Octets.escape(rows.getFirst().text));
+    }
+    if (found.isPresent()) {
+      InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), text);
+      read(new CsvRecords(new FeedLines(whole)), run, found.get());
+    }
+  }
+
+  private void read(CsvRecords records, ParseRun run, Place place) throws IOException {
+    Optional<CsvRecord> next = records.next(place.delimiter);
     while (next.isPresent()) {
       CsvRecord record = next.get();
-      if (record.isComment()) {
-        banner = record.raw().substring(1);
-      } else if (place == null) {
-        place = place(record, banner);
-        if (place == null) {
-          run.damage("no column \"" + Octets.escape(column) + "\" in the header: " + shown(record));
-          break;
-        }
-        if (place.rowIsHeader) {
-          run.skip();
-        } else {
-          // The first row was cut at commas before the delimiter was known.
-          row(run, recut(record, place.delimiter), place);
-        }
-      } else {
+      boolean header =
+          isNumber
+              ? run.isFirst() && CsvFields.isHeader(record.fields())
+              : record.line() == place.header;
+      if (header) {
+        run.skip();
+      } else if (!record.isComment()) {
         row(run, record, place);
       }
-      next = records.next(place == null ? ',' : place.delimiter);
+      next = records.next(place.delimiter);
     }
     run.lines(records.lines());
   }
 
-  private static String shown(CsvRecord record) {
-    return Octets.escape(record.raw());
-  }
-
-  private static CsvRecord recut(CsvRecord record, char delimiter) {
-    return delimiter != ','
-            && CsvFields.of(record.raw(), delimiter) instanceof CsvFields.Complete cut
-        ? new CsvRecord(record.line(), record.raw(), cut.values(), null)
-        : record;
-  }
-
-  private @Nullable Place place(CsvRecord first, String banner) {
-    String header = first.raw();
-    for (int i = 0; i < DELIMITERS.length(); i++) {
-      char delimiter = DELIMITERS.charAt(i);
-      int index = indexIn(header, delimiter);
-      if (index >= 0) {
-        return new Place(delimiter, index, true);
-      }
-      index = indexIn(banner, delimiter);
-      if (index >= 0) {
-        return new Place(delimiter, index, false);
+  /** The first rows; the last comment before them is the banner. */
+  private static List<Row> rows(byte[] head, StringBuilder banner) throws IOException {
+    List<Row> rows = new ArrayList<>();
+    FeedLines lines = new FeedLines(new ByteArrayInputStream(head));
+    while (rows.size() < MAX_VOTING_ROWS && lines.next()) {
+      String line = Octets.decode(lines.octets(), lines.from(), lines.to());
+      if (!line.startsWith("#") && !line.isBlank()) {
+        rows.add(new Row(line, lines.number()));
+      } else if (line.startsWith("#") && rows.isEmpty()) {
+        banner.replace(0, banner.length(), line.substring(1));
       }
     }
-    return byNumber(header);
+    return rows;
   }
 
-  private @Nullable Place byNumber(String row) {
-    if (column.length() > 3 || !column.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      return null;
-    }
-    int index = Integer.parseInt(column) - 1;
-    for (int i = 0; i < DELIMITERS.length() && index >= 0; i++) {
-      if (CsvFields.of(row, DELIMITERS.charAt(i)) instanceof CsvFields.Complete(var values)
-          && values.size() > Math.max(index, 1)) {
-        return new Place(DELIMITERS.charAt(i), index, false);
+  /** The first row of words that has the name, the banner, or else the first row of all. */
+  private Optional<Place> byName(List<Row> rows, String banner) {
+    List<Row> first = rows.subList(0, Math.min(MAX_HEADER_ROWS, rows.size()));
+    Optional<Place> named = first.stream().flatMap(row -> places(row, true)).findFirst();
+    return named
+        .or(() -> rows.isEmpty() ? named : places(new Row(banner, 0), false).findFirst())
+        .or(() -> first.stream().limit(1).flatMap(row -> places(row, false)).findFirst());
+  }
+
+  private Stream<Place> places(Row row, boolean ofWords) {
+    return CsvFields.DELIMITERS
+        .chars()
+        .mapToObj(delimiter ->
+            new Place((char) delimiter, indexIn(row.text, (char) delimiter, ofWords), row.line))
+        .filter(place -> place.index >= 0);
+  }
+
+  private Optional<Place> byNumber(List<Row> rows) {
+    Place best = null;
+    long most = 0;
+    for (int i = 0; i < CsvFields.DELIMITERS.length() && position >= 0; i++) {
+      char delimiter = CsvFields.DELIMITERS.charAt(i);
+      long having = rows.stream().filter(row -> hasPosition(row.text, delimiter)).count();
+      if (having > most) {
+        best = new Place(delimiter, position, 0);
+        most = having;
       }
     }
-    return null;
+    return Optional.ofNullable(best);
   }
 
-  private int indexIn(String header, char delimiter) {
-    if (CsvFields.of(header, delimiter) instanceof CsvFields.Complete(List<String> names)) {
+  private boolean hasPosition(String row, char delimiter) {
+    return CsvFields.of(row, delimiter) instanceof CsvFields.Complete(List<String> values)
+        && values.size() > Math.max(position, 1);
+  }
+
+  private int indexIn(String header, char delimiter, boolean ofWords) {
+    if (CsvFields.of(header, delimiter) instanceof CsvFields.Complete(List<String> names)
+        && (!ofWords || CsvFields.isHeader(names))) {
       List<String> folded = names.stream().map(n -> n.toLowerCase(Locale.ROOT)).toList();
       return folded.indexOf(column.toLowerCase(Locale.ROOT));
     }

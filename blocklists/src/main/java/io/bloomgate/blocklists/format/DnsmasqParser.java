@@ -9,12 +9,12 @@ import java.util.Set;
 /**
  * The format {@code dnsmasq}: {@code address=/x/0.0.0.0}, {@code local=/x/} and {@code server=/x/}
  * list a name and all below it, {@code dnsmasq(8)}; {@code server=/x/#} is an exception. A name
- * that is sent to a real address or server is not blocked, so it is left out, like every other
- * setting.
+ * that is sent to a real address or server is not blocked, so its line is a bad one, like every
+ * other setting.
  */
 final class DnsmasqParser implements FeedParser {
 
-  /** As a server it means those that are asked anyhow: the name is taken out. */
+  /** The server of an exception: the name is asked at the usual servers. */
   private static final String STANDARD_SERVERS = "#";
 
   /** Answers that mean "there is no such host"; {@code #} is the null address of both families. */
@@ -36,7 +36,7 @@ final class DnsmasqParser implements FeedParser {
       last--;
     }
     if (equals < 0 || last <= equals + 1 || text[equals + 1] != '/') {
-      run.skip();
+      run.problem(number, "no line address=/NAME/, local=/NAME/ or server=/NAME/", text, from, to);
       return;
     }
     String setting = Octets.decode(text, from, equals);
@@ -46,7 +46,7 @@ final class DnsmasqParser implements FeedParser {
         servers ? value.isEmpty() : setting.equals("address") && NOWHERE.contains(value);
     boolean excepts = servers && value.equals(STANDARD_SERVERS);
     if (!denies && !excepts) {
-      run.skip();
+      run.problem(number, "sends a name to a real address or server", text, from, to);
       return;
     }
     int at = equals + 2;

@@ -14,7 +14,7 @@ import java.io.InputStream;
  */
 final class EntryLinesParser implements FeedParser {
 
-  /** Without any of these a line is one word and nothing else. */
+  /** The kinds of octets of a line that is more than one word. */
   private static final int MORE_THAN_A_WORD =
       OctetKinds.BLANK | OctetKinds.COMMENT | OctetKinds.QUOTE;
 
@@ -51,7 +51,7 @@ final class EntryLinesParser implements FeedParser {
     if (end == to || isRange(text, end, to) || isCount(text, end, to)) {
       int entryEnd = end < to && isCount(text, end, to) ? end : to;
       EntryText.read(run, accepts, text, from, entryEnd, number);
-    } else {
+    } else if (accepts == Accepts.NAMES || !EntryText.namedRange(run, text, from, to, number)) {
       run.problem(number, "more than one word in a line", text, from, to);
     }
   }

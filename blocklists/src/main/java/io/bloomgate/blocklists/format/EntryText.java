@@ -15,7 +15,7 @@ import io.bloomgate.config.name.Parsed;
  */
 final class EntryText {
 
-  /** What a place may hold. */
+  /** The kinds of entries that a place may hold. */
   enum Accepts {
     /** Addresses, networks, ranges, names, mailboxes. */
     ANYTHING,
@@ -24,6 +24,8 @@ final class EntryText {
     /** Names; addresses and networks count as what they are. */
     NAMES
   }
+
+  private static final int PORT_DIGITS = 5;
 
   private EntryText() {}
 
@@ -34,6 +36,9 @@ final class EntryText {
       run.problem(line, "empty value", text, from, to);
     } else if (accepts == Accepts.ANYTHING && OctetKinds.any(kinds, OctetKinds.AT)) {
       mailbox(run, text, from, to, line);
+    } else if (OctetKinds.any(kinds, OctetKinds.COLON)
+        && withColon(run, accepts, text, from, to, line)) {
+      return;
     } else if (accepts != Accepts.NAMES
         && looksLikeRange(kinds)
         && range(run, text, from, to, line)) {
@@ -43,6 +48,49 @@ final class EntryText {
     } else {
       name(run, accepts, text, from, to, line);
     }
+  }
+
+  /** True when the text was one whose colon ends a name, a host or a scheme: nothing is left. */
+  private static boolean withColon(
+      ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
+    if (accepts != Accepts.NAMES && namedRange(run, text, from, to, line)) {
+      return true;
+    }
+    int colon = Octets.indexOf(text, from, to, ':');
+    if (Octets.startsWith(text, colon, to, "://")) {
+      run.problem(line, "a URL, which format urls reads", text, from, to);
+      return true;
+    }
+    boolean brackets = text[from] == '[';
+    int host = brackets ? Octets.indexOf(text, from, to, ']') : colon;
+    int port = brackets ? host + 1 : host;
+    if (host < 0 || (port < to && !isPort(text, port, to))) {
+      return false;
+    }
+    if (accepts == Accepts.ANYTHING) {
+      read(run, accepts, text, brackets ? from + 1 : from, host, line);
+    } else {
+      run.problem(line, "a host with a port, which format lines reads", text, from, to);
+    }
+    return true;
+  }
+
+  /** RFC 3986 section 3.2.3, with the colon. */
+  private static boolean isPort(byte[] text, int from, int to) {
+    int at = from + 1;
+    while (at < to && Octets.isDigit(text[at])) {
+      at++;
+    }
+    return text[from] == ':' && at == to && to - from > 1 && to - from <= 1 + PORT_DIGITS;
+  }
+
+  /** PeerGuardian's {@code NAME:FIRST-LAST}; true when it is one, good or bad. */
+  static boolean namedRange(ParseRun run, byte[] text, int from, int to, int line) {
+    int colon = to - 1;
+    while (colon >= from && text[colon] != ':') {
+      colon--;
+    }
+    return colon > from && range(run, text, colon + 1, to, line);
   }
 
   /** Two addresses hold nothing else; names with a dash mostly do. */

@@ -5,19 +5,24 @@ import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
+import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +35,11 @@ import org.jspecify.annotations.Nullable;
 public record FeedContent(List<Path> parts) {
 
   private static final int SNIFFED_OCTETS = 1024;
+
+  /** Comment lines that are shown of a list without entries. */
+  private static final int NOTICE_LINES = 3;
+
+  private static final Pattern COMMENT = Pattern.compile("[#;!]+|//");
 
   public FeedContent {
     parts = List.copyOf(parts);
@@ -62,7 +72,7 @@ public record FeedContent(List<Path> parts) {
   }
 
   /**
-   * What the feed itself says of the entry on a line: an SBL number, or the comment after it.
+   * The feed's text about the entry on a line: an SBL number, or the comment after it.
    *
    * @param format by name, as the version was read
    * @param line counted from 1 over all parts
@@ -101,6 +111,29 @@ public record FeedContent(List<Path> parts) {
     }
   }
 
+  /**
+   * The list's text about itself: its first lines that are comments; empty when it begins
+   * otherwise.
+   */
+  public Optional<String> notice() throws IOException {
+    try (InputStream octets = Files.newInputStream(parts.getFirst());
+        InputStream text = FeedBytes.open(octets)) {
+      String begin = new String(text.readNBytes(SNIFFED_OCTETS), StandardCharsets.ISO_8859_1);
+      String said =
+          begin
+              .lines()
+              .map(String::strip)
+              .takeWhile(line -> line.isEmpty() || COMMENT.matcher(line).lookingAt())
+              .map(line -> COMMENT.matcher(line).replaceFirst("").strip())
+              .filter(line -> !line.isEmpty())
+              .limit(NOTICE_LINES)
+              .collect(Collectors.joining(" "));
+      return Optional.of(Octets.escape(said)).filter(line -> !line.isEmpty());
+    } catch (DamagedFeedException e) {
+      return Optional.empty();
+    }
+  }
+
   /** Size on the disk, as it came. */
   public long octets() throws IOException {
     long sum = 0;
@@ -112,20 +145,13 @@ public record FeedContent(List<Path> parts) {
 
   /** SHA-256 over all octets, in hexadecimal. */
   public String sha256() throws IOException {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      byte[] buffer = new byte[1 << 16];
+    MessageDigest digest = Fingerprint.sha256();
+    try (OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
       for (Path part : parts) {
-        try (InputStream octets = Files.newInputStream(part)) {
-          for (int read = octets.read(buffer); read >= 0; read = octets.read(buffer)) {
-            digest.update(buffer, 0, read);
-          }
-        }
+        Files.copy(part, out);
       }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
     }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   /** Adds the lines of the parts before to every line number. */

@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FeedFormat {
 
-  /** What a name means. */
+  /** The answer about the name of a format. */
   public sealed interface Lookup {
     /** A format of this release. */
     record Known(FeedFormat format) implements Lookup {}

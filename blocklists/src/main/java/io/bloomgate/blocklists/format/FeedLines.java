@@ -178,7 +178,7 @@ final class FeedLines {
     return from;
   }
 
-  /** Behind the last octet of the line, its end not included. */
+  /** The end of the line, after its last octet; its line end is not included. */
   int to() {
     return to;
   }

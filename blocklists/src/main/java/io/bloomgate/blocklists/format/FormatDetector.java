@@ -12,55 +12,80 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the format of a feed whose settings name none, from its first octets: each candidate reads
- * them, and the one with the fewest bad lines wins, the narrower format first. Used by the refresh
- * and by {@code feeds test}; pure but for reading its stream.
+ * Finds the format of a feed whose settings name none, from its first octets: most lines say which
+ * formats are tried, and the one with the fewest bad lines wins, the narrower format first. So a
+ * single line never decides how the others are read. Used by the refresh and by {@code feeds test};
+ * pure but for reading its stream.
  */
 public final class FormatDetector {
 
   /** Narrow before wide: an address list is also a name list with literals. */
-  private static final List<String> LINE_FORMATS =
-      List.of("ips", "domains", "hosts", "postfix-cidr", "lines");
+  private static final List<String> LINE_FORMATS = List.of("ips", "domains", "hosts", "lines");
+
+  /** A row of {@code access(5)} or {@code cidr_table(5)}; actions have either case there. */
+  private static final String ACTION =
+      "(?i)\\S++\\s++(?:REJECT|OK|DUNNO|DISCARD|DEFER|PERMIT|[45][0-9][0-9]\\s).*";
+
+  /** Form that no line has. */
+  private static final String NONE = "(?!)";
 
   /**
-   * Formats whose lines have a form of their own, and the shape of a line that shows them. They are
-   * tried in this order: the first one that any line of the sample shows and that reads the sample
-   * well.
+   * Formats whose lines have a form of their own. One is tried when most lines of the sample have
+   * that form, or the first ones are its header; in this order.
    */
   private static final List<Marked> MARKED =
       List.of(
-          new Marked("zeek-intel", "#fields\\t.*"),
-          new Marked("rbldnsd", "\\$(?:SOA|NS|DATASET|TIMESTAMP|MAXRANGE4)[ \\t].*"),
-          new Marked("adblock", "\\[Adblock.*|(?:@@)?+\\|\\|.*"),
+          new Marked("hosts", "(?:0\\.0\\.0\\.0|127\\.[0-9.]++|::1?+)\\s++[^\\s:].*", NONE),
+          new Marked("adblock", "(?:@@)?+\\|\\|.*|[^\\s#]*+#[@?$%]?+#.*", "\\[Adblock.*"),
           new Marked(
               "rpz",
-              "\\$(?:ORIGIN|TTL)[ \\t].*|\\S++\\s.*\\sSOA\\s.*|.*\\sCNAME\\s++\\S++\\s*+(?:;.*)?+"),
-          new Marked("dnsmasq", "(?:address|local|server)=/.*"),
-          new Marked("unbound", "local-zone:.*"),
-          new Marked("ipset-save", "(?:create|add) \\S++ .*"),
-          new Marked("sha256", "(?:.{0,200}?[\",;\\t ])??[0-9a-fA-F]{64}(?:[\",;\\t ].*)?+"),
-          new Marked("urls", "[A-Za-z][A-Za-z0-9+.-]*+://.*"),
-          new Marked("wildcard", "\\*\\..*"),
+              ".*\\sCNAME\\s++\\S++\\s*+(?:;.*)?+",
+              "\\$(?:ORIGIN|TTL)[ \\t].*|\\S++\\s.*\\sSOA\\s.*"),
+          new Marked("dnsmasq", "(?:address|local|server)=/.*", NONE),
+          new Marked("unbound", "local-(?:zone|data):.*", "server:.*"),
+          new Marked("ipset-save", "(?:create|add) \\S++ .*", NONE),
+          new Marked("sha256", "(?:.{0,200}?[\",;\\t ])??[0-9a-fA-F]{64}(?:[\",;\\t ].*)?+", NONE),
+          new Marked("urls", "(?:[A-Za-z][A-Za-z0-9+.-]*+:)?+//\\S.*", NONE),
+          new Marked("wildcard", "\\*\\..*", NONE),
           new Marked(
               "range-csv",
-              "[0-9a-fA-F.:]++[,;\\t](?=[0-9a-fA-F]*+[.:])[0-9a-fA-F.:]++(?:[,;\\t].*)?+"),
+              "[0-9a-fA-F.:]++[,;\\t](?=[0-9a-fA-F]*+[.:])[0-9a-fA-F.:]++(?:[,;\\t].*)?+",
+              NONE),
+          new Marked("postfix-cidr", ACTION, NONE),
+          new Marked("postfix-access", ACTION, NONE),
+          new Marked("zeek-intel", ".*\\tIntel::.*", "#fields\\t.*"),
           new Marked(
-              "postfix-access",
-              "(?![0-9a-fA-F.:/]++\\s)\\S++\\s++(?:REJECT|OK|DUNNO|DISCARD|DEFER|PERMIT|[45][0-9][0-9]\\s).*"));
+              "rbldnsd",
+              "\\S++\\s++:[^:]*+:.*",
+              "\\$(?:SOA|NS|DATASET|TIMESTAMP|MAXRANGE4)[ \\t].*|:[0-9.]++:.*"));
 
-  private record Marked(String format, Pattern line) {
-    Marked(String format, String line) {
-      this(format, Pattern.compile(line));
+  /**
+   * A format and how it shows.
+   *
+   * @param line form of its entries
+   * @param header form of a line before them
+   */
+  private record Marked(String format, Pattern line, Pattern header) {
+    Marked(String format, String line, String header) {
+      this(format, Pattern.compile(line), Pattern.compile(header));
+    }
+
+    boolean isMostOf(List<String> lines) {
+      return 2 * lines.stream().filter(text -> line.matcher(text).matches()).count() > lines.size();
     }
   }
+
+  /** An address in brackets, and a header in them, are no array. */
+  private static final Pattern ARRAY = Pattern.compile("\\[\\s*+[\"\\[\\]{]");
 
   /** A member of an object whose value is an array, at the beginning of a JSON text. */
   private static final Pattern ARRAY_MEMBER =
@@ -68,7 +93,9 @@ public final class FormatDetector {
 
   private static final Pattern MISP_LIST = Pattern.compile("\"list\"\\s*+:\\s*+\\[");
 
-  /** What only a warning list has besides its list; the type may come after the sample. */
+  /**
+   * The members that only a warning list has besides its list; the type may come after the sample.
+   */
   private static final Pattern MISP_OTHER =
       Pattern.compile(
           "\"description\"\\s*+:\\s*+\"|\"matching_attributes\"\\s*+:\\s*+\\["
@@ -79,8 +106,16 @@ public final class FormatDetector {
 
   private static final int LONGEST_NAME = 100;
 
-  /** Lines of the sample that may show a format. */
-  private static final int MARKED_LINES = 200;
+  /** Lines of the sample that show a format. */
+  private static final int MAX_MARKED_LINES = 1_000;
+
+  /** Lines before the entries that may be a header, a foreign one among them. */
+  private static final int MAX_HEADER_LINES = 3;
+
+  /** Rows whose fields may name columns or members. */
+  private static final int MAX_NAMING_ROWS = 10;
+
+  private static final Pattern COMMENT = Pattern.compile("[#;!].*|//(?:[ \t].*)?+");
 
   private FormatDetector() {}
 
@@ -100,7 +135,7 @@ public final class FormatDetector {
     return ofSample(sample.length < FeedLimits.DETECTION_OCTETS ? sample : wholeLines(sample));
   }
 
-  /** Without the line that the end of the sample cut. */
+  /** The sample without the line that its end cut. */
   private static byte[] wholeLines(byte[] sample) {
     int end = sample.length;
     while (end > 0 && sample[end - 1] != '\n' && sample[end - 1] != '\r') {
@@ -111,29 +146,51 @@ public final class FormatDetector {
 
   private static FeedFormat ofSample(byte[] sample) {
     String text = new String(sample, ISO_8859_1).replaceFirst("^\u00ef\u00bb\u00bf", "").strip();
-    if (text.startsWith("[") && !text.startsWith("[Adblock")) {
+    List<String> all = text.lines().map(String::strip).limit(MAX_MARKED_LINES).toList();
+    List<String> lines =
+        all.stream().filter(line -> !line.isEmpty() && !COMMENT.matcher(line).matches()).toList();
+    List<String> objects = lines.stream().filter(FormatDetector::isObject).toList();
+    boolean byLines = lines.size() > 1 && isJson(lines.getFirst());
+    if (2 * objects.size() > lines.size()) {
+      return ofObjects(sample, text, objects);
+    }
+    if (ARRAY.matcher(text).lookingAt() && !byLines) {
       return format("json");
     }
-    if (text.startsWith("{")) {
-      return json(sample, text);
+    if (text.startsWith("{") && !byLines) {
+      return ofObject(text);
     }
-    Optional<FeedFormat> marked = marked(sample, text);
-    if (marked.isPresent()) {
-      return marked.get();
-    }
+    return marked(sample, lines, all).orElseGet(() -> unmarked(sample, lines));
+  }
+
+  /** An address list, a name list or a table: what leaves the fewest bad lines. */
+  private static FeedFormat unmarked(byte[] sample, List<String> lines) {
     FeedFormat best = format("lines");
     ParseTotals fewest = read(best, sample);
     for (String name : LINE_FORMATS) {
       FeedFormat candidate = format(name);
       ParseTotals totals = read(candidate, sample);
-      if (better(totals, fewest) || (name.equals("ips") && equal(totals, fewest))) {
+      boolean first = best.name().equals("lines") || name.equals("ips");
+      if (better(totals, fewest) || (first && equal(totals, fewest))) {
         best = candidate;
         fewest = totals;
-      } else if (equal(totals, fewest) && best.name().equals("lines")) {
-        best = candidate;
       }
     }
-    return fewest.invalid() == 0 ? best : csv(sample, text, fewest).orElse(best);
+    if (best.name().equals("domains")) {
+      ParseTotals addresses = read(format("ips"), sample);
+      // A few names among addresses: their ranges and ports are not those of a name list.
+      best = addresses.entries() > addresses.invalid() ? format("lines") : best;
+    }
+    if (fewest.invalid() == 0) {
+      return best;
+    }
+    FeedFormat found = best;
+    return csv(sample, lines, fewest).or(() -> tableOfUrls(sample)).orElse(found);
+  }
+
+  private static Optional<FeedFormat> tableOfUrls(byte[] sample) {
+    ParseTotals totals = read(format("urls"), sample);
+    return totals.entries() > 4 * totals.invalid() ? Optional.of(format("urls")) : Optional.empty();
   }
 
   private static boolean better(ParseTotals a, ParseTotals b) {
@@ -144,36 +201,73 @@ public final class FormatDetector {
     return a.entries() > 0 && a.invalid() == b.invalid() && a.entries() >= b.entries();
   }
 
-  /** The format that a line of the sample shows, if it reads more of the sample than it refuses. */
-  private static Optional<FeedFormat> marked(byte[] sample, String text) {
-    List<String> lines = text.lines().limit(MARKED_LINES).toList();
-    for (Marked candidate : MARKED) {
-      if (lines.stream().anyMatch(line -> candidate.line.matcher(line.strip()).matches())) {
-        FeedFormat format = format(candidate.format);
-        ParseTotals totals = read(format, sample);
-        if (totals.damage().isEmpty()
-            && totals.entries() > 0
-            && totals.invalid() <= totals.entries()
-            && totals.invalid() <= read(format("lines"), sample).invalid()) {
-          return Optional.of(format);
-        }
-      }
-    }
-    return Optional.empty();
+  /** A format that most lines or a header show, if it reads more of the sample than it refuses. */
+  private static Optional<FeedFormat> marked(byte[] sample, List<String> lines, List<String> all) {
+    Stream<Marked> most = MARKED.stream().filter(candidate -> candidate.isMostOf(lines));
+    long byLines = read(format("lines"), sample).invalid();
+    return fewestBad(most, sample, Long.MAX_VALUE)
+        .or(() ->
+            fewestBad(
+                MARKED.stream().filter(candidate -> isHeaded(candidate, all)), sample, byLines));
   }
 
-  private static FeedFormat json(byte[] sample, String text) {
+  private static Optional<FeedFormat> fewestBad(
+      Stream<Marked> candidates, byte[] sample, long maxInvalid) {
+    @Nullable FeedFormat best = null;
+    long fewest = maxInvalid;
+    for (Marked candidate : candidates.toList()) {
+      FeedFormat format = format(candidate.format);
+      ParseTotals totals = read(format, sample);
+      if (totals.damage().isEmpty()
+          && totals.entries() > 0
+          && totals.invalid() <= totals.entries()
+          && (best == null ? totals.invalid() <= fewest : totals.invalid() < fewest)) {
+        best = format;
+        fewest = totals.invalid();
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  private static boolean isHeaded(Marked candidate, List<String> all) {
+    int seen = 0;
+    for (String line : all) {
+      if (candidate.header.matcher(line).matches()) {
+        return true;
+      }
+      boolean entry = !line.isEmpty() && !COMMENT.matcher(line).matches();
+      seen += entry ? 1 : 0;
+      if (seen == MAX_HEADER_LINES) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isObject(String line) {
+    return line.startsWith("{") && line.endsWith("}") && isJson(line);
+  }
+
+  private static boolean isJson(String line) {
+    try {
+      Json.parse(line);
+      return true;
+    } catch (JsonSyntaxException e) {
+      return false;
+    }
+  }
+
+  /** An object a line. */
+  private static FeedFormat ofObjects(byte[] sample, String text, List<String> objects) {
     ParseTotals spamhaus = read(format("spamhaus-json"), sample);
     if (spamhaus.entries() > spamhaus.invalid()) {
       return format("spamhaus-json");
     }
-    if (text.lines().limit(2).filter(line -> line.startsWith("{") && line.endsWith("}")).count()
-        == Math.min(2, text.lines().limit(2).count())) {
-      Optional<FeedFormat> field = ndjson(sample, text);
-      if (field.isPresent()) {
-        return field.get();
-      }
-    }
+    return ndjson(sample, objects).orElseGet(() -> ofObject(text));
+  }
+
+  /** One object over the whole text. */
+  private static FeedFormat ofObject(String text) {
     if (MISP_LIST.matcher(text).find() && MISP_OTHER.matcher(text).find()) {
       return format("misp");
     }
@@ -182,10 +276,17 @@ public final class FormatDetector {
   }
 
   /** The member with the most entries in objects of one line each. */
-  private static Optional<FeedFormat> ndjson(byte[] sample, String text) {
+  private static Optional<FeedFormat> ndjson(byte[] sample, List<String> objects) {
     Optional<FeedFormat> best = Optional.empty();
     long most = 0;
-    for (String field : members(text.lines().findFirst().orElse(""))) {
+    List<String> members =
+        objects.stream()
+            .limit(MAX_NAMING_ROWS)
+            .flatMap(object -> members(object).stream())
+            .distinct()
+            .limit(MOST_COLUMNS)
+            .toList();
+    for (String field : members) {
       FeedFormat candidate = format("ndjson:" + field);
       ParseTotals totals = read(candidate, sample);
       if (totals.entries() > most) {
@@ -210,10 +311,14 @@ public final class FormatDetector {
   }
 
   /** The column with the most entries, if it has more of them than reading by lines gave. */
-  private static Optional<FeedFormat> csv(byte[] sample, String text, ParseTotals lines) {
+  private static Optional<FeedFormat> csv(byte[] sample, List<String> rows, ParseTotals lines) {
     Optional<FeedFormat> best = Optional.empty();
     long most = lines.entries();
-    for (String column : columns(text)) {
+    long several = rows.stream().filter(row -> CsvFields.ofLine(row).size() > 1).count();
+    if (2 * several <= rows.size()) {
+      return best;
+    }
+    for (String column : columns(new String(sample, ISO_8859_1), rows)) {
       FeedFormat candidate = format("csv:" + column);
       ParseTotals totals = read(candidate, sample);
       if (totals.damage().isEmpty()
@@ -226,39 +331,26 @@ public final class FormatDetector {
     return best;
   }
 
-  /** Names of the header, whichever line and delimiter it has, or numbers where there is none. */
-  private static Set<String> columns(String text) {
-    Set<String> columns = new LinkedHashSet<>();
-    String banner = "";
-    for (String line : text.split("\\R", 200)) {
-      if (line.startsWith("#")) {
-        banner = line.substring(1);
-        continue;
-      }
-      if (line.isBlank()) {
-        continue;
-      }
-      for (char delimiter : new char[] {',', ';', '\t'}) {
-        addFields(columns, banner, delimiter);
-        addFields(columns, line, delimiter);
-      }
-      int numbered = columns.size();
-      for (int i = 1; i <= Math.min(numbered, MOST_COLUMNS); i++) {
-        columns.add(Integer.toString(i));
-      }
-      break;
-    }
-    return columns;
-  }
-
-  private static void addFields(Set<String> columns, String line, char delimiter) {
-    if (CsvFields.of(line, delimiter) instanceof CsvFields.Complete(List<String> names)
-        && names.size() > 1) {
-      names.stream()
-          .filter(n -> !n.isEmpty() && n.length() <= LONGEST_NAME)
-          .limit(MOST_COLUMNS - columns.size())
-          .forEach(columns::add);
-    }
+  /** Names of the header, whichever line and delimiter it has, and numbers where there is none. */
+  private static List<String> columns(String text, List<String> rows) {
+    Stream<String> banner = text.lines().takeWhile(line -> line.startsWith("#") || line.isBlank());
+    List<List<String>> cut =
+        Stream.concat(
+                banner.filter(line -> line.startsWith("#")).map(line -> line.substring(1)),
+                rows.stream().limit(MAX_NAMING_ROWS))
+            .map(CsvFields::ofLine)
+            .toList();
+    Stream<String> names =
+        cut.stream()
+            .filter(CsvFields::isHeader)
+            .flatMap(List::stream)
+            .filter(name -> !name.isEmpty() && name.length() <= LONGEST_NAME);
+    int width = cut.stream().mapToInt(List::size).max().orElse(0);
+    return Stream.concat(
+            names.distinct().limit(MOST_COLUMNS),
+            IntStream.rangeClosed(1, width > 1 ? Math.min(width, MOST_COLUMNS) : 0)
+                .mapToObj(Integer::toString))
+        .toList();
   }
 
   private static ParseTotals read(FeedFormat format, byte[] sample) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * The format {@code hosts}: an address to which the names after it are sent, {@code hosts(5)}.
  * Names that are sent nowhere are the entries. What every hosts file has for the machine itself is
- * skipped, and so is what has a real address: somebody's own host, not a listed one.
+ * skipped. A name with a real address is a bad line: somebody's own host, not a listed one.
  */
 final class HostsParser implements FeedParser {
 
@@ -62,10 +62,10 @@ final class HostsParser implements FeedParser {
       case Parsed.Ok<IpAddress>(IpAddress address, var ignored) -> {
         if (at == to) {
           run.problem(number, "address without a name", text, from, to);
-        } else if (isNowhere(address)) {
+        } else if (isNowhere(address) || isSystem(text, Octets.skipBlanks(text, at, to), to)) {
           names(run, text, at, to, number);
         } else {
-          run.skip();
+          run.problem(number, "sends a name to a real address", text, from, to);
         }
       }
     }

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * The format {@code ipset-save}: what {@code ipset save} prints, {@code ipset(8)}. The address of
  * {@code add SET ADDRESS} is the entry, with {@code nomatch} an exception. An element that ties an
- * address to a port, a mark or another network does not list the address and is left out.
+ * address to a port, a mark or another network does not list the address and is a bad line.
  */
 final class IpsetSaveParser implements FeedParser {
 
@@ -37,7 +37,7 @@ final class IpsetSaveParser implements FeedParser {
     } else if (words.size() <= ELEMENT) {
       run.problem(number, "add without an address", line);
     } else if (words.get(ELEMENT).indexOf(',') >= 0) {
-      run.skip();
+      run.problem(number, "ties an address to a port, a mark or another network", line);
     } else {
       element(run, text, from, to, words, number);
     }

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.format;
 
 /**
- * Which kinds of octets a piece of a line holds, as one number: one pass answers what would be many
- * searches. Used by the line parsers; pure.
+ * Says which kinds of octets a piece of a line holds, as one number: one pass answers what would be
+ * many searches. Used by the line parsers; pure.
  */
 final class OctetKinds {
 
@@ -19,7 +19,7 @@ final class OctetKinds {
   static final int BLANK = 1 << 7;
   static final int QUOTE = 1 << 8;
 
-  /** What begins an inline comment. */
+  /** The octets that begin an inline comment. */
   static final int COMMENT = 1 << 9;
 
   /** Everything else of ASCII. */

@@ -18,8 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all parsers share while they read one text: turning values into entries with the operator's
- * match mode, counting, and handing on. Made for one text, used on the thread that parses it.
+ * The state that all parsers share while they read one text: turning values into entries with the
+ * operator's match mode, counting, and handing on. Made for one text, used on the thread that
+ * parses it.
  */
 final class ParseRun {
 
@@ -186,7 +187,7 @@ final class ParseRun {
     }
   }
 
-  /** How many lines were read so far. */
+  /** Sets the number of lines that were read so far. */
   void lines(long count) {
     lines = count;
   }
@@ -194,16 +195,6 @@ final class ParseRun {
   /** True until something was read or left out, comments apart. */
   boolean isFirst() {
     return entries == 0 && invalid == 0 && skipped == 0;
-  }
-
-  /** Entries given to the sink so far. */
-  long entries() {
-    return entries;
-  }
-
-  /** Problems given to the sink so far. */
-  long invalid() {
-    return invalid;
   }
 
   ParseTotals totals() {

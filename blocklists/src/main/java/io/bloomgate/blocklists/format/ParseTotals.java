@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a parser counted in one text. Immutable.
+ * The counts of a parser in one text. Immutable.
  *
  * @param lines of the decompressed text
  * @param entries given to the sink, repeats included, a range counted once
@@ -24,7 +24,7 @@ public record ParseTotals(
   /** Nothing read. */
   public static final ParseTotals NONE = new ParseTotals(0, 0, 0, 0, 0, null);
 
-  /** Why the text as a whole cannot be trusted: cut off, not JSON, no such column. */
+  /** The reason why the text as a whole cannot be trusted: cut off, not JSON, no such column. */
   public Optional<String> damage() {
     return Optional.ofNullable(damageReason);
   }

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.postfix.PostfixAction;
 import io.bloomgate.blocklists.postfix.PostfixKey;
 import io.bloomgate.blocklists.postfix.PostfixLines;
 import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
@@ -65,7 +64,7 @@ final class PostfixAccessParser implements FeedParser {
   /** An address, a network, or the beginning of an address at an octet or group border. */
   private static void network(
       ParseRun run, String written, boolean exception, String line, int number) {
-    run.network(IpPrefix.parse(PostfixKey.whole(written)), exception, number, line);
+    run.network(PostfixKey.network(PostfixKey.whole(written)), exception, number, line);
   }
 
   private static void name(

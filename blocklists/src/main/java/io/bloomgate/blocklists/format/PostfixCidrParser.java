@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.format.PostfixAccessParser.PostfixText;
 import io.bloomgate.blocklists.postfix.PostfixAction;
-import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.blocklists.postfix.PostfixKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
@@ -47,8 +47,8 @@ final class PostfixCidrParser implements FeedParser {
         switch (action) {
           case MISSING, RESTRICTIONS, CODE_ALONE, OTHER ->
               run.problem(number, action.problem(), line);
-          case REFUSES -> run.network(IpPrefix.parse(words[0]), false, number, line);
-          case PERMITS, PASSES_ON -> run.network(IpPrefix.parse(words[0]), true, number, line);
+          case REFUSES -> run.network(PostfixKey.network(words[0]), false, number, line);
+          case PERMITS, PASSES_ON -> run.network(PostfixKey.network(words[0]), true, number, line);
         }
       }
     }

@@ -6,17 +6,12 @@ import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * The format {@code range-csv}: the first two columns are the first and last address of a range.
  * Fields are set apart by comma, semicolon or tab; the first row may name the columns.
  */
 final class RangeCsvParser implements FeedParser {
-
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][^.:]*+");
-
-  private static final char[] DELIMITERS = {',', ';', '\t'};
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
@@ -28,20 +23,18 @@ final class RangeCsvParser implements FeedParser {
       return;
     }
     String line = Octets.decode(text, from, to);
-    for (char delimiter : DELIMITERS) {
-      if (CsvFields.of(line, delimiter) instanceof CsvFields.Complete(List<String> fields)
-          && fields.size() > 1) {
-        range(run, fields, line, number);
-        return;
-      }
+    List<String> fields = CsvFields.ofLine(line);
+    if (fields.size() > 1) {
+      range(run, fields, line, number);
+    } else {
+      run.problem(number, "row without two columns", line);
     }
-    run.problem(number, "row without two columns", line);
   }
 
   private static void range(ParseRun run, List<String> fields, String line, int number) {
     if (!(IpAddress.parse(fields.get(0)) instanceof Parsed.Ok<IpAddress>(var first, var a))
         || !(IpAddress.parse(fields.get(1)) instanceof Parsed.Ok<IpAddress>(var last, var b))) {
-      if (run.isFirst() && isName(fields.get(0)) && isName(fields.get(1))) {
+      if (run.isFirst() && CsvFields.isHeader(fields)) {
         run.skip();
       } else {
         run.problem(number, "row that does not begin with two addresses", line);
@@ -53,10 +46,5 @@ final class RangeCsvParser implements FeedParser {
     } else {
       run.range(first, last, number);
     }
-  }
-
-  /** A column is named by a word, which no address is. */
-  private static boolean isName(String field) {
-    return NAME.matcher(field.strip()).matches();
   }
 }

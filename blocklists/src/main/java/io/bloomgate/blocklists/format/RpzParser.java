@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
  * The format {@code rpz}: DNS response policy zones, draft-vixie-dnsop-dns-rpz-00. A name {@code x}
  * is exact, {@code *.x} is what is below; policies that deny are entries, {@code rpz-passthru} is
  * an exception. {@code rpz-ip} and {@code rpz-client-ip} triggers are networks. Triggers on name
- * servers, {@code rpz-tcp-only} and names that are rewritten to something real list nothing.
+ * servers and {@code rpz-tcp-only} list nothing; local data, which is an answer with something
+ * real, is a bad line.
  */
 final class RpzParser implements FeedParser {
 
@@ -51,7 +52,7 @@ final class RpzParser implements FeedParser {
     /** The zone's own name without the last dot; empty until it is known. */
     private String apex = "";
 
-    /** What relative owners end with, inside the zone. */
+    /** The ending of relative owners inside the zone. */
     private String inside = "";
 
     /** True after the record that every zone begins with. */
@@ -119,8 +120,14 @@ final class RpzParser implements FeedParser {
             case "A", "AAAA" -> NOWHERE.contains(value) ? Policy.DENY : Policy.NEITHER;
             default -> Policy.NEITHER;
           };
-      if (policy == Policy.NEITHER || trigger.isEmpty()) {
+      if (trigger.isEmpty()
+          || isOfNameServers(trigger)
+          || type.equals("NS")
+          || type.equals("SOA")
+          || (type.equals("CNAME") && bare(value).equalsIgnoreCase("rpz-tcp-only"))) {
         run.skip();
+      } else if (policy == Policy.NEITHER) {
+        run.problem(zoneRecord.line(), "local data, which refuses nothing", zoneRecord.text());
       } else {
         trigger(trigger, policy == Policy.PASS, zoneRecord);
       }
@@ -162,11 +169,14 @@ final class RpzParser implements FeedParser {
       String folded = trigger.toLowerCase(Locale.ROOT);
       if (folded.endsWith(".rpz-ip") || folded.endsWith(".rpz-client-ip")) {
         network(folded.substring(0, folded.lastIndexOf('.')), exception, zoneRecord);
-      } else if (folded.endsWith(".rpz-nsip") || folded.endsWith(".rpz-nsdname")) {
-        run.skip();
       } else {
         name(trigger, exception, zoneRecord);
       }
+    }
+
+    private static boolean isOfNameServers(String trigger) {
+      String folded = trigger.toLowerCase(Locale.ROOT);
+      return folded.endsWith(".rpz-nsip") || folded.endsWith(".rpz-nsdname");
     }
 
     private void name(String trigger, boolean exception, ZoneRecord zoneRecord) {

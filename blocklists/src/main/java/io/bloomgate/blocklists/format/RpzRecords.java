@@ -33,7 +33,7 @@ final class RpzRecords {
   private final FeedLines lines;
   private final ParseRun run;
 
-  /** What was taken for a part of a record and is not. */
+  /** The lines that were taken for a part of a record and are none, to be read again. */
   private final Deque<Line> again = new ArrayDeque<>();
 
   private int strays;

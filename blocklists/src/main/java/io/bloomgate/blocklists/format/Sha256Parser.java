@@ -16,8 +16,6 @@ import java.util.Locale;
  */
 final class Sha256Parser implements FeedParser {
 
-  private static final String DELIMITERS = ",;\t";
-
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
     LineLoop.read(text, run, (octets, from, to, number) -> line(run, octets, from, to, number));
@@ -39,8 +37,9 @@ final class Sha256Parser implements FeedParser {
 
   private static void row(ParseRun run, byte[] text, int from, int to, int number) {
     String line = Octets.decode(text, from, to);
-    for (int i = 0; i < DELIMITERS.length(); i++) {
-      if (CsvFields.of(line, DELIMITERS.charAt(i)) instanceof CsvFields.Complete(var fields)
+    for (int i = 0; i < CsvFields.DELIMITERS.length(); i++) {
+      if (CsvFields.of(line, CsvFields.DELIMITERS.charAt(i))
+              instanceof CsvFields.Complete(var fields)
           && found(run, fields, number)) {
         return;
       }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a feed itself says of an entry: Spamhaus's SBL number, or the comment after the entry. Read
+ * Finds a feed's text about an entry: Spamhaus's SBL number, or the comment after the entry. Read
  * from the line of the entry when {@code explain} asks, on the thread of the command.
  */
 final class SourceReference {

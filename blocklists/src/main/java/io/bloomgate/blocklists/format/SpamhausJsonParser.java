@@ -32,6 +32,9 @@ final class SpamhausJsonParser implements FeedParser {
 
     private boolean closed;
 
+    /** Lines of others among them are not counted. */
+    private long read;
+
     Records(ParseRun run) {
       this.run = run;
     }
@@ -39,6 +42,7 @@ final class SpamhausJsonParser implements FeedParser {
     void object(JsonObject object, String text, int number) {
       Optional<String> cidr = object.text("cidr");
       if (cidr.isPresent()) {
+        read++;
         ofSpamhaus |= object.text("sblid").isPresent();
         switch (IpPrefix.parse(cidr.get())) {
           case Parsed.Bad<IpPrefix>(String reason) -> run.problem(number, reason, text);
@@ -54,7 +58,6 @@ final class SpamhausJsonParser implements FeedParser {
     }
 
     private void checkCount(JsonObject metadata) {
-      long read = run.entries() + run.invalid();
       if (metadata.get("records").orElse(null) instanceof JsonNumber(String literal)
           && !literal.equals(Long.toString(read))) {
         run.damage(

@@ -17,14 +17,17 @@ import java.util.regex.Pattern;
 /**
  * The format {@code unbound}: {@code local-zone: "x." TYPE} with a type that denies lists a name
  * and all below it, with a type that lets through it is an exception; {@code unbound.conf(5)}. A
- * zone that is answered from {@code local-data} lists nothing when that has real addresses. All
- * other settings are left out.
+ * zone that is answered from {@code local-data} lists nothing when that has real addresses; data
+ * that says "there is no such host" lists its name. All else but the headings is a bad line.
  */
 final class UnboundParser implements FeedParser {
 
   /** Greedy parts cannot overlap, so a hostile line costs one pass. */
   private static final Pattern LOCAL_ZONE =
       Pattern.compile("local-zone:\\s*+\"?+([^\"\\s]++)\"?+\\s++\"?+([a-z_]++)\"?+\\s*+(?:#.*+)?");
+
+  /** {@code server:} and the like. */
+  private static final Pattern HEADING = Pattern.compile("[a-z-]++:\\s*+(?:#.*+)?");
 
   private static final Set<String> DENIES =
       Set.of(
@@ -71,8 +74,7 @@ final class UnboundParser implements FeedParser {
     }
     String line = Octets.decode(text, from, to);
     if (!line.startsWith("local-zone:")) {
-      run.skip();
-      data(zones, line);
+      data(run, zones, line, number);
       return;
     }
     Matcher zone = LOCAL_ZONE.matcher(line);
@@ -83,11 +85,18 @@ final class UnboundParser implements FeedParser {
     zone(run, zones, zone.group(1), zone.group(2).toLowerCase(Locale.ROOT), number);
   }
 
-  private static void data(UnboundZones zones, String line) {
+  private static void data(ParseRun run, UnboundZones zones, String line, int number) {
     Matcher data = LOCAL_DATA.matcher(line);
-    if (data.matches()
-        && REAL_TYPES.contains(data.group(2).toUpperCase(Locale.ROOT))
-        && !NOWHERE.contains(data.group(3))) {
+    if (!data.matches() || !REAL_TYPES.contains(data.group(2).toUpperCase(Locale.ROOT))) {
+      if (HEADING.matcher(line).matches()) {
+        run.skip();
+      } else {
+        run.problem(number, "no local-zone, and no local-data with an address", line);
+      }
+    } else if (NOWHERE.contains(data.group(3))) {
+      run.name(DomainName.parse(data.group(1)), NameMatch.EXACT, false, number, line);
+    } else {
+      run.problem(number, "local-data with a real address", line);
       DomainName.parse(data.group(1)).toOptional().ifPresent(zones::real);
     }
   }
@@ -139,7 +148,7 @@ final class UnboundParser implements FeedParser {
       if (!answers) {
         handOn(name, zone);
       } else if (answered.contains(name)) {
-        run.skip();
+        isReal(zone);
       } else {
         Zone before = waiting.put(name, zone);
         if (before != null) {
@@ -157,8 +166,9 @@ final class UnboundParser implements FeedParser {
     void real(DomainName owner) {
       for (int label = 0; owner.labels() - label >= 2; label++) {
         DomainName around = owner.from(label);
-        if (waiting.remove(around) != null) {
-          run.skip();
+        Zone zone = waiting.remove(around);
+        if (zone != null) {
+          isReal(zone);
         }
         if (answered.size() < MOST_WAITING) {
           answered.add(around);
@@ -170,6 +180,10 @@ final class UnboundParser implements FeedParser {
     void end() {
       waiting.forEach(this::handOn);
       waiting.clear();
+    }
+
+    private void isReal(Zone zone) {
+      run.problem(zone.line, "local-zone that is answered with real addresses", zone.written);
     }
 
     private void handOn(DomainName name, Zone zone) {

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
@@ -59,7 +59,7 @@ final class UrlsParser implements FeedParser {
     return BY_NAME.get(name);
   }
 
-  /** What a feed with these checks reads. */
+  /** The parser for a feed with these checks. */
   static UrlsParser of(Set<Check> checks) {
     if (!checks.contains(Check.URL)) {
       return HOSTS;
@@ -67,7 +67,7 @@ final class UrlsParser implements FeedParser {
     return Collections.disjoint(checks, OF_HOSTS) ? URLS : BOTH;
   }
 
-  /** Its name. */
+  /** The name of the format. */
   static String name(Set<Check> checks) {
     UrlsParser parser = of(checks);
     return parser == HOSTS ? "urls" : parser == BOTH ? "urls:paths" : "urls:paths-only";
@@ -92,20 +92,28 @@ final class UrlsParser implements FeedParser {
   /** A table, as PhishTank and URLhaus have it: its first field with a scheme. */
   private void row(ParseRun run, byte[] text, int from, int to, int number) {
     String line = Octets.decode(text, from, to);
-    if (CsvFields.of(line, ',') instanceof CsvFields.Complete(List<String> fields)) {
-      for (String field : fields) {
-        byte[] value = field.getBytes(UTF_8);
-        if (schemeEnd(value, 0, value.length) > 0) {
-          url(run, value, 0, value.length, number);
-          return;
-        }
-      }
-      if (fields.size() > 1 && run.isFirst()) {
-        run.skip();
+    for (int i = 0; i < CsvFields.DELIMITERS.length(); i++) {
+      if (CsvFields.of(line, CsvFields.DELIMITERS.charAt(i)) instanceof CsvFields.Complete(var row)
+          && found(run, row, number)) {
         return;
       }
     }
-    run.problem(number, "not a URL with a host", text, from, to);
+    if (run.isFirst() && CsvFields.isHeader(CsvFields.ofLine(line))) {
+      run.skip();
+    } else {
+      run.problem(number, "not a URL with a host", text, from, to);
+    }
+  }
+
+  private boolean found(ParseRun run, List<String> fields, int number) {
+    for (String field : fields) {
+      byte[] value = field.getBytes(UTF_8);
+      if (schemeEnd(value, 0, value.length) > 0) {
+        url(run, value, 0, value.length, number);
+        return true;
+      }
+    }
+    return false;
   }
 
   private void url(ParseRun run, byte[] text, int from, int to, int number) {
@@ -146,7 +154,7 @@ final class UrlsParser implements FeedParser {
     EntryText.read(run, Accepts.NAMES, text, hostFrom, colon < 0 ? hostTo : colon, number);
   }
 
-  /** Behind {@code scheme://}, or -1. */
+  /** The position after {@code scheme://}, or -1. */
   private static int schemeEnd(byte[] text, int from, int to) {
     int colon = Octets.indexOf(text, from, to, ':');
     if (colon <= from || !Octets.startsWith(text, colon, to, SCHEME_END)) {

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.octets.Octets;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -37,8 +36,11 @@ final class ZeekIntelParser implements FeedParser {
 
     void line(byte[] text, int from, int to, int number) {
       String line = Octets.decode(text, from, to);
-      if (line.startsWith(FIELDS)) {
-        List<String> names = Arrays.asList(line.substring(FIELDS.length()).split("\t", -1));
+      List<String> names =
+          line.startsWith(FIELDS)
+              ? List.of(line.substring(FIELDS.length()).split("\t", -1))
+              : List.of();
+      if (names.contains("indicator") && names.contains("indicator_type")) {
         indicator = names.indexOf("indicator");
         type = names.indexOf("indicator_type");
         run.skip();
@@ -59,7 +61,13 @@ final class ZeekIntelParser implements FeedParser {
         case "Intel::DOMAIN" -> EntryText.read(run, Accepts.NAMES, value, 0, value.length, number);
         case "Intel::EMAIL" ->
             EntryText.read(run, Accepts.ANYTHING, value, 0, value.length, number);
-        default -> run.skip();
+        default -> {
+          if (fields[type].startsWith("Intel::")) {
+            run.skip();
+          } else {
+            run.problem(number, "indicator without a type of Zeek", line);
+          }
+        }
       }
     }
   }

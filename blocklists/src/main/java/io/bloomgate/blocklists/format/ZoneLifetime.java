@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a zone for {@code rbldnsd(8)} says that it is good: {@code $TIMESTAMP made [expires]},
+ * The lifetime that a zone for {@code rbldnsd(8)} gives itself: {@code $TIMESTAMP made [expires]},
  * each as {@code yyyy:mm:dd:hh:mi:ss} in UTC, cut short after the day or later, or as seconds since
- * 1970; {@code expires} also as {@code +2d} from the first; {@code -} says nothing. Read by the
+ * 1970; {@code expires} also as {@code +2d} from the first; {@code -} gives none. Read by the
  * feed-refresher before a version is judged. Immutable.
  *
  * @param made {@code null} when it is not said
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ZoneLifetime(@Nullable Instant made, @Nullable Instant expires) {
 
-  /** How far two clocks may be apart. */
+  /** The largest difference between two clocks. */
   static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
   private static final ZoneLifetime UNKNOWN = new ZoneLifetime(null, null);
@@ -73,7 +73,7 @@ public record ZoneLifetime(@Nullable Instant made, @Nullable Instant expires) {
     }
   }
 
-  /** What the beginning of a zone says. */
+  /** Reads the lifetime at the beginning of a zone. */
   static ZoneLifetime ofHead(String head) {
     Matcher directive = DIRECTIVE.matcher(head);
     if (!directive.find()) {
@@ -121,7 +121,10 @@ public record ZoneLifetime(@Nullable Instant made, @Nullable Instant expires) {
     return digits == null ? 0 : Integer.parseInt(digits);
   }
 
-  /** Why a version with this lifetime is not taken now; rbldnsd does not serve such a zone. */
+  /**
+   * The reason why a version with this lifetime is not taken now; rbldnsd does not serve such a
+   * zone.
+   */
   Optional<String> refusal(Instant now) {
     if (made != null && made.isAfter(now.plus(CLOCK_SKEW))) {
       return Optional.of("the zone says that it was made in the future: $TIMESTAMP is " + made);

@@ -3,12 +3,12 @@ package io.bloomgate.blocklists.generation;
 import io.bloomgate.config.settings.Settings;
 
 /**
- * What the settings say about a build; read again at every build, so that a reload takes effect.
+ * The settings of a build; read again at every build, so that a reload takes effect.
  *
  * @param falsePositiveRate asked of each filter, a ratio
  * @param maxMemoryOctets bound for all filters of one generation together
  * @param keepGenerations how many generations stay on disk, the live one included, at least 1
- * @param knownGood what no filter may hit by chance
+ * @param knownGood senders whose listings are looked for
  * @param inputs digest for {@link SnapshotManifest#inputs}
  */
 public record BuildOptions(

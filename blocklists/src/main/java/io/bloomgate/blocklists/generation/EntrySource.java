@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Where a build reads the entries of one feed from. Written by the feed-refresher over the stored
- * bytes of the feed; read by {@link SnapshotBuilder}, on one thread at a time.
+ * The source from which a build reads the entries of one feed. Written by the feed-refresher over
+ * the stored bytes of the feed; read by {@link SnapshotBuilder}, on one thread at a time.
  */
 @FunctionalInterface
 public interface EntrySource {

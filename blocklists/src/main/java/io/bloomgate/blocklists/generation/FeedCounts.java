@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.config.json.JsonRecords.Named;
+
 /**
- * What one feed put into a generation. Immutable.
+ * The numbers of entries that one feed put into a generation. Immutable.
  *
  * @param ipv4 distinct IPv4 hosts and networks listed
  * @param ipv6 distinct IPv6 hosts and networks listed
@@ -17,10 +19,10 @@ public record FeedCounts(
     String version,
     long ipv4,
     long ipv6,
-    long domains,
-    long addresses,
-    long urls,
-    long fingerprints,
+    @Named("domain") long domains,
+    @Named("address") long addresses,
+    @Named("url") long urls,
+    @Named("fingerprint") long fingerprints,
     long exceptions,
     long duplicates) {
 

@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How much the feeds of a generation share: some entries of each feed are asked of all others. Two
- * lists that copy each other are one opinion, and a rule that needs two must not count both. Used
- * by {@code feeds overlap} in the command line, on one thread.
+ * Measures how much the feeds of a generation share: some entries of each feed are asked of all
+ * others. Two lists that copy each other are one opinion, and a rule that needs two must not count
+ * both. Used by {@code feeds overlap} in the command line, on one thread.
  */
 public final class FeedOverlap {
 
@@ -83,7 +83,7 @@ public final class FeedOverlap {
   public void askGood(KnownGood knownGood) {
     knownGood.forEach(subject -> {
       goodSenders++;
-      Set<String> feeds = listing(KnownGoodKeys.keys(subject));
+      Set<String> feeds = listing(KnownGoodProof.keys(subject));
       feeds.forEach(feed -> count(good, feed, feeds));
     });
   }
@@ -103,7 +103,10 @@ public final class FeedOverlap {
         .collect(Collectors.toSet());
   }
 
-  /** What a session would be asked by that the entry lists; of a network one of its addresses. */
+  /**
+   * The keys by which a session that the entry lists would be asked; of a network one of its
+   * addresses.
+   */
   private static List<ListKey> keys(ListEntry entry, long hash) {
     Subject subject = entry.subject();
     return switch (subject) {

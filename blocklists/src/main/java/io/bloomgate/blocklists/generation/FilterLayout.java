@@ -2,8 +2,6 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
-import io.bloomgate.blocklists.file.Longs;
-import io.bloomgate.blocklists.filter.CascadeFilterBuilder;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
@@ -40,7 +38,6 @@ final class FilterLayout {
   private final Keying keying;
   private final KeyHash hash;
   private final BuildOptions options;
-  private final KnownGoodKeys knownGood;
   private final Map<Partition, Size> sizes = new EnumMap<>(Partition.class);
 
   FilterLayout(NetworkIndex networks, NameIndex names, Keying keying, BuildOptions options) {
@@ -49,7 +46,6 @@ final class FilterLayout {
     this.keying = keying;
     this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
     this.options = options;
-    this.knownGood = new KnownGoodKeys(options.knownGood(), hash);
     List<Long> capacities = new ArrayList<>();
     for (Partition partition : Partition.values()) {
       capacities.add(keys(partition));
@@ -120,10 +116,6 @@ final class FilterLayout {
   }
 
   private MembershipFilter build(Partition partition) throws FilterBuildException {
-    Longs spared = knownGood.of(partition);
-    if (spared.size() > 0) {
-      return CascadeFilterBuilder.build(size(partition), hashes(partition), spared::forEach);
-    }
     SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size(partition));
     hashes(partition).forEach(builder::add);
     return builder.build(size(partition).capacity());

@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What the hashes of a generation depend on. Secret, because anybody who knows it can find false
+ * The seed of the hashes of a generation. Secret, because anybody who knows it can find false
  * positives offline. Immutable.
  */
 public record FilterSeed(long high, long low) {
@@ -14,7 +14,7 @@ public record FilterSeed(long high, long low) {
     return () -> new FilterSeed(random.nextLong(), random.nextLong());
   }
 
-  /** Without the seed. */
+  /** A text without the seed. */
   @Override
   public String toString() {
     return "FilterSeed[secret]";

@@ -52,12 +52,12 @@ final class GenerationDirectory {
     return root.resolve(digits(generation));
   }
 
-  /** Where a generation is built; nothing reads it there. */
+  /** The path where a generation is built; nothing reads it there. */
   Path building(long generation) {
     return root.resolve(BUILDING + digits(generation));
   }
 
-  /** Where a damaged generation waits to be looked at, until the next one is damaged. */
+  /** The path where a damaged generation is kept for inspection, until the next one is damaged. */
   Path damaged(long generation) {
     return root.resolve(DAMAGED + digits(generation));
   }
@@ -93,7 +93,7 @@ final class GenerationDirectory {
     return found;
   }
 
-  /** What the pointer names; empty when it is missing or unreadable as a number. */
+  /** The number that the pointer names; empty when it is missing or unreadable as a number. */
   OptionalLong pointer() throws IOException {
     try {
       byte[] octets = DurableFiles.read(root.resolve(CURRENT), MOST_CURRENT_OCTETS);

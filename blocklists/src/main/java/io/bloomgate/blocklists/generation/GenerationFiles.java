@@ -22,7 +22,7 @@ public record GenerationFiles(long generation, List<Path> files) {
   }
 
   /**
-   * Those of now; empty when there is no generation.
+   * The files of the live generation; empty when there is no generation.
    *
    * @param snapshots {@code STATE_DIR/snapshots}
    * @throws java.nio.file.NoSuchFileException when it was pruned meanwhile: ask again

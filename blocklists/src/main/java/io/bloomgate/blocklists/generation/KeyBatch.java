@@ -1,8 +1,11 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKey;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one message, asked of a {@link ListSnapshot} together, so that the memory reads of
@@ -14,10 +17,11 @@ public final class KeyBatch {
   /** Keys of a batch; an answer is one bit a key. */
   public static final int MAX_KEYS = Long.SIZE;
 
-  /** What a message usually has; more keys make the array grow. */
+  /** The keys that a message usually has; more keys make the array grow. */
   private static final int USUAL_KEYS = 8;
 
   private ListKey[] keys = new ListKey[USUAL_KEYS];
+  private @Nullable Check[] checks = new @Nullable Check[USUAL_KEYS];
   private int size;
 
   private final ProbeQueue ips = new ProbeQueue();
@@ -41,17 +45,24 @@ public final class KeyBatch {
    *
    * @throws IllegalStateException when the batch is full
    */
+  public void add(Check check, ListKey key) {
+    add(key);
+    checks[size - 1] = check;
+  }
+
+  /** Appends a key for a caller that knows what it asks for. */
   public void add(ListKey key) {
     if (size == MAX_KEYS) {
       throw new IllegalStateException("a batch holds at most " + MAX_KEYS + " keys");
     }
     if (size == keys.length) {
       keys = Arrays.copyOf(keys, 2 * size);
+      checks = Arrays.copyOf(checks, 2 * size);
     }
     keys[size++] = key;
   }
 
-  /** How many keys were added. */
+  /** The number of keys that were added. */
   public int size() {
     return size;
   }
@@ -59,6 +70,11 @@ public final class KeyBatch {
   /** A key, in the order in which they were added. */
   public ListKey key(int index) {
     return keys[index];
+  }
+
+  /** The check for which a key is compared. */
+  public Check check(int index) {
+    return Objects.requireNonNull(checks[index], "the key has no check");
   }
 
   /** One bit for every key, set: the answer of lists that have no filters. */

@@ -35,7 +35,9 @@ final class KeyFilters {
   private final MembershipFilter urls;
   private final MembershipFilter fingerprints;
 
-  /** Which probes can hit at all; a length that no entry has costs nothing. */
+  /**
+   * True when a probe for a host of IPv4 can hit at all; a length that no entry has costs nothing.
+   */
   private final boolean v4Hosts;
 
   private final boolean v4Pivots;
@@ -44,7 +46,7 @@ final class KeyFilters {
   private final boolean v6WidePivots;
 
   /**
-   * Over the filters of all partitions.
+   * Makes the filters of all partitions ready to be asked.
    *
    * @param networks knows which lengths occur, and the networks too wide for a filter
    */

@@ -5,8 +5,8 @@ import io.bloomgate.config.name.Subject;
 import java.util.function.Consumer;
 
 /**
- * What no filter of a generation may hit by chance. A build asks for it several times and gets the
- * same each time; called on the building thread.
+ * Senders known to be good, whose listings a build looks for. It asks for it several times and gets
+ * the same each time; called on the building thread.
  */
 @FunctionalInterface
 public interface KnownGood {

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.generation;
 import io.bloomgate.blocklists.index.Listing;
 import java.util.List;
 
-/** What the lists say of one key. Immutable. */
+/** The answer of the lists about one key. Immutable. */
 public sealed interface ListAnswer {
 
   /**

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 /** One immutable generation of all feeds. Asked by sessions on any thread. */
 public interface ListSnapshot {
 
-  /** What is asked before there is any generation: number 0, lists nothing. */
+  /** A snapshot for the time before there is any generation: number 0, lists nothing. */
   ListSnapshot EMPTY =
       new ListSnapshot() {
         @Override
@@ -30,7 +30,7 @@ public interface ListSnapshot {
   long generation();
 
   /**
-   * What the lists say of a key. Allocates nothing when the key is not listed. A domain is asked
+   * Asks the lists about a key. Allocates nothing when the key is not listed. A domain is asked
    * with every parent of two or more labels.
    *
    * @throws RuntimeException or {@link InternalError} when a mapped page cannot be read; the
@@ -50,8 +50,8 @@ public interface ListSnapshot {
   }
 
   /**
-   * What feeds list inside a network and around it, by the exact index. Takes time by what is
-   * inside; for commands, not for sessions.
+   * Counts what feeds list inside a network and around it, by the exact index. Takes time by what
+   * is inside; for commands, not for sessions.
    *
    * @throws RuntimeException or {@link InternalError} as {@link #ask}
    */
@@ -71,12 +71,15 @@ public interface ListSnapshot {
     return OptionalInt.empty();
   }
 
-  /** What was built: feeds with their versions and counts, filters with their rates. */
+  /** The contents of the build: feeds with their versions and counts, filters with their rates. */
   default SnapshotManifest manifest() {
     return SnapshotManifest.EMPTY;
   }
 
-  /** How the exact index holds IPv4 hosts, chosen when it was built; empty without a generation. */
+  /**
+   * The layout of IPv4 hosts in the exact index, chosen when it was built; empty without a
+   * generation.
+   */
   default Optional<HostLayout> hostLayout() {
     return Optional.empty();
   }

@@ -94,11 +94,11 @@ final class MappedSnapshot implements ListSnapshot {
       throw new DamagedFileException(directory, "is incomplete: " + e.getFile() + " is missing");
     } catch (ArithmeticException | IndexOutOfBoundsException | NoSuchElementException e) {
       // The headers are proven, so it is no damage: their numbers mean something else.
-      throw new OtherReleaseException(directory, "other file layout: " + e);
+      throw new OtherReleaseException(directory, "has files of another release (" + e + ")");
     }
   }
 
-  /** What every file of a generation must agree with. */
+  /** The facts with which every file of a generation must agree. */
   private record Members(Path directory, SnapshotManifest manifest, Keying keying) {
 
     void check(String file, String digest, Keying itsKeying) throws IOException {
@@ -108,7 +108,7 @@ final class MappedSnapshot implements ListSnapshot {
       }
       if (keying.hashVersion() != KeyHash.VERSION
           || keying.normalisationVersion() != NORMALISATION_VERSION) {
-        throw new OtherReleaseException(directory, keying.toString());
+        throw new OtherReleaseException(directory, "has keys of another release (" + keying + ")");
       }
     }
   }
@@ -177,13 +177,9 @@ final class MappedSnapshot implements ListSnapshot {
 
   @Override
   public OptionalInt line(int feed, ListEntry entry) {
-    return switch (entry) {
-      case ListEntry.Network network -> networks.line(feed, network);
-      case ListEntry.Domain domain -> names.line(feed, domain);
-      case ListEntry.Address address -> names.line(feed, address);
-      case ListEntry.Url url -> names.line(feed, url);
-      case ListEntry.Hash hash -> names.line(feed, hash);
-    };
+    return entry instanceof ListEntry.Network network
+        ? networks.line(feed, network)
+        : names.line(feed, entry);
   }
 
   /**

@@ -11,12 +11,17 @@ public final class OtherReleaseException extends IOException {
 
   private static final long serialVersionUID = 1;
 
+  /**
+   * A generation of another release.
+   *
+   * @param what the rest of a sentence that begins with its path
+   */
   OtherReleaseException(Path path, String what) {
     super(
         path
-            + " was built by another release ("
+            + " "
             + what
-            + "); a gateway of this release builds the lists again from the stored feeds when it"
+            + "; a gateway of this release builds the lists again from the stored feeds when it"
             + " starts");
   }
 }

@@ -48,7 +48,7 @@ public enum Partition {
     };
   }
 
-  /** As JSON, metrics and texts spell it. */
+  /** The name in JSON, metrics and texts. */
   public String word() {
     return word;
   }

@@ -123,7 +123,7 @@ public final class SelfTest {
     return checked.sum();
   }
 
-  /** Those that were not found. */
+  /** The number of entries that were not found. */
   public long missed() {
     return missed.sum();
   }
@@ -140,7 +140,7 @@ public final class SelfTest {
         + "; look at memory and disk, and restart the gateway";
   }
 
-  /** Why an entry is not found; {@code null} when it is. */
+  /** The reason why an entry is not found; {@code null} when it is. */
   private @Nullable String miss(ListSnapshot live, Sample.Feed feed, ListEntry entry) {
     try {
       ListKey key = key(entry);
@@ -193,7 +193,7 @@ public final class SelfTest {
     private final ListSnapshot snapshot;
     private final List<Feed> feeds = new ArrayList<>();
 
-    /** Where the entry at hand goes. */
+    /** The index at which the current entry is stored. */
     private int place;
 
     private static final class Feed {

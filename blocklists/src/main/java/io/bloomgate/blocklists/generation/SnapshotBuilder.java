@@ -69,7 +69,7 @@ public final class SnapshotBuilder {
   }
 
   /**
-   * With the seed of a fleet, so that builds of the same entries are alike on all nodes.
+   * Builds with the seed of a fleet, so that builds of the same entries are alike on all nodes.
    *
    * @param seed for each build
    */

@@ -1,15 +1,9 @@
 package io.bloomgate.blocklists.generation;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.bloomgate.config.name.Fingerprint;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +11,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What a generation is made of. Written by {@link SnapshotBuilder} beside the files it describes,
+ * The contents of a generation. Written by {@link SnapshotBuilder} beside the files it describes,
  * read by {@code status}, {@code feeds} and metrics on any thread. Immutable.
  *
  * @param generation number, 0 for none
@@ -41,7 +35,7 @@ public record SnapshotManifest(
     KnownGoodCounts knownGood,
     List<String> warnings) {
 
-  private static final int ID_OCTETS = 8;
+  private static final int ID_DIGITS = 16;
 
   /** No generation yet. */
   public static final SnapshotManifest EMPTY =
@@ -82,15 +76,10 @@ public record SnapshotManifest(
     feeds.forEach(feed -> text.append(feed.name()).append('\n'));
     text.append(files.get(MappedSnapshot.NETWORK_INDEX)).append('\n');
     text.append(files.get(MappedSnapshot.NAME_INDEX)).append('\n');
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(UTF_8));
-      return HexFormat.of().formatHex(digest, 0, ID_OCTETS);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Fingerprint.ofText(text.toString()).toString().substring(0, ID_DIGITS);
   }
 
-  /** What a feed put in, if it is part of the generation. */
+  /** The counts of a feed, if it is part of the generation. */
   public Optional<FeedCounts> feed(String name) {
     return feeds.stream().filter(f -> f.name().equals(name)).findFirst();
   }
@@ -98,13 +87,6 @@ public record SnapshotManifest(
   /** Distinct entries of all feeds that list something. */
   public long entries() {
     return sum(FeedCounts::entries);
-  }
-
-  /** Member {@code filters} of the manifest file. */
-  JsonObject filtersJson() {
-    var object = JsonValue.object();
-    filters.forEach((name, shape) -> object.put(name, shape.toJson()));
-    return object.build();
   }
 
   private long sum(ToLongFunction<FeedCounts> count) {

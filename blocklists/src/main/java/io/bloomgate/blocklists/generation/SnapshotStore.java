@@ -7,11 +7,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -27,8 +27,14 @@ public final class SnapshotStore implements AutoCloseable {
   /** Exists while a gateway has the store open; found at start, it shows an unclean stop. */
   private static final String IN_USE = "IN_USE";
 
-  /** How often reading is tried again when a gateway publishes and prunes meanwhile. */
+  /** The number of times that reading is tried when a gateway publishes and prunes meanwhile. */
   private static final int READ_ATTEMPTS = 5;
+
+  /** Octets of generations that are kept for {@code explain}, beyond the number of the settings. */
+  private static final long MAX_PAST_OCTETS = 512L << 20;
+
+  /** Octets that these leave of the disk: more than kept sessions ask for. */
+  private static final long PAST_RESERVE_OCTETS = 256L << 20;
 
   private final GenerationDirectory directory;
   private final SnapshotBuilder builder;
@@ -56,29 +62,27 @@ public final class SnapshotStore implements AutoCloseable {
   }
 
   /**
-   * Opens the store for writing, makes the directory when it is missing and clears what a killed
-   * build left.
+   * Opens the store for writing and clears what a killed build left, as far as the disk can be
+   * written now.
    *
-   * @param directory {@code STATE_DIR/snapshots}; its parent exists
+   * @param directory {@code STATE_DIR/snapshots}
    * @param alarm receives a sentence for the operator about each damage and each return to an older
    *     generation
    */
   public static SnapshotStore open(
       Path directory, SnapshotBuilder builder, InstantSource clock, Consumer<String> alarm)
       throws IOException {
-    if (!Files.isDirectory(directory)) {
-      DurableFiles.createPrivateDirectory(directory);
-    }
     GenerationDirectory names = new GenerationDirectory(directory);
     boolean unfinished = !names.unfinishedOnes().isEmpty();
-    clearLeftovers(names);
     Path inUse = directory.resolve(IN_USE);
     boolean unclean = Files.exists(inUse);
     try {
+      DurableFiles.ensurePrivateDirectory(directory);
+      clearLeftovers(names);
       DurableFiles.replace(inUse, new byte[0]);
     } catch (IOException e) {
       // A full disk must not keep the gateway from starting with the lists that it has.
-      alarm.accept("the lists cannot be marked as in use: " + e.getMessage());
+      alarm.accept("no list can be stored now: " + e.getMessage());
     }
     return new SnapshotStore(names, builder, clock, alarm, unclean, unfinished);
   }
@@ -251,31 +255,6 @@ public final class SnapshotStore implements AutoCloseable {
   }
 
   /**
-   * Opens a generation that is still kept, for reading only; empty when it is gone or damaged.
-   *
-   * @param directory {@code STATE_DIR/snapshots}
-   * @throws IOException when it is there and may not be read
-   */
-  public static Optional<ListSnapshot> openKept(Path directory, long generation)
-      throws IOException {
-    try {
-      return Optional.of(MappedSnapshot.open(new GenerationDirectory(directory).path(generation)));
-    } catch (DamagedFileException | OtherReleaseException e) {
-      return Optional.empty();
-    }
-  }
-
-  /** When a generation was made; empty when it is not kept any more. */
-  public static Optional<Instant> created(Path directory, long generation) throws IOException {
-    try {
-      Path kept = new GenerationDirectory(directory).path(generation);
-      return Optional.of(ManifestFile.read(kept).created());
-    } catch (NoSuchFileException | DamagedFileException | OtherReleaseException e) {
-      return Optional.empty();
-    }
-  }
-
-  /**
    * Number of the current generation, 0 for none; nothing is opened or changed.
    *
    * @param directory {@code STATE_DIR/snapshots}
@@ -298,6 +277,7 @@ public final class SnapshotStore implements AutoCloseable {
     Path aside = directory.building(generation);
     Path target = directory.path(generation);
     DurableFiles.deleteTree(aside);
+    DurableFiles.ensurePrivateDirectory(directory.root());
     DurableFiles.createPrivateDirectory(aside);
     ListSnapshot snapshot;
     try {
@@ -328,14 +308,32 @@ public final class SnapshotStore implements AutoCloseable {
   private void prune(long current, int keep) {
     changing.lock();
     try {
+      long free = directory.root().toFile().getUsableSpace() - PAST_RESERVE_OCTETS;
+      long room = Math.min(MAX_PAST_OCTETS, free);
+      List<SnapshotManifest> manifests = KeptGenerations.manifests(directory, current);
+      Set<Long> staying = KeptGenerations.staying(manifests, keep, room, this::octetsOf);
       List<Long> old = directory.generations().stream().filter(g -> g <= current).toList();
       for (long generation : old.subList(Math.min(keep, old.size()), old.size())) {
-        DurableFiles.deleteTree(directory.path(generation));
+        if (!staying.contains(generation)) {
+          DurableFiles.deleteTree(directory.path(generation));
+        }
       }
     } catch (IOException e) {
       alarm.accept("old generations of the lists cannot be removed: " + e.getMessage());
     } finally {
       changing.unlock();
+    }
+  }
+
+  /**
+   * The size of a generation; the largest number when it cannot be measured, so that it does not
+   * stay.
+   */
+  private long octetsOf(SnapshotManifest manifest) {
+    try {
+      return octets(manifest.generation());
+    } catch (IOException e) {
+      return Long.MAX_VALUE;
     }
   }
 

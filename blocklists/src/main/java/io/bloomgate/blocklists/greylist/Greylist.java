@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.greylist;
 
-import io.bloomgate.blocklists.database.SqliteFile;
+import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.entry.KeyHash;
@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.greylist.GreylistFile.Seed;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.settings.GreylistSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,16 +19,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has to come again because weak lists name the client, and who came. A sender is the client's
- * wide network, the domain of the envelope sender and the domain of the recipient: large providers
- * try again from other addresses of a network. A sender who comes again after {@code
+ * Knows who has to come again because weak lists name the client, and who came. A sender is the
+ * client's wide network, the domain of the envelope sender and the domain of the recipient: large
+ * providers try again from other addresses of a network. A sender who comes again after {@code
  * greylist.delay} and within {@code greylist.window} is let in, and for {@link PassedRing#DAYS}
  * days after the last mail; the lists are asked at each visit.
  *
@@ -67,7 +67,7 @@ public final class Greylist implements AutoCloseable {
 
   private String problem = "";
   private volatile Consumer<Visit> count = visit -> {};
-  private volatile BiConsumer<GreylistedSender, Boolean> sharing = (sender, cameAgain) -> {};
+  private volatile @Nullable GreylistSharing sharing;
 
   /** True when something became known since it was set to false. */
   private boolean changed;
@@ -75,19 +75,19 @@ public final class Greylist implements AutoCloseable {
   /** Used by the thread that saves. */
   private @Nullable GreylistFile file;
 
-  /** What a visit was. */
-  public enum Visit {
+  /** The meaning of a visit. */
+  public enum Visit implements Keyed {
     /** The first one, or the first after the window: comes again. */
     FIRST,
-    /** Too early: comes again. */
+    /** The sender came too early, and has to come again. */
     EARLY,
-    /** In time: let in. */
+    /** The sender came again in time: let in. */
     RETURNED,
     /** Came again within the last days: let in. */
     PASSED,
     /** Mail from this network was accepted lately, when no list named it: let in. */
     KNOWN,
-    /** Too many wait: let in. */
+    /** The sender is let in, because too many wait. */
     NO_ROOM;
 
     /** True when the mail is let in. */
@@ -97,7 +97,7 @@ public final class Greylist implements AutoCloseable {
   }
 
   /**
-   * How many senders are remembered.
+   * The numbers of senders that are remembered.
    *
    * @param waiting that have to come again
    * @param passed that came again within the last days; who wrote on several days counts for each
@@ -105,7 +105,7 @@ public final class Greylist implements AutoCloseable {
   public record Sizes(int waiting, long passed) {}
 
   /**
-   * What is known of a sender, for {@code explain}.
+   * The state of a sender, for {@code explain}.
    *
    * @param next what its next visit would be
    * @param since its first visit; {@code null} when it does not wait
@@ -115,7 +115,7 @@ public final class Greylist implements AutoCloseable {
   public record Standing(
       Visit next, @Nullable Instant since, @Nullable Instant letInFrom, @Nullable Instant until) {
 
-    /** Of a sender about which no time is known. */
+    /** The state of a sender about which no time is known. */
     static Standing of(Visit next) {
       return new Standing(next, null, null, null);
     }
@@ -145,7 +145,7 @@ public final class Greylist implements AutoCloseable {
     return open(stateDir, random, known, alarm, MOST_PENDING);
   }
 
-  /** With another bound. */
+  /** Opens it with another bound. */
   static Greylist open(
       Path stateDir,
       SecureRandom random,
@@ -158,20 +158,21 @@ public final class Greylist implements AutoCloseable {
     return greylist;
   }
 
-  /** Nobody else uses it yet. */
   private void restore() {
     if (!Files.exists(path)) {
       return;
     }
+    Seed stored;
     try {
-      Seed stored = opened().read(visits);
-      if (stored != null) {
-        seed = stored;
-        keys = new KeyHash(seed.high(), seed.low());
-        storesAll = false;
-      }
+      stored = opened().read(visits);
+      storesAll = stored == null;
     } catch (IOException e) {
+      stored = GreylistFile.readAlone(path, visits);
       failed(e);
+    }
+    if (stored != null) {
+      seed = stored;
+      keys = new KeyHash(seed.high(), seed.low());
     }
   }
 
@@ -191,6 +192,11 @@ public final class Greylist implements AutoCloseable {
       return Visit.KNOWN;
     }
     IpAddress network = ClientNetwork.wide(client);
+    GreylistedSender who = new GreylistedSender(network, sender, recipient);
+    GreylistSharing others = sharing;
+    if (others != null && standing(client, sender, recipient, rules, now).next() == Visit.FIRST) {
+      others.cameFirst(who, rules, now);
+    }
     Visit visit;
     boolean isNews;
     lock.lock();
@@ -202,8 +208,8 @@ public final class Greylist implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    if (isNews) {
-      sharing.accept(new GreylistedSender(network, sender, recipient), visit.letIn());
+    if (others != null && isNews && visit.letIn()) {
+      others.cameAgain(who);
     }
     return visit;
   }
@@ -224,7 +230,7 @@ public final class Greylist implements AutoCloseable {
     locked(() -> visits.merge(exact, network, cameAgain, rules, seconds(at)));
   }
 
-  /** What {@link #ask} would answer now; notes no visit. */
+  /** The answer that {@link #ask} would give now; notes no visit. */
   public Standing standing(
       IpAddress client,
       @Nullable DomainName sender,
@@ -269,8 +275,8 @@ public final class Greylist implements AutoCloseable {
     count = counter;
   }
 
-  /** From now on gives away what other nodes are to note, and whether the sender came again. */
-  public void shareBy(BiConsumer<GreylistedSender, Boolean> by) {
+  /** Tells other nodes of a fleet from now on who came, and asks them. */
+  public void shareBy(GreylistSharing by) {
     sharing = by;
   }
 
@@ -284,17 +290,15 @@ public final class Greylist implements AutoCloseable {
     }
   }
 
-  /** How many senders are remembered, for {@code status}. */
+  /** The numbers of senders that are remembered, for {@code status}. */
   public Sizes sizes() {
     return locked(visits::sizes);
   }
 
-  /** Why nothing can be stored, for {@code status}; empty when it can. */
+  /** The reason why nothing can be stored, for {@code status}; empty when it can. */
   public List<String> alarms() {
     return locked(() -> problem.isEmpty() ? List.of() : List.of(problem));
   }
-
-  // ---- the file
 
   /**
    * Stores what happened since the last call. Blocks for some milliseconds; a failure raises an
@@ -355,7 +359,7 @@ public final class Greylist implements AutoCloseable {
         alarm.accept(
             path
                 + " was damaged and is now "
-                + SqliteFile.setAside(path)
+                + DatabaseFiles.setAside(path)
                 + "; what could not be read of it is forgotten, and senders come again once more");
         return;
       } catch (IOException further) {

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link Greylist} knows, as {@code STATE_DIR/greylist.db}: keys that have to come again, a
- * row for each slice of the ring with its filter once it is full, and the keys of the newest slice.
+ * The file of {@link Greylist}, {@code STATE_DIR/greylist.db}: keys that have to come again, a row
+ * for each slice of the ring with its filter once it is full, and the keys of the newest slice.
  * Keys are hashes with a random seed, so the file has no addresses. Used by {@link Greylist} on the
  * thread that saves.
  */
@@ -64,7 +64,7 @@ final class GreylistFile implements AutoCloseable {
     /** The key has to come again. */
     record Waits(long key, long sinceSeconds, int group) implements Change {}
 
-    /** It does not any more. */
+    /** The key does not have to come again any more. */
     record Gone(long key) implements Change {}
 
     /** Keys that came before that time need not come again. */
@@ -102,6 +102,15 @@ final class GreylistFile implements AutoCloseable {
    */
   static GreylistFile open(Path path) throws IOException {
     return new GreylistFile(SqliteFile.open(path, SCHEMA, SIZES));
+  }
+
+  /** Reads a file that cannot be written now; {@code null} when it cannot be read either. */
+  static @Nullable Seed readAlone(Path path, Content content) {
+    try (GreylistFile alone = new GreylistFile(SqliteFile.openReadOnly(path, SCHEMA, true))) {
+      return alone.read(content);
+    } catch (IOException _) {
+      return null; // why it cannot be written is known
+    }
   }
 
   /**
@@ -148,7 +157,7 @@ final class GreylistFile implements AutoCloseable {
    * The filter of a row; an empty one for the newest slice, whose keys are stored by themselves.
    */
   private static long[] words(int capacity, ResultSet row) throws SQLException {
-    if (capacity <= 0 || capacity > PassedRing.MOST_CAPACITY) {
+    if (capacity <= 0 || capacity > PassedRing.MOST_A_DAY) {
       throw SqliteFile.damaged("a slice's capacity");
     }
     long[] words = new long[PassedRing.words(capacity)];
@@ -203,7 +212,7 @@ final class GreylistFile implements AutoCloseable {
     }
   }
 
-  /** Its keys are in the filter from now on. */
+  /** Writes the filter of a slice, which has its keys from now on. */
   private void seal(PassedRing.Slice slice) throws SQLException {
     long[] words = slice.words();
     ByteBuffer octets =

@@ -5,7 +5,7 @@ import io.bloomgate.config.name.IpAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom greylisting takes for one sender. Made on threads of sessions and of the fleet; immutable.
+ * A sender as greylisting knows it. Made on threads of sessions and of the fleet; immutable.
  *
  * @param network of the client, wide
  * @param domain of the envelope sender; {@code null} for {@code <>} and for a literal

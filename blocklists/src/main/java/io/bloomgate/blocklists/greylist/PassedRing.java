@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who came again, in a ring of split-block Bloom filters: one for each of the last {@link #DAYS}
- * days, and another one for a day on which more came than expected. A filter may decide here
+ * Remembers who came again, in a ring of split-block Bloom filters: one for each of the last {@link
+ * #DAYS} days, and another one for a day on which more came than expected. A filter may decide here
  * because it only lets mail pass (promise P2 is about refusing): a chance hit spares one sender the
  * delay, and nobody who was added is forgotten before his time. Used under the lock of {@link
  * Greylist}.
@@ -34,9 +34,6 @@ final class PassedRing {
 
   /** A filter of this capacity has 8.5 KiB. */
   private static final int LEAST_CAPACITY = 4_096;
-
-  /** Of a slice in a file: earlier versions wrote filters of up to 8.5 MiB. */
-  static final int MOST_CAPACITY = 4_194_304;
 
   /** Keys that one day takes: filters of 1.1 MiB, 38 MiB for all days. */
   static final int MOST_A_DAY = 524_288;

@@ -8,7 +8,7 @@ package io.bloomgate.blocklists.greylist;
  */
 final class PendingTable {
 
-  /** What {@link #since} says of a key that is not there. */
+  /** The answer of {@link #since} about a key that it does not have. */
   static final long ABSENT = 0;
 
   private static final int FIRST_SLOTS = 1 << 10;
@@ -54,12 +54,12 @@ final class PendingTable {
     return (int) (networkHash >>> (Long.SIZE - Integer.numberOfTrailingZeros(GROUPS)));
   }
 
-  /** When the key came first, in seconds since 1970; {@link #ABSENT} when it did not. */
+  /** The time of the first visit of the key, in seconds since 1970; {@link #ABSENT} without one. */
   long since(long key) {
     return Integer.toUnsignedLong(since[slot(key)]);
   }
 
-  /** What one group may have of all keys. */
+  /** The number of all keys that one group may have. */
   static int share(int all) {
     return Math.max(1, all / GROUP_PART);
   }

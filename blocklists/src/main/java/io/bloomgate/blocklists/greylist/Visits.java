@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Who waits and who came again, by hashed keys, in memory. Says what changes; the file follows.
- * Used under the lock of {@link Greylist}.
+ * Remembers who waits and who came again, by hashed keys, in memory. Says what changes; the file
+ * follows. Used under the lock of {@link Greylist}.
  */
 final class Visits implements GreylistFile.Content {
 
   private static final long DAY_SECONDS = Duration.ofDays(1).toSeconds();
 
-  /** How often senders that did not come again are forgotten. */
+  /** The interval in which senders that did not come again are forgotten, in seconds. */
   private static final long SWEEP_SECONDS = 600;
 
   private final PendingTable pending;
@@ -106,7 +106,7 @@ final class Visits implements GreylistFile.Content {
     return visit(network, group, rules, now);
   }
 
-  /** What {@link #ask} would answer, and why; notes nothing. */
+  /** The answer that {@link #ask} would give, and the reason; notes nothing. */
   Greylist.Standing standing(long exact, long network, GreylistSettings rules, long now) {
     long since = pending.since(exact);
     int passedOn =

@@ -26,7 +26,7 @@ final class DigestCollector implements FeedSink {
     final EntryNumberSet read;
     final EntryNumberSet held;
 
-    /** Those that an exception leaves without effect, found when the list is read again. */
+    /** The entries that an exception leaves without effect, found when the list is read again. */
     final EntryNumberSet voided;
 
     private Kind(EntryLimit limit) {

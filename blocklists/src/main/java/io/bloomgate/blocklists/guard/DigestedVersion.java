@@ -47,7 +47,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
     return read(content, format, match, guard, FeedSink.NONE);
   }
 
-  /** Only those entries of a version that are held back and may be accepted. */
+  /** Reads only those entries of a version that are held back and may be accepted. */
   public static DigestedVersion ofHeldBack(
       FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard)
       throws IOException {

@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which single entries of a feed are held back while the rest goes live: too wide, reserved,
- * protected, or known to list good senders (contract, section 2, guard formulas). Asked while a
- * version is judged and again while it is built, so that what was judged is what goes live.
- * Immutable, pure.
+ * Decides which single entries of a feed are held back while the rest goes live: too wide,
+ * reserved, protected, or known to list good senders. Asked while a version is judged and again
+ * while it is built, so that what was judged is what goes live. Immutable, pure.
  */
 public final class EntryGuard {
 
@@ -33,12 +32,12 @@ public final class EntryGuard {
   /** Held back in one version, as they list good senders. */
   private final EntryKeys good;
 
-  /** Why an entry is held back that lists good senders, see the breaker. */
+  /** The reason for an entry that lists good senders, see the breaker. */
   public static final String GOOD_SENDERS = "lists good senders";
 
   private static final Optional<String> LISTS_GOOD = Optional.of(GOOD_SENDERS);
 
-  /** Why the host of a listed URL is held back that strangers share: its URLs stay listed. */
+  /** The reason for the host of a listed URL that strangers share: its URLs stay listed. */
   public static final String SHARED_HOST = "shared host, only its URLs count";
 
   private static final Optional<String> SHARED = Optional.of(SHARED_HOST);
@@ -77,8 +76,8 @@ public final class EntryGuard {
   }
 
   /**
-   * What is left of the rules for a version that the operator accepted: default routes, and
-   * protected names and networks, which a feed cannot list anyway ({@code never_block}).
+   * The rules that are left for a version that the operator accepted: default routes, and protected
+   * names and networks, which a feed cannot list anyway ({@code never_block}).
    */
   public EntryGuard accepted() {
     return new EntryGuard(this, true, EntryKeys.NONE, ofUrls);
@@ -107,7 +106,7 @@ public final class EntryGuard {
     return narrows ? FreeSubdomains.narrowed(entry) : entry;
   }
 
-  /** Why the entry must not go live; empty for most. Exceptions are never held back. */
+  /** The reason why the entry must not go live; empty for most. Exceptions are never held back. */
   public Optional<String> holds(ListEntry entry) {
     if (entry.exception()) {
       return Optional.empty();

@@ -26,8 +26,8 @@ import java.util.List;
  */
 public final class EntryKeys {
 
-  /** How many sorted parts a set has. */
-  static final int PARTS = 6;
+  /** The number of sorted parts of a set. */
+  private static final int PARTS = 6;
 
   /** No entries. */
   public static final EntryKeys NONE = ofNetworks(List.of());
@@ -41,14 +41,8 @@ public final class EntryKeys {
    */
   private final List<LongBuffer> parts;
 
-  /** How many keys are in the parts before each, and last in all. */
-  private final int[] offsets = new int[PARTS + 1];
-
   private EntryKeys(List<LongBuffer> parts) {
     this.parts = List.copyOf(parts);
-    for (int i = 0; i < PARTS; i++) {
-      offsets[i + 1] = offsets[i] + parts.get(i).limit();
-    }
   }
 
   /** The six parts in their order. */
@@ -57,7 +51,7 @@ public final class EntryKeys {
   }
 
   /** The parts of these sizes that follow each other in {@code all}. */
-  static EntryKeys of(LongBuffer all, List<Integer> sizes) {
+  private static EntryKeys of(LongBuffer all, List<Integer> sizes) {
     List<LongBuffer> parts = new ArrayList<>();
     int from = 0;
     for (int i = 0; i < PARTS; i++) {
@@ -68,7 +62,7 @@ public final class EntryKeys {
     return new EntryKeys(parts);
   }
 
-  /** These networks alone. */
+  /** Makes a set of these networks alone. */
   public static EntryKeys ofNetworks(Collection<IpPrefix> networks) {
     long[] none = {};
     return of(numbers(networks, true), numbers(networks, false), none, none, none, none);
@@ -85,7 +79,12 @@ public final class EntryKeys {
 
   /** Number of entries. */
   public long size() {
-    return offsets[PARTS];
+    return parts.stream().mapToLong(LongBuffer::limit).sum();
+  }
+
+  /** True when the other set has the same entries. */
+  public boolean hasSame(EntryKeys other) {
+    return parts.equals(other.parts);
   }
 
   /**
@@ -94,15 +93,6 @@ public final class EntryKeys {
    * @throws InternalError when a mapped page cannot be read
    */
   public boolean contains(ListEntry entry) {
-    return position(entry) >= 0;
-  }
-
-  /**
-   * The position of an entry among all keys, part after part; negative when it is not in the set.
-   *
-   * @throws InternalError when a mapped page cannot be read
-   */
-  int position(ListEntry entry) {
     int part =
         switch (entry) {
           case ListEntry.Network network -> network.prefix().isV4() ? 0 : 1;
@@ -111,28 +101,17 @@ public final class EntryKeys {
           case ListEntry.Url _ -> 4;
           case ListEntry.Hash _ -> 5;
         };
-    int at = find(part(part), EntryNumbers.of(entry));
-    return at < 0 ? at : offset(part) + at;
+    return find(parts.get(part), EntryNumbers.of(entry));
   }
 
-  /** A part by its number, from 0 on. */
-  LongBuffer part(int number) {
-    return parts.get(number);
-  }
-
-  /** How many keys are in the parts before. */
-  int offset(int part) {
-    return offsets[part];
-  }
-
-  private static int find(LongBuffer sorted, long key) {
+  private static boolean find(LongBuffer sorted, long key) {
     int low = 0;
     int high = sorted.limit() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
       long found = sorted.get(middle);
       if (found == key) {
-        return middle;
+        return true;
       }
       if (found < key) {
         low = middle + 1;
@@ -140,7 +119,7 @@ public final class EntryKeys {
         high = middle - 1;
       }
     }
-    return -1;
+    return false;
   }
 
   /**

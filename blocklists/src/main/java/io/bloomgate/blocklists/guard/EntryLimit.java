@@ -21,7 +21,7 @@ final class EntryLimit {
     this.most = most;
   }
 
-  /** What this process has room for. */
+  /** The limit for the heap of this process. */
   static EntryLimit ofHeap() {
     return new EntryLimit(FeedLimits.entries(Runtime.getRuntime().maxMemory()));
   }

@@ -29,10 +29,10 @@ final class EntryNumberSet {
 
   private final int[] sizes = new int[parts.length];
 
-  /** How many values at the beginning of a part are in order. */
+  /** The number of values at the beginning of each part that are in order. */
   private final int[] ordered = new int[parts.length];
 
-  /** How many distinct values of a part are counted. */
+  /** The number of distinct values of each part that are counted. */
   private final int[] counted = new int[parts.length];
 
   /**
@@ -61,7 +61,7 @@ final class EntryNumberSet {
     parts[part][sizes[part]++] = value;
   }
 
-  /** In the order of the values, signed. */
+  /** The part of a value; parts are in the order of the values, signed. */
   private static int part(long value) {
     return (int) ((value ^ Long.MIN_VALUE) >>> (Long.SIZE - PART_BITS));
   }

@@ -15,7 +15,7 @@ import io.bloomgate.config.name.MailAddress;
 final class EntryNumbers {
 
   /** Incremented when the meaning of a number changes; files hold such numbers. */
-  static final long VERSION = 3;
+  static final long VERSION = 1;
 
   private static final KeyHash HASH = new KeyHash(0x626c_6f6f_6d67_6174L, 0x6665_6564_6469_67L);
 
@@ -67,12 +67,14 @@ final class EntryNumbers {
     return hash >> MATCH_BITS << MATCH_BITS | salt;
   }
 
-  /** What the numbers of one name in all its match modes have in common; keeps their order. */
+  /**
+   * The bits that the numbers of one name in all its match modes have in common; keeps their order.
+   */
   static long withoutMatch(long number) {
     return number >> MATCH_BITS;
   }
 
-  /** How many names these sorted numbers mean, whatever their match mode. */
+  /** Counts the names that these sorted numbers mean, whatever their match mode. */
   static long names(long[] sorted) {
     long names = 0;
     for (int i = 0; i < sorted.length; i++) {

@@ -11,7 +11,8 @@ import java.util.BitSet;
 /**
  * The exceptions of a version, collected while it is read, and then the entries that they leave
  * without effect: a listing that lies wholly inside an exception of the same feed lists nothing
- * (contract, section 3). Used by {@link DigestCollector} on the thread that parses.
+ * (rules of decision in gateway/README.md). Used by {@link DigestCollector} on the thread that
+ * parses.
  */
 final class Exceptions {
 

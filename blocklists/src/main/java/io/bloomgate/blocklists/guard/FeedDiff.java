@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.guard.FeedReport.Answer;
 import io.bloomgate.blocklists.guard.KeyedEntries.Kind;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
@@ -88,26 +87,16 @@ public final class FeedDiff {
       return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** How many of each kind. */
+    /** The numbers of changes by kind. */
     public JsonObject countsJson() {
       ObjectBuilder json = JsonValue.object();
       counts.forEach(json::put);
       return json.build();
     }
-
-    /** Some of them, each with its line. */
-    public JsonArray samplesJson() {
-      return new JsonArray(
-          samples.stream()
-              .map(s ->
-                  (JsonValue)
-                      JsonValue.object().put("entry", s.entry()).put("line", s.line()).build())
-              .toList());
-    }
   }
 
   /**
-   * What was found.
+   * The differences that were found.
    *
    * @param same entries that both have
    * @param newlyListed answers of the second side for subjects that the first does not list

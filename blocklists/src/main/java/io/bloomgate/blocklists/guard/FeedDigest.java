@@ -22,7 +22,7 @@ public final class FeedDigest {
   /** The entries of one kind, in order. */
   private static final class Part {
 
-    /** What the list says, after its own exceptions. */
+    /** The entries of the list, after its own exceptions. */
     private final long[] said;
 
     /** The same without what is held back. */

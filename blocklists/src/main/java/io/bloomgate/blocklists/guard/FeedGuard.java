@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
-import io.bloomgate.blocklists.fetch.PublishedDate;
+import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.config.settings.Settings;
 import java.util.ArrayList;
@@ -9,15 +9,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Judges a new version of a feed as a whole, before anything of it goes live (contract, section 2,
- * guard formulas; promise P5). Pure; called by the feed-refresher and by {@code feeds test}.
+ * Judges a new version of a feed as a whole, before anything of it goes live (promise P5). Pure;
+ * called by the feed-refresher and by {@code feeds test}.
  */
 public final class FeedGuard {
 
-  /** Up to this many bad lines are ignored, even when they are a large share of a small feed. */
+  /** The number of bad lines that are ignored, even when they are a large share of a small feed. */
   public static final int TOLERATED_BAD_LINES = 10;
 
-  /** This many more addresses do not count as growth: a list of few hosts may add a first /24. */
+  /**
+   * The number of addresses that do not count as growth: a list of few hosts may add a first /24.
+   */
   static final double TOLERATED_ADDRESSES = 256;
 
   /** The same for IPv6: a first /48. */
@@ -26,18 +28,18 @@ public final class FeedGuard {
   /** A rolling list changes by at most one part in this number of {@code max_turnover} a step. */
   static final int EVEN_STEP = 4;
 
-  /** What is to be done with a version, mildest first. */
+  /** The verdict on a version, mildest first. */
   public enum Verdict {
     /** All of it goes live. */
     ACCEPT("accept"),
-    /** It goes live without the entries that are held back. */
+    /** The version goes live without the entries that are held back. */
     ACCEPT_REST("accept-rest"),
     /**
      * The version may be right, but that must not be tried out on live mail: it waits for the
      * operator.
      */
     HOLD("hold"),
-    /** It is no list. */
+    /** The version is no list. */
     REJECT("reject");
 
     private final String word;
@@ -83,7 +85,8 @@ public final class FeedGuard {
    * @param live the version that is live now, empty at the first load: then only the rules that
    *     need no comparison count
    * @param html the text begins like a web page
-   * @param older what {@link PublishedDate#older} says
+   * @param more reasons to hold it that are not its entries: what {@link Validators#olderThan}
+   *     says, or another format
    */
   public static Judgement judge(
       Settings.Feeds.Guard guard,
@@ -91,7 +94,7 @@ public final class FeedGuard {
       FeedDigest fresh,
       Optional<FeedDigest> live,
       boolean html,
-      List<String> older) {
+      List<String> more) {
     List<String> rejected = rejections(guard, totals, fresh, html);
     if (!rejected.isEmpty()) {
       return new Judgement(Verdict.REJECT, rejected, fresh.heldEntries());
@@ -101,7 +104,7 @@ public final class FeedGuard {
       reasons.add("empty: every entry is held back or taken out by an exception");
     }
     live.ifPresent(l -> reasons.addAll(comparison(guard, fresh, l)));
-    reasons.addAll(older);
+    reasons.addAll(more);
     Verdict verdict =
         !reasons.isEmpty()
             ? Verdict.HOLD
@@ -110,7 +113,10 @@ public final class FeedGuard {
     return new Judgement(verdict, reasons, fresh.heldEntries());
   }
 
-  /** Why single entries of a version are held back, with how many; none where it lists no such. */
+  /**
+   * The reasons why single entries of a version are held back, with how many; none where it lists
+   * no such.
+   */
   public static List<String> entryReasons(FeedDigest version) {
     return version.held().entrySet().stream()
         .map(why -> heldBack(why.getKey(), why.getValue()))

@@ -53,7 +53,7 @@ final class FeedQueries implements FeedSink {
   /** The questions whose text is a subject, numbered as in the index. */
   private final List<Question> asked = new ArrayList<>();
 
-  /** Which of them ask about a network. */
+  /** The questions that ask about a network, by index. */
   private final BitSet isNetwork = new BitSet();
 
   private final SubjectIndex index;
@@ -91,7 +91,7 @@ final class FeedQueries implements FeedSink {
   @Override
   public void problem(ParseProblem problem) {}
 
-  /** In the order of the questions. */
+  /** The answers in the order of the questions. */
   List<FeedReport.Answer> answers() {
     return questions.stream().map(Question::answer).toList();
   }

@@ -4,16 +4,16 @@ import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code feeds test} found. Immutable.
+ * The findings of {@code feeds test}. Immutable.
  *
  * @param names how many names match how; without those of which there are none
  * @param problems the first {@link FeedLimits#SHOWN_PROBLEMS} bad lines
@@ -54,7 +54,7 @@ public record FeedReport(
     };
   }
 
-  /** The object of the contract, section 7. */
+  /** The documented object. */
   public JsonObject toJson() {
     JsonValue.ObjectBuilder report = JsonValue.object();
     report
@@ -73,16 +73,14 @@ public record FeedReport(
                 .build())
         .put("exceptions", digest.exceptions())
         .put("invalid", totals.invalid())
-        .put("problems", new JsonArray(problems.stream().map(FeedReport::json).toList()))
+        .put("problems", JsonRecords.ofAll(problems))
         .put(
             "guard",
             JsonValue.object()
                 .put("verdict", judgement.verdict().word())
                 .put("reasons", JsonValue.ofStrings(judgement.reasons()))
                 .put("held_entries", judgement.heldEntries())
-                .put(
-                    "held",
-                    new JsonArray(digest.heldSamples().stream().map(HeldEntry::toJson).toList()))
+                .put("held", JsonRecords.ofAll(digest.heldSamples()))
                 .build())
         .put("queries", new JsonArray(queries.stream().map(FeedReport::json).toList()));
     if (digest.urls() > 0 || digest.sharedHosts() > 0) {
@@ -96,22 +94,14 @@ public record FeedReport(
     if (!names.isEmpty()) {
       JsonValue.ObjectBuilder counts = JsonValue.object();
       for (NameMatch match : NameMatch.values()) {
-        counts.put(match.name().toLowerCase(Locale.ROOT), names.getOrDefault(match, 0L));
+        counts.put(match.key(), names.getOrDefault(match, 0L));
       }
       report.put("names", counts.build());
     }
     if (knownGood != null) {
-      report.put("known_good", knownGood.toJson());
+      report.put("known_good", JsonRecords.of(knownGood));
     }
     return report.build();
-  }
-
-  private static JsonValue json(ParseProblem problem) {
-    return JsonValue.object()
-        .put("line", problem.line())
-        .put("reason", problem.reason())
-        .put("text", problem.text())
-        .build();
   }
 
   private static JsonValue json(Answer answer) {

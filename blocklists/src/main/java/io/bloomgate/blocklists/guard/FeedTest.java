@@ -15,7 +15,7 @@ import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.ZoneLifetime;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FeedTest {
 
-  /** The guard where no settings file says otherwise (contract, section 2). */
+  /** The guard where no settings file says otherwise. */
   public static final Settings.Feeds.Guard DEFAULT_GUARD =
       new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3), 5);
 
   /**
-   * What is to be tested.
+   * The request for a test.
    *
    * @param source file, glob or URL, as given
    * @param format a name of {@link FeedFormat#kinds}, {@code null} to find it
@@ -71,23 +71,25 @@ public final class FeedTest {
     }
   }
 
-  /** How a test ended. */
+  /** The outcome of a test. */
   public sealed interface Outcome {
     /** The source was read; the guard's verdict is inside. */
     record Tested(FeedReport report) implements Outcome {}
 
-    /** A test could not be made; the exit code is 1 or 2 (contract, section 1). */
+    /** A test could not be made; the exit code is 1 or 2. */
     record Failed(int exitCode, String message, String hint) implements Outcome {}
   }
 
   private final FeedSources sources;
   private final Settings.Feeds.Guard guard;
+  private final boolean allowBogons;
   private final List<ProtectedSet> protectedSets;
   private final Path temporary;
   private final InstantSource clock;
 
   /**
    * @param guard {@link #DEFAULT_GUARD} without settings
+   * @param allowBogons the feed of the settings may list reserved networks
    * @param protectedSets as the settings say, see {@link ProtectedSet#of}
    * @param temporary an existing directory for what is fetched; emptied again
    * @param clock for zones that say how long they are good
@@ -95,11 +97,13 @@ public final class FeedTest {
   public FeedTest(
       FeedSources sources,
       Settings.Feeds.Guard guard,
+      boolean allowBogons,
       List<ProtectedSet> protectedSets,
       Path temporary,
       InstantSource clock) {
     this.sources = sources;
     this.guard = guard;
+    this.allowBogons = allowBogons;
     this.protectedSets = List.copyOf(protectedSets);
     this.temporary = temporary;
     this.clock = clock;
@@ -158,7 +162,7 @@ public final class FeedTest {
             content,
             whole,
             request.match(),
-            new EntryGuard(guard, false, protectedSets).reading(whole),
+            new EntryGuard(guard, allowBogons, protectedSets).reading(whole),
             new FeedSink.Both(queries, seen));
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, clock.instant());
     FeedDigest digest = read.digest();
@@ -177,11 +181,11 @@ public final class FeedTest {
         request.knownGood() == null ? null : hits(request, request.knownGood(), content, whole));
   }
 
-  /** Of the entries that would go live. */
+  /** Finds the hits among the entries that would go live. */
   private KnownGoodHits hits(
       Request request, KnownGoodSet good, FeedContent content, FeedFormat format)
       throws IOException {
-    EntryGuard entryGuard = new EntryGuard(guard, false, protectedSets).reading(format);
+    EntryGuard entryGuard = new EntryGuard(guard, allowBogons, protectedSets).reading(format);
     KnownGoodCheck check = new KnownGoodCheck(good);
     content.read(format, request.match(), new LiveEntries(entryGuard, check::take));
     if (check.wantsAnotherReading()) {

@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record HeldBack(EntryGuard guard, EntryGuard accepted, FeedSink next) implements FeedSink {
 
-  /** What this guard holds back. */
+  /** Passes on what this guard holds back. */
   public HeldBack(EntryGuard guard, FeedSink next) {
     this(guard, guard.accepted(), next);
   }

@@ -14,7 +14,7 @@ abstract class KeyedEntries implements FeedSink {
 
   private static final long EXCEPTION = 0x6578_6365_7074_696fL;
 
-  /** What is counted apart. */
+  /** A kind of entries that is counted apart. */
   enum Kind {
     IPV4("ipv4"),
     IPV6("ipv6"),

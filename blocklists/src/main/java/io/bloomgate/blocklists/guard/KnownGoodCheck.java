@@ -85,7 +85,7 @@ public final class KnownGoodCheck {
     return new KnownGoodCheck(set, voided, true);
   }
 
-  /** What was found. */
+  /** The findings so far. */
   public KnownGoodHits hits() {
     BitSet listed = (BitSet) hit.clone();
     listed.andNot(voided);
@@ -95,10 +95,10 @@ public final class KnownGoodCheck {
         ? KnownGoodHits.NONE
         : new KnownGoodHits(
             subjects.cardinality(),
+            entries,
+            sample,
             subjects.stream()
                 .filter(subject -> set.place(subject).equals(KnownGoodHits.ALLOW_ENTRY))
-                .count(),
-            entries,
-            sample);
+                .count());
   }
 }

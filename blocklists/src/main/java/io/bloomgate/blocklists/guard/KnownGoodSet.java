@@ -69,7 +69,7 @@ public final class KnownGoodSet {
     return places.get(subject).subject.toString();
   }
 
-  /** Where a subject was read: {@code FILE:LINE}, or the file alone. */
+  /** The place where a subject was read: {@code FILE:LINE}, or the file alone. */
   String place(int subject) {
     Place place = places.get(subject);
     return place.line == 0 ? place.file : place.file + ":" + place.line;

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /** Names that are protected with all below them, few or many. Immutable, pure. */
 final class NameTrees {
 
-  /** Up to this number names are compared one by one, which makes no object. */
+  /** The number of names up to which they are compared one by one, which makes no object. */
   private static final int FEW = 8;
 
   private final List<DomainName> few;

@@ -52,7 +52,7 @@ public record ProtectFiles(ProtectedSet set, List<String> problems) {
         reading.problems);
   }
 
-  /** What was read so far. */
+  /** The entries and problems that were read so far. */
   private static final class Reading {
     private final List<IpPrefix> networks = new ArrayList<>();
     private final Set<DomainName> names = new HashSet<>();

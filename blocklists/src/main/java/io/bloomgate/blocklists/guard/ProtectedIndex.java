@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** How a {@link ProtectedSet} finds an entry; what that costs does not grow with the set. Pure. */
+/** Finds an entry for a {@link ProtectedSet}; what that costs does not grow with the set. Pure. */
 final class ProtectedIndex {
 
   private final SpanSet ipv4;
@@ -64,7 +64,7 @@ final class ProtectedIndex {
     };
   }
 
-  /** What an entry of a host without a path covers: the URLs of the host and below it. */
+  /** The entry that a host without a path means: it covers the URLs of the host and below it. */
   private static ListEntry wholeHost(WebUrl url) {
     return switch (url.host()) {
       case DomainName name -> new ListEntry.Domain(name, NameMatch.SUFFIX, false, 0);

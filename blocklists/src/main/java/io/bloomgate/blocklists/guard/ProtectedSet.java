@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One set of {@code allow.never_block} (contract, sections 2 and 3): no feed lists what is in it.
- * Asked for every entry of a feed and for every listing that a decision finds; what that costs does
- * not grow with the set. Immutable; made at start and at each reload from the settings.
+ * One set of {@code allow.never_block}: no feed lists what is in it. Asked for every entry of a
+ * feed and for every listing that a decision finds; what that costs does not grow with the set.
+ * Immutable; made at start and at each reload from the settings.
  */
 public final class ProtectedSet {
 
@@ -70,7 +70,7 @@ public final class ProtectedSet {
     return word;
   }
 
-  /** What overlaps one of these is protected. */
+  /** The protected networks; what overlaps one of them is protected too. */
   public List<IpPrefix> networks() {
     return networks;
   }
@@ -85,7 +85,7 @@ public final class ProtectedSet {
     return trees;
   }
 
-  /** Whether public suffixes are protected. */
+  /** True when public suffixes are protected. */
   public boolean publicSuffixes() {
     return publicSuffixes;
   }
@@ -144,8 +144,8 @@ public final class ProtectedSet {
   }
 
   /**
-   * What belongs to the gateway itself: a list that names it would have the gateway refuse what it
-   * sends to itself, and says nothing about a sender.
+   * The set of what belongs to the gateway itself: a list that names it would have the gateway
+   * refuse what it sends to itself, and says nothing about a sender.
    *
    * @param interfaces addresses of this machine, as far as they are known
    */

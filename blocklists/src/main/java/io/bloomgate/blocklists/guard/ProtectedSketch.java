@@ -17,7 +17,7 @@ final class ProtectedSketch {
 
   private static final int FIRST_OCTETS = 1 << Byte.SIZE;
 
-  /** Which first octets of IPv4 reach into a reserved or protected network. */
+  /** The first octets of IPv4 that reach into a reserved or protected network: true for each. */
   private final boolean[] touched = new boolean[FIRST_OCTETS];
 
   /** Protected names, and those that have one below them. */

@@ -131,7 +131,7 @@ final class SpanSet {
     return rest;
   }
 
-  /** From a place on, the first number that is not less. */
+  /** The index of the first number from a position on that is not less. */
   private static int reach(long[] sorted, int from, long number) {
     int at = from;
     while (at < sorted.length && sorted[at] < number) {

@@ -51,7 +51,7 @@ public final class AcceptedMail {
     return new AcceptedMail(window.ofGoodNetworks(), shortfall);
   }
 
-  /** Why older mail is missing that should be among them; empty when none is. */
+  /** The reason why older mail is missing that should be among them; empty when none is. */
   public String shortfall() {
     return shortfall;
   }
@@ -87,7 +87,7 @@ public final class AcceptedMail {
       return tooMany;
     }
 
-    /** What was picked, in the order of the list. */
+    /** The picked entries, in the order of the list. */
     public List<ListEntry> entries() {
       return List.copyOf(entries.values());
     }

@@ -11,15 +11,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose mail was accepted in the window, and since when: for the question whether a refusal would
- * hit a sender who is known here. Part of {@link Impact}; one thread.
+ * Remembers whose mail was accepted in the window, and since when: for the question whether a
+ * refusal would hit a sender who is known here. Part of {@link Impact}; one thread.
  */
 final class AcceptedSenders {
 
   /** Senders that are remembered, about 150 octets each. */
   private static final int MAX_SENDERS = 250_000;
 
-  /** Those whose mail a list was against; spam must not push out good senders. */
+  /** The most senders with mail that a list was against; spam must not push out good senders. */
   private static final int MAX_NOTED = 100_000;
 
   private final Map<Sender, Accepted> senders = new HashMap<>();
@@ -27,7 +27,7 @@ final class AcceptedSenders {
   private long omitted;
 
   /**
-   * Who sends: a network as one holder usually has it, and a domain. Compares itself by hand: this
+   * A sender: a network as one holder usually has it, and a domain. Compares itself by hand: this
    * is done for every session, and the command line runs without the compiler that makes the usual
    * way of records fast.
    *
@@ -68,7 +68,7 @@ final class AcceptedSenders {
   }
 
   /** Remembers accepted mail; what a list was against makes no known sender. */
-  void add(CountedSession session) {
+  void add(PastSession session) {
     if (session.refused()) {
       add(session, noted, MAX_NOTED);
     } else {
@@ -76,8 +76,8 @@ final class AcceptedSenders {
     }
   }
 
-  private void add(CountedSession session, Map<Sender, Accepted> senders, int max) {
-    Sender sender = Sender.of(session.client(), session.senderDomain());
+  private void add(PastSession session, Map<Sender, Accepted> senders, int max) {
+    Sender sender = Sender.of(session.facts().client(), session.facts().senderDomain());
     Accepted mail = senders.get(sender);
     if (mail == null) {
       if (senders.size() == max) {
@@ -88,7 +88,7 @@ final class AcceptedSenders {
       senders.put(sender, mail);
     }
     // One of several alike came before the others.
-    long at = session.atMillis() - (session.times() > 1 ? 1 : 0);
+    long at = session.at().toEpochMilli() - (session.times() > 1 ? 1 : 0);
     mail.first = Math.min(mail.first, at);
     mail.sessions += session.times();
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Where the newest sessions with accepted mail are read from, for the guard of feeds. Read on the
+ * The source of the newest sessions with accepted mail, for the guard of feeds. Read on the
  * feed-refresher thread; each call reads again.
  */
 @FunctionalInterface

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.impact;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.Set;

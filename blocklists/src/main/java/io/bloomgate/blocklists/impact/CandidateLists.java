@@ -19,7 +19,7 @@ import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -60,7 +60,7 @@ public final class CandidateLists implements AutoCloseable {
   }
 
   /**
-   * What reading a candidate takes.
+   * The tools and rules for reading a candidate.
    *
    * @param guard of lists that no catalogue names
    * @param random for the seed of the filters
@@ -110,7 +110,7 @@ public final class CandidateLists implements AutoCloseable {
     return lists;
   }
 
-  /** What they list. */
+  /** The snapshot of these lists. */
   ListSnapshot snapshot() {
     return snapshot;
   }
@@ -120,7 +120,7 @@ public final class CandidateLists implements AutoCloseable {
     return snapshot.manifest().entries();
   }
 
-  /** What the guard said, and which lists are left out: sentences for the operator. */
+  /** Sentences for the operator: the findings of the guard, and the lists that are left out. */
   public List<String> notes() {
     return notes;
   }

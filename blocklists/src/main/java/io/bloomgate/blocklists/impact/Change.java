@@ -3,14 +3,14 @@ package io.bloomgate.blocklists.impact;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.generation.ListSnapshot;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is compared: a decision before and after something changes. Immutable.
+ * A comparison: a decision before and after something changes. Immutable.
  *
  * @param before {@code null} where nothing is refused: mode observe, or a server without these
  *     lists

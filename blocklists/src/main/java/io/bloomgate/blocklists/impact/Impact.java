@@ -1,13 +1,10 @@
 package io.bloomgate.blocklists.impact;
 
-import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
-import io.bloomgate.blocklists.decision.Join;
-import io.bloomgate.blocklists.decision.SessionKeys;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.KeyBatch;
-import io.bloomgate.config.settings.Action;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -19,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change would do to past sessions: decides on each of them before and after it with the
- * {@link DecisionEngine}, at one instant, and sums up. One thread.
+ * Computes what a change would do to past sessions: decides on each of them before and after it
+ * with the {@link DecisionEngine}, at one instant, and sums up. One thread.
  */
 public final class Impact {
 
@@ -43,11 +40,15 @@ public final class Impact {
   private ImpactReport.Sum hits = ImpactReport.Sum.NONE;
   private ImpactReport.Sum already = ImpactReport.Sum.NONE;
   private ImpactReport.Sum noted = ImpactReport.Sum.NONE;
+  private ImpactReport.Sum tagged = ImpactReport.Sum.NONE;
   private boolean known;
   private long sessions;
   private long delivered;
 
-  /** In milliseconds since 1970; the first is behind the last while there is none. */
+  /**
+   * The time of the earliest session, in milliseconds since 1970; it is later than the last while
+   * there is none.
+   */
   private long first = Long.MAX_VALUE;
 
   private long last = Long.MIN_VALUE;
@@ -72,14 +73,14 @@ public final class Impact {
   }
 
   /**
-   * What a change would do to all of these.
+   * Computes what a change would do to all of these sessions.
    *
    * @throws IOException when the sessions cannot be read
    */
   public static ImpactReport of(Change change, PastSessions sessions, Instant now)
       throws IOException {
     Impact impact = new Impact(change, now);
-    sessions.read(impact.taker());
+    sessions.forEach(impact::add);
     return impact.report();
   }
 
@@ -93,7 +94,7 @@ public final class Impact {
   }
 
   private Verdict decide(Facts facts, Side side) {
-    return DecisionEngine.decide(facts, side.lists(), side.policy(), now, batch);
+    return Gather.verdict(facts, side.lists(), side.policy(), now, batch);
   }
 
   /**
@@ -105,25 +106,31 @@ public final class Impact {
       return Optional.empty();
     }
     Verdicts verdicts = verdicts(session);
-    boolean refusedBefore = verdicts.before() != null && refuses(verdicts.before());
-    return refusedBefore ? Optional.empty() : Optional.of(verdicts.after()).filter(Impact::refuses);
+    boolean refusedBefore = verdicts.before() != null && verdicts.before().refuses();
+    return refusedBefore
+        ? Optional.empty()
+        : Optional.of(verdicts.after()).filter(Verdict::refuses);
   }
 
   /** Decides on one session and counts what changes. */
   public void add(PastSession session) {
-    count(CountedSession.of(session));
+    count(session);
     if (isDecidedTheSame(session.facts())) {
       return;
     }
     Verdicts verdicts = verdicts(session);
     Verdict before = verdicts.before();
     Verdict after = verdicts.after();
-    boolean refusedBefore = before != null && refuses(before);
-    boolean refusedAfter = refuses(after);
+    boolean refusedBefore = before != null && before.refuses();
+    boolean refusedAfter = after.refuses();
     if (refusedAfter && (!refusedBefore || isOfChange(after))) {
       boolean putOff = !(after instanceof Verdict.Reject);
       hits = hits.plus(session, putOff);
-      if (refusedBefore || wasRefused(session)) {
+      boolean sameBefore =
+          refusedBefore
+              && (putOff || before instanceof Verdict.Reject)
+              && !isNewsOfDelivered(session, after);
+      if (sameBefore || wasRefused(session, before, putOff)) {
         already = already.plus(session, putOff);
         if (session.wasSpared()) {
           noted = noted.plus(session, putOff);
@@ -132,21 +139,24 @@ public final class Impact {
       } else {
         fresh.add(session, after, putOff);
       }
-    } else if (before != null && refusedBefore && !refusedAfter) {
+    } else if (after instanceof Verdict.Tag && !(before instanceof Verdict.Tag)) {
+      tagged = tagged.plus(session, false);
+    }
+    if (before != null && refusedBefore && !refusedAfter) {
       fewer.add(session, before, !(before instanceof Verdict.Reject));
     } else if (before == null
         && change.ownRefusals()
         && !refusedAfter
-        && wasRefused(session)
+        && session.outcome().isRefusal()
         && !session.missing().contains(PastSession.Missing.CONTENT)) {
       fewer.add(session);
     }
   }
 
-  private void count(CountedSession session) {
+  private void count(PastSession session) {
     sessions += session.times();
-    first = Math.min(first, session.atMillis());
-    last = Math.max(last, session.atMillis());
+    first = Math.min(first, session.at().toEpochMilli());
+    last = Math.max(last, session.at().toEpochMilli());
     for (PastSession.Missing part : session.missing()) {
       missing.merge(part, (long) session.times(), Long::sum);
     }
@@ -159,17 +169,12 @@ public final class Impact {
     }
   }
 
-  /** What {@link #add} is, for readers. */
-  private PastTaker taker() {
-    return new ImpactTaker(change.only(), this::add, this::count);
-  }
-
   /** True when the lists that the change adds list nothing of it: nothing needs a decision. */
   private boolean isDecidedTheSame(Facts facts) {
     if (change.only() == null || !facts.content().isEmpty()) {
       return false;
     }
-    SessionKeys.of(facts, change.after().policy()).fill(batch);
+    facts.fill(batch);
     try {
       return change.only().mayList(batch) == 0;
     } catch (RuntimeException | InternalError e) {
@@ -178,24 +183,44 @@ public final class Impact {
     }
   }
 
-  /** Where nothing counts as refused before, only what was really refused is. */
-  private boolean wasRefused(PastSession session) {
-    return change.before() == null
-        ? session.outcome() == PastSession.Outcome.REFUSED
-        : session.refused();
+  /**
+   * True when it was refused then, too. Where nothing counts as refused before, only what was
+   * really refused is. A mail that was put off could come again: to refuse it is new. Of mail that
+   * mode observe let pass, the lists before the change say whether they would put it off.
+   */
+  private boolean wasRefused(PastSession session, @Nullable Verdict before, boolean putOff) {
+    boolean refused = before == null ? session.outcome().isRefusal() : session.refused();
+    boolean wasPutOff =
+        session.outcome() == PastSession.Outcome.PUT_OFF
+            || (session.wasSpared() && before != null && putsOff(before));
+    return refused && (putOff || !wasPutOff);
+  }
+
+  /**
+   * True for mail that was delivered with no list against it: a list that became wrong since would
+   * hide the good sender. A greylist delivers what comes again, so there it says nothing.
+   */
+  private static boolean isNewsOfDelivered(PastSession session, Verdict after) {
+    return session.outcome() == PastSession.Outcome.ACCEPTED
+        && !session.refused()
+        && !(after instanceof Verdict.Greylist);
+  }
+
+  private static boolean putsOff(Verdict verdict) {
+    return verdict.refuses() && !(verdict instanceof Verdict.Reject);
   }
 
   private boolean isOfChange(Verdict after) {
     return change.lists().isEmpty()
         || after.evidence().standing().stream()
-            .anyMatch(ground -> refuses(ground) && change.lists().contains(source(ground)));
+            .anyMatch(ground -> ground.refuses() && change.lists().contains(source(ground)));
   }
 
   private void countOthers(PastSession session, @Nullable Verdict before) {
     Set<String> others = new LinkedHashSet<>();
-    if (before != null && refuses(before)) {
+    if (before != null && before.refuses()) {
       before.evidence().standing().stream()
-          .filter(Impact::refuses)
+          .filter(Ground::refuses)
           .forEach(ground -> others.add(source(ground)));
     } else {
       others.addAll(session.lists());
@@ -207,24 +232,9 @@ public final class Impact {
     }
   }
 
-  /** True for a verdict that keeps the mail from being accepted, for good or for now. */
-  public static boolean refuses(Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Accept _, Verdict.Tag _ -> false;
-      case Verdict.Greylist _, Verdict.Tempfail _, Verdict.Reject _ -> true;
-    };
-  }
-
-  private static boolean refuses(Ground ground) {
-    return switch (ground) {
-      case Ground.Exact exact -> Join.action(exact).compareTo(Action.GREYLIST) >= 0;
-      case Ground.Failed _ -> true;
-    };
-  }
-
   private static String source(Ground ground) {
     return switch (ground) {
-      case Ground.Exact exact -> exact.source();
+      case Ground.Found exact -> exact.source();
       case Ground.Failed _ -> "a check that failed";
     };
   }
@@ -240,6 +250,7 @@ public final class Impact {
         already,
         noted,
         alreadyBy,
+        tagged,
         fresh.group(accepted),
         fewer.group(accepted),
         missing,

@@ -1,5 +1,8 @@
 package io.bloomgate.blocklists.impact;
 
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Inline;
+import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -8,13 +11,12 @@ import io.bloomgate.config.name.IpPrefix;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change would do to past sessions: the answer of {@code impact} and {@code replay}.
+ * The effect of a change on past sessions: the answer of {@code impact} and {@code replay}.
  * Immutable.
  *
  * @param sessions that were read
@@ -27,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     refusal, or an exemption let the mail pass
  * @param alreadyBy by list, at most about a thousand; a session that two lists refuse counts for
  *     both
- * @param fresh of the hits refused by nothing else
+ * @param tagged sessions that the change tags only, and that were not tagged without it
+ * @param fresh of the hits refused by nothing else, or put off only
  * @param fewer sessions that are refused without the change only
  * @param missing sessions of which a part is not known, so that lists could not be asked about it
  * @param forgotten accepted sessions whose senders were too many to be remembered
@@ -41,6 +44,7 @@ public record ImpactReport(
     Sum already,
     Sum noted,
     Map<String, Long> alreadyBy,
+    Sum tagged,
     Group fresh,
     Group fewer,
     Map<PastSession.Missing, Long> missing,
@@ -66,13 +70,6 @@ public record ImpactReport(
       boolean accepted = session.outcome() == PastSession.Outcome.ACCEPTED;
       return new Sum(
           sessions + times, putOff + (later ? times : 0), delivered + (accepted ? times : 0));
-    }
-
-    private JsonValue.ObjectBuilder json() {
-      return JsonValue.object()
-          .put("sessions", sessions)
-          .put("put_off", putOff)
-          .put("delivered", delivered);
     }
   }
 
@@ -106,9 +103,10 @@ public record ImpactReport(
     }
 
     private JsonObject json() {
-      return sum.json()
-          .put("accepted_before", known.json())
-          .put("noted_only", noted.json())
+      return JsonValue.object()
+          .putAll(JsonRecords.of(sum))
+          .put("accepted_before", JsonRecords.of(known))
+          .put("noted_only", JsonRecords.of(noted))
           .put("networks_not_known", unknownNetworks)
           .put("networks", networkCount)
           .put("by_network", rows(networks, "network"))
@@ -134,18 +132,10 @@ public record ImpactReport(
    * @param count of these senders
    * @param most those with the most sessions
    */
-  public record Senders(long sessions, int count, List<Sender> most) {
+  public record Senders(long sessions, int count, @Named("senders") List<Sender> most) {
 
     public Senders {
       most = List.copyOf(most);
-    }
-
-    private JsonObject json() {
-      return JsonValue.object()
-          .put("sessions", sessions)
-          .put("count", count)
-          .put("senders", new JsonArray(most.stream().map(Sender::json).toList()))
-          .build();
     }
   }
 
@@ -162,44 +152,31 @@ public record ImpactReport(
    */
   public record Sender(
       IpPrefix network,
-      String domain,
-      IpAddress client,
+      @Named("sender_domain") String domain,
+      @Named("client_ip") IpAddress client,
       long sessions,
       long accepted,
       String list,
-      String entry) {
-
-    private JsonValue json() {
-      return JsonValue.object()
-          .put("network", network.toString())
-          .put("sender_domain", domain)
-          .put("client_ip", client.toString())
-          .put("sessions", sessions)
-          .put("accepted", accepted)
-          .put("list", list)
-          .put("entry", entry)
-          .build();
-    }
-  }
+      String entry) {}
 
   /** A network or a domain, and its sessions. */
   public record Row(String name, long sessions) {}
 
+  /** Sessions that are refused anyway. */
+  private record Already(@Inline Sum sum, Sum noted, Map<String, Long> lists) {}
+
   /** The answer of the commands. */
   public JsonObject toJson() {
-    JsonValue.ObjectBuilder others = JsonValue.object();
-    alreadyBy.forEach(others::put);
     JsonValue.ObjectBuilder unknown = JsonValue.object();
-    missing.forEach((part, count) -> unknown.put(part.name().toLowerCase(Locale.ROOT), count));
+    missing.forEach((part, count) -> unknown.put(part.key(), count));
     return JsonValue.object()
         .put("sessions", sessions)
         .put("delivered", delivered)
         .put("first", first == null ? null : first.toString())
         .put("last", last == null ? null : last.toString())
-        .put("hits", hits.json().build())
-        .put(
-            "already",
-            already.json().put("noted", noted.json().build()).put("lists", others.build()).build())
+        .put("hits", JsonRecords.of(hits))
+        .put("already", JsonRecords.of(new Already(already, noted, alreadyBy)))
+        .put("tagged", JsonRecords.of(tagged))
         .put("new", fresh.json())
         .put("fewer", fewer.json())
         .put("not_known", unknown.build())

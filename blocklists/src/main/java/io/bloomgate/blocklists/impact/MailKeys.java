@@ -16,10 +16,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lists are asked about a set of sessions, so that of a long list only the few entries are
- * picked that could answer. It picks a few too many, never too few: the decision is exact. Keys of
- * a kind are collected when the first entry of that kind comes, because most lists have one kind.
- * Part of {@link AcceptedMail}; on the thread of the refresh.
+ * The keys that lists are asked about a set of sessions, so that of a long list only the few
+ * entries are picked that could answer. It picks a few too many, never too few: the decision is
+ * exact. Keys of a kind are collected when the first entry of that kind comes, because most lists
+ * have one kind. Part of {@link AcceptedMail}; on the thread of the refresh.
  */
 final class MailKeys {
 

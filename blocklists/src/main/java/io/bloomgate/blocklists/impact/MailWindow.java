@@ -25,7 +25,10 @@ final class MailWindow implements AcceptedSource.Taker {
   /** Sessions that count; up to 1 kB each in memory while a refresh lasts. */
   static final int MAX_SESSIONS = 100_000;
 
-  /** Of them those of one network, as limits count networks: the /24 of IPv4, the /44 of IPv6. */
+  /**
+   * The most sessions of one network in the window, as limits count networks: the /24 of IPv4, the
+   * /44 of IPv6.
+   */
   static final int MAX_OF_NETWORK = 500;
 
   /** The least that a network has in a full window: 4,000 networks have to send so much for it. */
@@ -47,13 +50,16 @@ final class MailWindow implements AcceptedSource.Taker {
   private int lookedAt;
   private boolean wasFull;
 
-  /** What one network takes of the window, and the mail of each site in it: of IPv4 just one. */
+  /**
+   * The part of the window that one network takes, and the mail of each site in it: of IPv4 just
+   * one.
+   */
   private static final class Part {
     private @Nullable Kept last;
     private @Nullable Mail mail;
     private int sessions;
 
-    /** That of a site; a new one when this session is the first of the site. */
+    /** Finds the mail of a site; makes a new one when this session is the first of the site. */
     private Mail of(long site, long day) {
       Mail found = mail;
       while (found != null && found.site != site) {
@@ -144,7 +150,7 @@ final class MailWindow implements AcceptedSource.Taker {
     return part(client).sessions < ofNetwork;
   }
 
-  /** That of a client; the same client is asked about again and again. */
+  /** Finds the part of a client; the same client is asked about again and again. */
   private Part part(IpAddress client) {
     if (!client.equals(lastClient)) {
       lastClient = client;
@@ -199,8 +205,9 @@ final class MailWindow implements AcceptedSource.Taker {
   }
 
   /**
-   * What mode observe let pass although a list was against it says nothing good of the sender. No
-   * list refuses mail to exempt recipients, so it says nothing of a list.
+   * True for a session that shows a good sender: mail that mode observe let pass although a list
+   * was against it does not. No list refuses mail to exempt recipients, so it says nothing of a
+   * list.
    */
   private boolean counts(PastSession session) {
     Facts.Recipient to = session.facts().recipient();
@@ -214,7 +221,7 @@ final class MailWindow implements AcceptedSource.Taker {
     return wasFull;
   }
 
-  /** How many sessions count. */
+  /** The number of sessions that count. */
   int sessions() {
     return sessions;
   }

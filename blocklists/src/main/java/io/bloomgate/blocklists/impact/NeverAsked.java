@@ -2,8 +2,8 @@ package io.bloomgate.blocklists.impact;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Check;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 final class NeverAsked implements FeedSink {
 
-  /** What an entry may be, and the checks that look for such entries, the usual ones first. */
+  /** A kind of entries, and the checks that look for such entries, the usual ones first. */
   private enum Kind {
     NETWORK("network", List.of(Check.CLIENT_IP, Check.HELO, Check.URL_HOST)),
     DOMAIN(

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.impact;
 
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.config.name.Keyed;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -38,21 +39,28 @@ public record PastSession(
 
   /** True when lists were against it, and mode observe or an exemption let it pass. */
   boolean wasSpared() {
-    return refused && outcome != Outcome.REFUSED;
+    return refused && !outcome.isRefusal();
   }
 
-  /** How it ended for the mail. */
+  /** The outcome for the mail. */
   public enum Outcome {
     /** The mail server took the mail. */
     ACCEPTED,
-    /** A list, a rule or an operator's entry refused the mail or put it off. */
+    /** A list, a rule or an operator's entry refused the mail. */
     REFUSED,
+    /** The same for now only, with a 4xx: most senders came again. */
+    PUT_OFF,
     /** A rule of the protocol or the mail server refused, or the client went away. */
-    OTHER
+    OTHER;
+
+    /** True when a list, a rule or an entry kept the mail away, for good or for now. */
+    public boolean isRefusal() {
+      return this == REFUSED || this == PUT_OFF;
+    }
   }
 
-  /** What a log, {@code log.privacy} or the store of sessions leaves out. */
-  public enum Missing {
+  /** A part that a log, {@code log.privacy} or the store of sessions leaves out. */
+  public enum Missing implements Keyed {
     HELO,
     /** The local part of the envelope sender; the domain is known. */
     SENDER,
@@ -60,7 +68,7 @@ public record PastSession(
     RECIPIENT,
     CLIENT_NAME,
     /**
-     * What the mail carried: it decided then and was kept in part, or new lists would ask for it.
+     * The content of the mail: it decided then and was kept in part, or new lists would ask for it.
      */
     CONTENT
   }

@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public record Side(Lists lists, Policy policy) {
 
-  /** As the settings have them unless they say otherwise. */
+  /** The local parts that are exempt unless the settings name others. */
   private static final Set<String> EXEMPT_RECIPIENTS = Set.of("postmaster", "abuse");
 
   /** No list at all; only what is protected is known. */

@@ -85,7 +85,9 @@ public final class VersionTrial {
     }
   }
 
-  /** Both versions count as checked just now: the age of the live one is no reason to spare it. */
+  /**
+   * The side with both versions checked just now: the age of the live one is no reason to spare it.
+   */
   private Side checkedAt(String feed, Instant now) {
     Lists lists = live.lists();
     Map<String, Instant> success = new HashMap<>(lists.lastSuccess());
@@ -111,16 +113,16 @@ public final class VersionTrial {
     return new GoodHits(networks.size(), networks.values().stream().limit(GoodHits.NAMED).toList());
   }
 
-  /** Where a rule decided, the feed's own listing is what is new. */
+  /** Makes a hit; where a rule decided, the feed's own listing is what is new. */
   private static GoodHits.Hit hit(
       IpPrefix network, String feed, PastSession session, Verdict verdict) {
     DomainName domain = session.facts().senderDomain();
     String entry =
         verdict.evidence().standing().stream()
-            .filter(Ground.Exact.class::isInstance)
-            .map(Ground.Exact.class::cast)
+            .filter(Ground.Found.class::isInstance)
+            .map(Ground.Found.class::cast)
             .filter(ground -> ground.source().equals(feed))
-            .map(Ground.Exact::entry)
+            .map(Ground.Found::entry)
             .findFirst()
             .orElse("a check that failed");
     return new GoodHits.Hit(network, domain == null ? "" : domain.toString(), entry);

@@ -11,7 +11,7 @@ final class BitRanks {
   private final BitSet members;
   private final long[] words;
 
-  /** How many members are below each word. */
+  /** The number of members below each word. */
   private final int[] before;
 
   /** The ranks of a set that does not change any more. */
@@ -24,7 +24,7 @@ final class BitRanks {
     }
   }
 
-  /** How many members are less than a number. */
+  /** The number of members that are less than a number. */
   int below(int number) {
     int word = number >>> 6;
     return word >= words.length

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an index knows of one key. Immutable.
+ * The answer of an index about one key. Immutable.
  *
  * @param listed true when at least one entry lists the key, even if exceptions void them all
  * @param standing listings that no exception of their own feed voids, most specific first, then in
@@ -23,31 +23,6 @@ public record Coverage(boolean listed, List<Listing> standing, List<Listing> bes
   public Coverage {
     standing = List.copyOf(standing);
     beside = List.copyOf(beside);
-  }
-
-  /**
-   * An entry that covered a key in the past.
-   *
-   * @param reaches false when by its match mode it does not reach the key
-   */
-  public record Past(String feed, ListEntry entry, boolean reaches) {}
-
-  /**
-   * What covered a key in the past, of what the history kept of the exact indexes; no session asks.
-   *
-   * @param entries of the key and around it, most specific first, then in feed order
-   */
-  public static Coverage past(List<Past> entries) {
-    List<String> feeds = entries.stream().map(Past::feed).toList();
-    Collector found = new Collector(feeds);
-    for (int i = 0; i < entries.size(); i++) {
-      if (entries.get(i).reaches()) {
-        found.found(i, entries.get(i).entry());
-      } else {
-        found.foundBeside(i, entries.get(i).entry());
-      }
-    }
-    return found.done();
   }
 
   /** Collects the entries that cover one key, most specific first. One thread. */
@@ -84,7 +59,10 @@ public record Coverage(boolean listed, List<Listing> standing, List<Listing> bes
       }
     }
 
-    /** An exception voids the listings of the same feed only (contract, section 3). */
+    /**
+     * An exception voids the listings of the same feed only (rules of decision in
+     * gateway/README.md).
+     */
     Coverage done() {
       List<Listing> standing = listings;
       Set<String> voided = excepted;

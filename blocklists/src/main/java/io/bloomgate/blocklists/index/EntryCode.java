@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.index;
 
 /**
- * How the entries of a network are coded, in as few bits as the largest line and feed need.
+ * The code for the entries of a network, in as few bits as the largest line and feed need.
  * Immutable.
  *
  * <p>Each network has one value. Nearly all have one listing and no exception: theirs is feed and
@@ -44,7 +44,7 @@ record EntryCode(int lineBits, int feedBits, int valueOctets, int postingOctets)
     return (value & RUN) != 0;
   }
 
-  /** Where the run of a value begins. */
+  /** The position where the run of a value begins. */
   static long posting(long value) {
     return value >>> 1;
   }

@@ -21,7 +21,7 @@ final class EntryReader {
   private final long count;
 
   /**
-   * Over a run of postings in a file.
+   * Reads a run of postings in a file.
    *
    * @param postings where they begin
    * @param count how many there are

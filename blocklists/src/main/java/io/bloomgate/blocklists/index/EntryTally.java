@@ -11,7 +11,7 @@ import java.util.Objects;
  */
 public final class EntryTally {
 
-  /** What is counted. */
+  /** A kind of entries that are counted. */
   public enum Kind {
     /** A listed IPv4 host or network. */
     IPV4,
@@ -44,7 +44,7 @@ public final class EntryTally {
     byFeed(kind)[feed]++;
   }
 
-  /** How many of a kind a feed has. */
+  /** The number of entries of a kind in a feed. */
   public long of(int feed, Kind kind) {
     return byFeed(kind)[feed];
   }

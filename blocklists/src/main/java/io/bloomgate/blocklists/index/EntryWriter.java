@@ -34,7 +34,7 @@ final class EntryWriter {
     return to - from == 1 && !rows.exception(from);
   }
 
-  /** How many postings the rows need. */
+  /** The number of postings that the rows need. */
   static long postings(NetworkRows rows) throws IOException {
     long[] count = new long[1];
     rows.forEachNetwork((from, to) -> count[0] += single(rows, from, to) ? 0 : to - from);

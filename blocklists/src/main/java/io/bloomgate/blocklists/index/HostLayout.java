@@ -1,12 +1,13 @@
 package io.bloomgate.blocklists.index;
 
+import io.bloomgate.config.name.Keyed;
 import java.io.IOException;
 
 /**
- * How a {@link NetworkIndex} holds its IPv4 hosts. The builder takes what makes the smaller file;
- * the file names the choice.
+ * The layout of IPv4 hosts in a {@link NetworkIndex}. The builder takes what makes the smaller
+ * file; the file names the choice.
  */
-public enum HostLayout {
+public enum HostLayout implements Keyed {
   /** One sorted array of networks of every length, hosts among them: where hosts are sparse. */
   RANGES(0),
   /**
@@ -21,7 +22,7 @@ public enum HostLayout {
     this.code = code;
   }
 
-  /** Its number in files. */
+  /** The number of the layout in files. */
   long code() {
     return code;
   }

@@ -58,7 +58,7 @@ final class HostTable {
   private final NetworkLayout.Hosts layout;
   private final long[] table = new long[RECORDS];
 
-  /** Over a file of which the table is proven. */
+  /** Reads a file of which the table is proven. */
   HostTable(MemorySegment body, NetworkLayout.Hosts layout) {
     this.body = body;
     this.layout = layout;

@@ -15,7 +15,7 @@ final class HostTableWriter {
   private final NetworkRows networks;
 
   /**
-   * For a file.
+   * Writes to a file.
    *
    * @param hosts IPv4 hosts
    * @param networks all other IPv4 networks

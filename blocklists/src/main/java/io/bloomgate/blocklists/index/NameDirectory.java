@@ -4,16 +4,18 @@ import io.bloomgate.blocklists.file.PagedFileWriter;
 import java.io.IOException;
 
 /**
- * While a name index is written: where the records of each value of the first hash bits begin. The
- * hash is seeded with a fresh secret for every build, so buckets stay short whatever names a feed
- * holds. One thread.
+ * Knows while a name index is written where the records of each value of the first hash bits begin.
+ * The hash is seeded with a fresh secret for every build, so buckets stay short whatever names a
+ * feed holds. One thread.
  */
 final class NameDirectory {
 
   /** Offsets in records are numbers of 4 octets, so that u32 reaches 16 GiB. */
   static final int UNIT_OCTETS = 4;
 
-  /** Between one and two keys a bucket: every key before the wanted one may be a far read. */
+  /**
+   * A bound that gives one to two keys a bucket: every key before the wanted one may be a far read.
+   */
   private static final int KEYS_PER_BUCKET_BITS = 1;
 
   private static final int MAX_BITS = 28;

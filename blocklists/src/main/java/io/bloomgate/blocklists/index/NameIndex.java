@@ -171,26 +171,21 @@ public final class NameIndex {
     }
   }
 
-  /** The line of an entry of a feed, if the feed has that very name, mode and sign. */
-  public OptionalInt line(int feed, ListEntry.Domain entry) {
-    long keyHash = hash.domain(entry.name(), 0);
-    long at = find(keyHash, bucketStart(keyHash, 0), entry.name(), 0);
-    return line(at, feed, NameRecord.mode(entry.match()), entry.exception());
-  }
-
-  /** The line of an entry of a feed, if the feed has that very address with the same sign. */
-  public OptionalInt line(int feed, ListEntry.Address entry) {
-    return line(find(entry.address()), feed, NameRecord.WHOLE, entry.exception());
-  }
-
-  /** The line of an entry of a feed, if the feed has that very web address with the same sign. */
-  public OptionalInt line(int feed, ListEntry.Url entry) {
-    return line(find(entry.url()), feed, NameRecord.WHOLE, entry.exception());
-  }
-
-  /** The line of an entry of a feed, if the feed has that very fingerprint with the same sign. */
-  public OptionalInt line(int feed, ListEntry.Hash entry) {
-    return line(find(entry.print()), feed, NameRecord.WHOLE, entry.exception());
+  /** The line of an entry of a feed, if the feed has that very entry with the same sign. */
+  public OptionalInt line(int feed, ListEntry entry) {
+    boolean exception = entry.exception();
+    return switch (entry) {
+      case ListEntry.Network ignored -> OptionalInt.empty();
+      case ListEntry.Domain domain -> {
+        long keyHash = hash.domain(domain.name(), 0);
+        long at = find(keyHash, bucketStart(keyHash, 0), domain.name(), 0);
+        yield line(at, feed, NameRecord.mode(domain.match()), exception);
+      }
+      case ListEntry.Address address ->
+          line(find(address.address()), feed, NameRecord.WHOLE, exception);
+      case ListEntry.Url url -> line(find(url.url()), feed, NameRecord.WHOLE, exception);
+      case ListEntry.Hash print -> line(find(print.print()), feed, NameRecord.WHOLE, exception);
+    };
   }
 
   /**

@@ -90,7 +90,7 @@ final class NameRecordWriter {
     return Short.toUnsignedInt(entries.getShort(at + NameSpool.KIND_AND_LENGTH));
   }
 
-  /** By hash, kind, length and key; equal keys keep the order of their arrival. */
+  /** Compares by hash, kind, length and key; equal keys keep the order of their arrival. */
   private int compare(int left, int right) {
     int byHash = Long.compareUnsigned(hashes[left], hashes[right]);
     if (byHash != 0) {

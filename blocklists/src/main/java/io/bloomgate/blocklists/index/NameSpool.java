@@ -49,7 +49,7 @@ final class NameSpool implements Closeable {
 
   private final IntList chunkOctets = new IntList();
 
-  /** Where in its open chunk the last entry begins whose hash ends like this, plus one. */
+  /** The position in its open chunk, plus one, of the last entry whose hash ends like this. */
   private final short[] recent = new short[RECENT];
 
   private NameSpool(FileChannel channel) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NetworkIndex {
 
-  /** Of a range this long or longer each address is looked up among the hosts. */
+  /** The least length of a range of which each address is looked up among the hosts. */
   private static final int ASKED_ONE_BY_ONE_BITS = 16;
 
   private final PagedFile file;
@@ -94,7 +94,7 @@ public final class NetworkIndex {
     file.verify();
   }
 
-  /** How the IPv4 hosts are held; chosen by size when the index was built. */
+  /** The layout of the IPv4 hosts; chosen by size when the index was built. */
   public HostLayout hostLayout() {
     return layout.hostLayout();
   }
@@ -154,7 +154,7 @@ public final class NetworkIndex {
             found.found(feed, new ListEntry.Network(prefix, exception, line)));
   }
 
-  /** What is listed inside a network and around it; takes time by what is inside. */
+  /** Counts what is listed inside a network and around it; takes time by what is inside. */
   public RangeTally within(IpPrefix range) {
     RangeTally.Counter counter = new RangeTally.Counter(feeds);
     if (hosts != null && range.isV4()) {

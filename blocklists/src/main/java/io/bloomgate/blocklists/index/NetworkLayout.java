@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Where the parts of a {@link NetworkIndex} are in the body of its file, and how it is coded. It is
- * kept in the measures of the header and so is proven by opening. Immutable.
+ * The positions of the parts of a {@link NetworkIndex} in the body of its file, and its code. The
+ * layout is in the measures of the header and so is proven by opening. Immutable.
  *
  * @param hostLayout how IPv4 hosts are held
  * @param lengthsV4 prefix lengths that IPv4 listings have
@@ -129,7 +129,7 @@ record NetworkLayout(
     return new Part(in.next(), in.next());
   }
 
-  /** For a header. */
+  /** The measures for a header. */
   List<Long> measures() {
     List<Long> out = new ArrayList<>();
     out.add(hostLayout.code());

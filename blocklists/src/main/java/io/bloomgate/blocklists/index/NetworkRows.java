@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 sealed interface NetworkRows {
 
-  /** Where a row that is packed into a word has its arrival. */
+  /** The bits of the arrival in a row that is packed into a word. */
   long ARRIVAL = 0xffff_fffeL;
 
   /** Takes the rows {@code from} to {@code to} (exclusive), which hold one network. */

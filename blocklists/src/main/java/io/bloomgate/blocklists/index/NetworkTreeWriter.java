@@ -49,7 +49,7 @@ final class NetworkTreeWriter {
     return count[0];
   }
 
-  /** For each slot the first network that is not below it, and the end. */
+  /** Writes for each slot the first network that is not below it, and the end. */
   private long directory(long origin, int shift, long slots, int count) throws IOException {
     long at = out.position();
     int[] node = new int[1];

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What feeds list inside a network and around it; exceptions are left out. Made by {@link
- * NetworkIndex#within} for {@code explain} and {@code allow add} of a network. Immutable.
+ * The numbers of entries inside a network and around it, by feed; exceptions are left out. Made by
+ * {@link NetworkIndex#within} for {@code explain} and {@code allow add} of a network. Immutable.
  *
  * @param inside entries narrower than the network, by feed
  * @param around entries that are the network or hold it, by feed

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.operator;
 import java.time.Instant;
 
 /**
- * Who changed an operator list, when and how. Immutable.
+ * A change of an operator list: its time, author and command. Immutable.
  *
  * @param author Unix user of the command
  * @param command the command, as {@code allow add}

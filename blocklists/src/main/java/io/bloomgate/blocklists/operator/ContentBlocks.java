@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -9,7 +10,6 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,16 +23,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which checks of contents the stored block entries need. An allow entry needs none: what nobody
- * asks for need not be pardoned. Of a list of any length only one row of each kind and scope is
- * looked at, by an index that holds nothing else. Used by {@link StoredView} after a change.
+ * Finds the checks of contents that the stored block entries need. An allow entry needs none: what
+ * nobody asks for need not be pardoned. Of a list of any length only one row of each kind and scope
+ * is looked at, by an index that holds nothing else. Used by {@link StoredView} after a change.
  */
 final class ContentBlocks {
 
   /** Kinds and scopes that are looked at; more are no entries of this program. */
   private static final int MOST_GROUPS = 10_000;
 
-  /** What a row is, by its columns: 0 for one that is about the envelope alone. */
+  /** The kind of a row, from its columns: 0 for one that is about the envelope alone. */
   private static final String KIND =
       "CASE WHEN scope <> '' THEN 1 WHEN substr(subject, 1, 2) = '//' THEN 2"
           + " WHEN substr(subject, 1, 5) = 'like:' THEN 3"
@@ -172,7 +172,7 @@ final class ContentBlocks {
     };
   }
 
-  /** What the groups need at this time. */
+  /** Returns the checks that the groups need at this time. */
   static Set<Check> live(List<Group> groups, Instant now) {
     Set<Check> checks = EnumSet.noneOf(Check.class);
     for (Group group : groups) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntryChanges {
 
-  /** Of an entry that is not stored. */
+  /** The id of an entry that is not stored. */
   private static final String NO_ID = "";
 
   private final StoreWriter writer;
@@ -96,7 +96,7 @@ final class EntryChanges {
     });
   }
 
-  /** What {@link #addPiece} would do now. */
+  /** Returns what {@link #addPiece} would do now. */
   List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
     requireRoom(entries);
     Instant now = clock.instant();
@@ -120,7 +120,7 @@ final class EntryChanges {
               .toList();
       if (!writer.hasRoom(list, wanted)) {
         throw new OperatorListsException(
-            "the " + list.word() + " list can have " + Likenesses.MOST + " likenesses of texts",
+            "the " + list.key() + " list can have " + Likenesses.MOST + " likenesses of texts",
             "remove those that are no longer needed; expired ones count, too");
       }
     }
@@ -168,7 +168,7 @@ final class EntryChanges {
     return outcome;
   }
 
-  /** What storing the wish comes to where that row is stored. */
+  /** Returns the outcome of storing the wish where the table has that row. */
   private static Stored outcome(
       @Nullable StoredRow old, NewEntry wish, String id, String author, Instant now) {
     if (old == null) {

@@ -20,12 +20,13 @@ final class EntryReaders implements AutoCloseable {
   /** Queries at a time. */
   private static final int READERS = 4;
 
-  /** How long a query waits for a reader before the store counts as unreadable. */
+  /** Time that a query waits for a reader before the store counts as unreadable. */
   private static final long PATIENCE_SECONDS = 5;
 
   /** A place for one connection, opened at its first use and again after a failure. */
   private static final class Reader {
     @Nullable Statements statements;
+    int connected;
   }
 
   private final OperatorDatabase database;
@@ -48,7 +49,7 @@ final class EntryReaders implements AutoCloseable {
     }
   }
 
-  /** What is read of the tables. */
+  /** A question to the tables. */
   @FunctionalInterface
   interface Query<T> {
     T of(Statements statements) throws SQLException;
@@ -68,10 +69,15 @@ final class EntryReaders implements AutoCloseable {
   <T> T read(Query<T> query) throws OperatorListsException {
     Reader reader = take();
     try {
+      int connected = database.connected();
+      if (reader.connected != connected) {
+        discard(reader, new SQLException("of a file that could not be written"));
+      }
       Statements statements = reader.statements;
       if (statements == null) {
         statements = database.reader();
         reader.statements = statements;
+        reader.connected = connected;
       }
       return query.of(statements);
     } catch (SQLException e) {

@@ -97,7 +97,7 @@ final class EntryTable {
     return rows(statement);
   }
 
-  /** As LIKE wants it. */
+  /** Returns the pattern in the form that LIKE wants. */
   private static String pattern(String match) {
     String plain = match.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
     return match.indexOf('*') < 0 ? "%" + plain + "%" : plain.replace('*', '%');

@@ -19,7 +19,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reading of a list file found: the line of each entry and a hash of its whole text (12
+ * The result of one reading of a list file: the line of each entry and a hash of its whole text (12
  * octets an entry), and what is wrong with other lines. The entries themselves are read again when
  * they are stored. Made by {@link ListFile}; immutable afterwards.
  */
@@ -230,7 +230,7 @@ final class FileContent {
     return hashes[at];
   }
 
-  /** Where each entry is first. */
+  /** Returns an index of the first place of each entry. */
   HashPlaces places() {
     return new HashPlaces(hashes, 0, size);
   }
@@ -244,7 +244,7 @@ final class FileContent {
     return List.copyOf(problems);
   }
 
-  /** How many were not taken. */
+  /** Returns the number of lines that were not taken. */
   long badLines() {
     return badLines;
   }
@@ -255,8 +255,8 @@ final class FileContent {
   }
 
   /**
-   * Where each of many hashes is first in an array: an open table of 8 to 16 octets a hash. Used by
-   * {@link FileSync} for one comparison; one thread.
+   * Index of the first place of each of many hashes in an array: an open table of 8 to 16 octets a
+   * hash. Used by {@link FileSync} for one comparison; one thread.
    */
   static final class HashPlaces {
 
@@ -267,7 +267,7 @@ final class FileContent {
     /** Place plus one; at most half of them are used. */
     private final int[] slots;
 
-    /** Of the places {@code from} to {@code to} (exclusive). */
+    /** Makes the index of the places {@code from} to {@code to} (exclusive). */
     HashPlaces(long[] hashes, int from, int to) {
       this.hashes = hashes;
       this.slots = new int[Integer.highestOneBit(Math.max(1, to - from)) * 4];
@@ -284,7 +284,7 @@ final class FileContent {
       return slots[slot(hash)] - 1;
     }
 
-    /** Where the hash is, or the free slot where it would be. */
+    /** Finds the slot of the hash, or the free slot where it would be. */
     private int slot(long hash) {
       int slot = (int) (hash >>> Integer.SIZE ^ hash) & (slots.length - 1);
       while (slots[slot] != FREE && hashes[slots[slot] - 1] != hash) {

@@ -58,7 +58,7 @@ record FilePattern(Path directory, String glob) {
     return found;
   }
 
-  /** Which folder this is now: a mount or a rename changes it, what is in it does not. */
+  /** Returns the identity of the folder: a mount or a rename changes it, what is in it does not. */
   Object folder() throws IOException {
     Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
     return key == null ? directory : key;

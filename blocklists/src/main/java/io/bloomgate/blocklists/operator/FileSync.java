@@ -267,7 +267,7 @@ final class FileSync {
     String what = path + ", " + OperatorText.entries(rows.size);
     writer.change(change -> {
       change.files().delete(file);
-      change.audit(new AuditRecord(now, "gateway", list.word() + " file gone", what));
+      change.audit(new AuditRecord(now, "gateway", list.key() + " file gone", what));
       return file;
     });
     return rows.size;

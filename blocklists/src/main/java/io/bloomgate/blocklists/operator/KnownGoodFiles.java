@@ -55,8 +55,8 @@ public final class KnownGoodFiles {
   }
 
   /**
-   * What changes when one of the files does: names, sizes and times. For deciding whether a build
-   * is out of date, without reading them.
+   * Returns a text that changes when one of the files does: names, sizes and times. For deciding
+   * whether a build is out of date, without reading them.
    */
   public static String stamp(List<Path> places) {
     StringBuilder stamp = new StringBuilder();
@@ -141,7 +141,7 @@ public final class KnownGoodFiles {
     }
   }
 
-  /** What was wrong with files and lines, a sentence each. */
+  /** Returns what was wrong with files and lines, a sentence each. */
   public List<String> problems() {
     return List.copyOf(problems);
   }

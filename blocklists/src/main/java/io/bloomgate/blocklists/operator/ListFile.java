@@ -27,7 +27,7 @@ final class ListFile {
   /** Longest file that is read, in octets. */
   private static final long MAX_FILE_OCTETS = 1L << 30;
 
-  /** Whether the entries of a missing file stay. */
+  /** Says whether the entries of a missing file stay. */
   enum IfMissing {
     /** They stay: the settings name the file, or its folder cannot be trusted now. */
     STAYS,
@@ -38,7 +38,7 @@ final class ListFile {
   /** Looks, a second apart, for which a file may be missing from its directory. */
   private static final int LOOKS_UNTIL_GONE = 60;
 
-  /** For this many looks a file that has shrunk may go on changing; then it is read as it is. */
+  /** Number of looks in which a file that has shrunk may change; then it is read as it is. */
   private static final int LOOKS_UNTIL_PROVEN = 10;
 
   /**
@@ -50,7 +50,7 @@ final class ListFile {
   private final ListKind list;
   private final Path path;
 
-  /** What the file looked like when it was read, and by which rules; {@code null} before that. */
+  /** Stamp of the file and of the rules when it was read; {@code null} before that. */
   private @Nullable String stamp;
 
   private boolean settled;
@@ -85,7 +85,7 @@ final class ListFile {
     return looksMissing >= LOOKS_UNTIL_GONE;
   }
 
-  /** What is wrong with the file now. */
+  /** Returns what is wrong with the file now. */
   List<String> alarms() {
     List<String> alarms = new ArrayList<>();
     if (alarm != null) {
@@ -126,6 +126,14 @@ final class ListFile {
         // A pipe would be waited for until somebody writes to it.
         throw new IOException("no regular file");
       }
+      boolean ends = ifMissing == IfMissing.ENDS && goneForGood();
+      if (attributes.size() == 0 && entries > 0 && !ends) {
+        // One look later a program that writes it again is done.
+        if (isProven(now)) {
+          missing("is empty", ifMissing, news);
+        }
+        return;
+      }
       if (attributes.size() > MAX_FILE_OCTETS) {
         throw new IOException("longer than " + MAX_FILE_OCTETS + " octets");
       }
@@ -149,7 +157,7 @@ final class ListFile {
       problems = content.problems();
       badCount = content.badLines();
     } catch (NoSuchFileException e) {
-      missing(ifMissing, news);
+      missing("does not exist", ifMissing, news);
     } catch (IOException e) {
       failed(e, news);
     } catch (OperatorListsException e) {
@@ -185,7 +193,7 @@ final class ListFile {
             + ": "
             + OperatorText.entries(content.size())
             + " read for the "
-            + list.word()
+            + list.key()
             + " list");
     content.problems().forEach(problem -> news.add(problem.text(path.toString())));
     long more = content.badLines() - content.problems().size();
@@ -203,7 +211,8 @@ final class ListFile {
     }
   }
 
-  private void missing(IfMissing ifMissing, List<String> news) {
+  /** Entries of a file that is not there, or was cut to nothing by a disk that was full. */
+  private void missing(String state, IfMissing ifMissing, List<String> news) {
     boolean ends = ifMissing == IfMissing.ENDS;
     looksMissing = ends ? looksMissing + 1 : 0;
     String what =
@@ -213,7 +222,7 @@ final class ListFile {
                 + (entries == 1 ? " ends" : " end")
                 + " in a minute if the file does not come back"
             : lastGoodStays();
-    raise(path + " does not exist" + what, news);
+    raise(path + " " + state + what, news);
   }
 
   private void failed(IOException e, List<String> news) {

@@ -38,7 +38,7 @@ public final class ListFiles {
   private volatile List<Problem> badLines = List.of();
   private Map<Path, String> directoryAlarms = new LinkedHashMap<>();
 
-  /** Of each pattern the folder, device and number, that had a file of it at the last such look. */
+  /** The folder of each pattern (device and number) that had a file of it at the last such look. */
   private final Map<Path, Object> foldersWithFiles = new HashMap<>();
 
   /**
@@ -122,7 +122,7 @@ public final class ListFiles {
               + (file.goneForGood() ? " is gone: its " : " is no list file any more: its ")
               + OperatorText.entries(ended)
               + " of the "
-              + place.list().word()
+              + place.list().key()
               + " list ended");
       return true;
     } catch (OperatorListsException e) {
@@ -272,7 +272,7 @@ public final class ListFiles {
     foldersWithFiles.putAll(old.foldersWithFiles);
   }
 
-  /** What is wrong now, one line each. */
+  /** Returns what is wrong now, one line each. */
   List<String> alarms() {
     List<String> alarms = new ArrayList<>(directoryAlarms.values());
     loaded.values().forEach(file -> alarms.addAll(file.alarms()));

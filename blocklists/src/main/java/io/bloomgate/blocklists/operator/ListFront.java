@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in memory in front of one stored list: a counting filter over the hashes of names,
+ * The part in memory in front of one stored list: a counting filter over the hashes of names,
  * addresses and hosts, the networks and likenesses, and the number of entries. It says "certainly
  * not" or "ask the store", never more.
  *
@@ -53,7 +53,7 @@ final class ListFront {
   private volatile Likenesses likenesses;
   private volatile long entries;
 
-  /** What is in the filter; on the thread that changes it. */
+  /** Number of hashes in the filter; used on the thread that changes it. */
   private long hashes;
 
   /** A command had to make a larger filter since housekeeping looked. */
@@ -195,7 +195,7 @@ final class ListFront {
     hashes = now == null ? 0 : now.shape().entries();
   }
 
-  /** For saving; {@code null} when there is none. */
+  /** Returns the filter for saving; {@code null} when there is none. */
   @Nullable CountingFilter filter() {
     return filter;
   }

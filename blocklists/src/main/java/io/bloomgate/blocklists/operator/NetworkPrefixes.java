@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Which networks of more than one address one operator list holds, by family and length, so that
+ * The networks of more than one address that one operator list holds, by family and length, so that
  * those around an address are found by one binary search a length and a miss allocates nothing.
  * Holds the prefixes only (8 octets for IPv4, 16 for IPv6); the entries are in the store.
  * Immutable; read by sessions through {@link ListFront}.
@@ -56,7 +56,7 @@ final class NetworkPrefixes {
       return new IpAddress(high(at), low[at]);
     }
 
-    /** Where these bits are; a negative number when they are not there. */
+    /** Finds the place of these bits; a negative number when they are not there. */
     int indexOf(long wantedHigh, long wantedLow) {
       int from = 0;
       int to = low.length - 1;
@@ -171,7 +171,7 @@ final class NetworkPrefixes {
     return count >= Long.SIZE ? -1L : -1L << (Long.SIZE - count);
   }
 
-  /** How many networks there are. */
+  /** Returns the number of networks. */
   long size() {
     return rows.stream().mapToLong(row -> row.low.length).sum();
   }

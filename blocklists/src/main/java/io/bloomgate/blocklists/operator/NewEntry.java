@@ -1,17 +1,17 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator asks to put on a list, before it has an id, an author and a time. Made by the
- * control server from a command and by {@link OperatorText} from a line. Immutable.
+ * An entry that an operator asks to put on a list, before it has an id, an author and a time. Made
+ * by the control server from a command and by {@link OperatorText} from a line. Immutable.
  *
  * <p>The reason is made one line of at most {@link #MAX_REASON_CHARACTERS}; the expiry is cut to
  * whole seconds, so that what is written to a file is read back as the same entry.
@@ -44,7 +44,7 @@ public record NewEntry(
     return new NewEntry(list, subject, null, Set.of(), false, reason, null);
   }
 
-  /** What a stored entry says, without its id, author and time. */
+  /** Returns the content of a stored entry, without its id, author and time. */
   public static NewEntry of(OperatorEntry entry) {
     return new NewEntry(
         entry.list(),
@@ -61,7 +61,7 @@ public record NewEntry(
     return new NewEntry(list, subject, from, scope, anyScope, newReason, newExpires);
   }
 
-  /** What makes two entries one: adding the same again changes reason and expiry. */
+  /** Returns what makes two entries one: adding the same again changes reason and expiry. */
   Identity identity() {
     return new Identity(list, subject.written(), from, scope, anyScope);
   }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.PatientFile;
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.database.Statements;
@@ -10,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The SQLite file behind {@link OperatorLists}; its tables are in {@link EntryTable}, {@link
@@ -19,42 +21,94 @@ import java.util.Optional;
 final class OperatorDatabase implements AutoCloseable {
 
   /**
-   * Of the writer. Its cache holds the index of two million entries: with less, a large change
-   * writes pages early and reads them again. Entries come in no order of their hashes, so a long
-   * import writes the same pages of the index again and again, and a longer log folds each of them
-   * in less often.
+   * Sizes of the writer. Its cache holds the index of two million entries: with less, a large
+   * change writes pages early and reads them again. Entries come in no order of their hashes, so a
+   * long import writes the same pages of the index again and again, and a longer log folds each of
+   * them in less often.
    */
   private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(65_536, 16_000);
 
   private final Path file;
+
+  /** {@code null} for one that is only looked at. */
+  private final @Nullable PatientFile patient;
+
   private final SqliteFile database;
   private final Statements statements;
 
-  private OperatorDatabase(Path file, SqliteFile database) {
+  private OperatorDatabase(Path file, PatientFile patient) {
+    this(file, patient, patient.database());
+  }
+
+  private OperatorDatabase(Path file, @Nullable PatientFile patient, SqliteFile database) {
     this.file = file;
+    this.patient = patient;
     this.database = database;
     this.statements = database.statements();
   }
 
-  /** Opens for reading and writing; makes the file with mode 0600 where there is none. */
+  /**
+   * Opens for reading and writing; makes the file with mode 0600 where there is none. On a disk
+   * that cannot be written now it is only read until {@link #tryWriting}.
+   */
   static OperatorDatabase open(Path file) throws OperatorListsException {
-    OperatorDatabase opened;
     try {
-      opened = new OperatorDatabase(file, SqliteFile.open(file, OperatorSchema.SCHEMA, SIZES));
+      return new OperatorDatabase(
+          file,
+          PatientFile.open(file, OperatorSchema.SCHEMA, SIZES, OperatorDatabase::beginToWrite));
     } catch (UnusableException e) {
       throw OperatorListsException.of(file, "open", e);
     } catch (IOException e) {
       throw OperatorListsException.of(file, "create", e);
     }
-    try {
-      opened.audit().trim();
-      ContentBlocks.makeIndex(opened.statements.connection());
-      opened.database.commit();
-    } catch (SQLException e) {
-      opened.close();
-      throw OperatorListsException.of(file, "open", e);
+  }
+
+  private static void beginToWrite(Statements statements, boolean later) throws SQLException {
+    new AuditTable(statements).trim();
+    ContentBlocks.makeIndex(statements.connection());
+    if (later) {
+      SavedFront.forgetAll(statements);
     }
-    return opened;
+  }
+
+  /** Returns why changes cannot be stored now; empty when they can. */
+  Optional<OperatorListsException> unwritable() {
+    return Optional.ofNullable(patient == null ? null : patient.unwritable())
+        .map(e -> OperatorListsException.of(file, "write", e));
+  }
+
+  /**
+   * Fails when a change could not be stored now.
+   *
+   * @throws OperatorListsException when it could not be stored
+   */
+  void requireWritable() throws OperatorListsException {
+    if (patient == null) {
+      throw new OperatorListsException(
+          file + " is open for reading only", "start the gateway and repeat the command");
+    }
+    Optional<OperatorListsException> why = unwritable();
+    if (why.isPresent()) {
+      throw why.get();
+    }
+  }
+
+  /** A sentence while changes cannot be stored. */
+  Optional<String> alarm() {
+    return unwritable()
+        .map(e -> "entries cannot be changed now, those on the disk hold: " + e.userMessage());
+  }
+
+  /** A line for the log when changes are stored from now on, and were not until now. */
+  Optional<String> tryWriting() {
+    return patient != null && patient.tryWriting()
+        ? Optional.of(file + " can be written again")
+        : Optional.empty();
+  }
+
+  /** Another number when {@link #reader} has to be asked again. */
+  int connected() {
+    return patient == null ? 0 : patient.connected();
   }
 
   /** Opens for reading beside a running gateway, or without one. */
@@ -64,13 +118,13 @@ final class OperatorDatabase implements AutoCloseable {
           file + " does not exist", "name the right state_dir, or start the gateway once");
     }
     try {
-      return new OperatorDatabase(file, SqliteFile.openReadOnly(file, OperatorSchema.SCHEMA));
+      return new OperatorDatabase(file, null, SqliteFile.openReadOnly(file, OperatorSchema.SCHEMA));
     } catch (UnusableException e) {
       throw OperatorListsException.of(file, "open", e);
     }
   }
 
-  /** What hashes subjects. */
+  /** Returns the keys that hash subjects. */
   SubjectKeys keys() throws OperatorListsException {
     try {
       return OperatorSchema.keys(statements.connection());
@@ -137,7 +191,7 @@ final class OperatorDatabase implements AutoCloseable {
       return result;
     } catch (SQLException e) {
       database.rollBack(e);
-      throw OperatorListsException.of(file, doing, e);
+      throw unwritable().orElseGet(() -> OperatorListsException.of(file, doing, e));
     } catch (SavedFront.UnreadableKeysException e) {
       database.rollBack(e);
       throw OperatorListsException.of(file, doing, e.failure());

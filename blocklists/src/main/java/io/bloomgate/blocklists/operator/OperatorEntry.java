@@ -1,8 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Set;
@@ -34,28 +35,17 @@ public record OperatorEntry(
     scope = Set.copyOf(scope);
   }
 
-  /** Which of the two lists. */
-  public enum ListKind {
-    ALLOW("allow"),
-    BLOCK("block");
-
-    private final String word;
-
-    ListKind(String word) {
-      this.word = word;
-    }
-
-    /** As commands, messages and the database write it. */
-    public String word() {
-      return word;
-    }
+  /** The two lists. */
+  public enum ListKind implements Keyed {
+    ALLOW,
+    BLOCK
   }
 
   /**
-   * Of two entries that cover the same key, the narrower one first (contract, section 3, operator
-   * allow against operator block). Networks: the longer prefix. Names: an address before a domain,
-   * a domain of more labels before one of fewer. Of the same subject, one with {@code from} before
-   * one without, a longer one first.
+   * Orders two entries that cover the same key, the narrower one first (rules of decision in
+   * gateway/README.md; operator allow against operator block). Networks: the longer prefix. Names:
+   * an address before a domain, a domain of more labels before one of fewer. Of the same subject,
+   * one with {@code from} before one without, a longer one first.
    */
   static final Comparator<OperatorEntry> NARROWER_FIRST = OperatorEntry::compareWidths;
 

@@ -19,7 +19,7 @@ public final class OperatorImport {
   private OperatorImport() {}
 
   /**
-   * What was read.
+   * The result of reading a file.
    *
    * @param entries in file order
    * @param problems lines that were not taken
@@ -41,7 +41,7 @@ public final class OperatorImport {
   /** An entry and the line that it came from. */
   public record Numbered(int line, NewEntry entry) {}
 
-  /** What is the matter with a line; shown as {@code FILE:LINE: reason; hint}. */
+  /** The problem of a line; shown as {@code FILE:LINE: reason; hint}. */
   public record Problem(int line, String reason, @Nullable String hint) {
     /** The text for a person. */
     public String text(String file) {

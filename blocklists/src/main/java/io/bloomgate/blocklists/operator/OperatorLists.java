@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,6 @@ public final class OperatorLists implements AutoCloseable {
   private final OperatorDatabase database;
   private volatile long likenessSeed;
   private final boolean readOnly;
-  private final Path file;
   private final InstantSource clock;
   private final SavedFront savedFronts;
   private final EntryReaders readers;
@@ -52,7 +52,6 @@ public final class OperatorLists implements AutoCloseable {
   private OperatorLists(
       Path file, OperatorDatabase database, boolean readOnly, ListFiles files, InstantSource clock)
       throws OperatorListsException {
-    this.file = file;
     this.database = database;
     this.readOnly = readOnly;
     this.clock = clock;
@@ -112,7 +111,7 @@ public final class OperatorLists implements AutoCloseable {
     }
   }
 
-  /** What the list files alone say, where no gateway has made a database yet. */
+  /** Returns a view of the list files alone, where no gateway has made a database yet. */
   public static OperatorView ofFilesAlone(ListFiles files) {
     return files.view();
   }
@@ -142,12 +141,12 @@ public final class OperatorLists implements AutoCloseable {
     return likenessSeed == seed;
   }
 
-  /** What holds now; always the same object, which reads again at each question. */
+  /** Returns what holds now: always the same object, which reads again at each question. */
   public OperatorView view() {
     return view;
   }
 
-  /** How many entries a list has, expired ones too. */
+  /** Returns the number of entries of a list, expired ones too. */
   public long count(ListKind list) {
     return stored.front(list).entries();
   }
@@ -158,7 +157,7 @@ public final class OperatorLists implements AutoCloseable {
         + stored.front(ListKind.BLOCK).filterOctets();
   }
 
-  /** Who gives a command: the Unix user behind the socket, and the words of the command. */
+  /** The sender of a command: the Unix user behind the socket, and the words of the command. */
   public record Origin(String author, String command) {}
 
   /**
@@ -168,8 +167,8 @@ public final class OperatorLists implements AutoCloseable {
    */
   public record Stored(OperatorEntry entry, Change change, Optional<OperatorEntry> before) {}
 
-  /** How an entry came to be as it is. */
-  public enum Change {
+  /** The outcome of adding an entry. */
+  public enum Change implements Keyed {
     ADDED,
     /** It was there with another reason or expiry. */
     CHANGED,
@@ -185,14 +184,14 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when nothing was stored
    */
   public List<Stored> add(List<NewEntry> entries, Origin origin) throws OperatorListsException {
-    requireWritable();
+    database.requireWritable();
     return changes.add(entries, false, origin);
   }
 
   /** The same for entries without an end, whatever end the same entry had. */
   public List<Stored> addForEver(List<NewEntry> entries, Origin origin)
       throws OperatorListsException {
-    requireWritable();
+    database.requireWritable();
     return changes.add(entries, true, origin);
   }
 
@@ -203,17 +202,17 @@ public final class OperatorLists implements AutoCloseable {
    */
   public List<Stored> addPiece(List<NewEntry> entries, Origin origin, String what)
       throws OperatorListsException {
-    requireWritable();
+    database.requireWritable();
     return changes.addPiece(entries, origin, what);
   }
 
-  /** What {@link #addPiece} would do now; works on lists that are open for reading only, too. */
+  /** Returns what {@link #addPiece} would do now; the lists may be open for reading only. */
   public List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
     return changes.tryPiece(entries);
   }
 
   /**
-   * What {@link #remove} or {@link #edit} did.
+   * The outcome of {@link #remove} or {@link #edit}.
    *
    * @param entries those that went, or as they are now
    * @param unknown texts that name no entry of this list
@@ -236,7 +235,7 @@ public final class OperatorLists implements AutoCloseable {
    */
   public Changed remove(ListKind list, Collection<String> wanted, Origin origin)
       throws OperatorListsException {
-    requireWritable();
+    database.requireWritable();
     return changes.remove(list, wanted, origin);
   }
 
@@ -250,7 +249,7 @@ public final class OperatorLists implements AutoCloseable {
   public Changed edit(
       ListKind list, Collection<String> wanted, Function<NewEntry, NewEntry> edit, Origin origin)
       throws OperatorListsException {
-    requireWritable();
+    database.requireWritable();
     return changes.edit(list, wanted, edit, origin);
   }
 
@@ -295,7 +294,7 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when it was not written
    */
   public void note(Origin origin, String subject) throws OperatorListsException {
-    requireWritable();
+    database.requireWritable();
     changes.note(origin, subject);
   }
 
@@ -324,7 +323,9 @@ public final class OperatorLists implements AutoCloseable {
    * @return news for the log, one line each; empty when nothing happened
    */
   public List<String> poll() {
-    List<String> news = new ArrayList<>(lookAtFiles());
+    List<String> news = new ArrayList<>();
+    writer.tryWriting().ifPresent(news::add);
+    news.addAll(lookAtFiles());
     try {
       writer.growInTime();
       if (!checked) {
@@ -355,14 +356,15 @@ public final class OperatorLists implements AutoCloseable {
     }
   }
 
-  /** From now on what commands change is queued for the other nodes of a fleet. */
+  /** Queues what commands change from now on for the other nodes of a fleet. */
   public SharedEntries share(String node) throws OperatorListsException {
     return new SharedEntries(writer, database, node, clock, () -> files.widths());
   }
 
-  /** What is wrong with list files and the store now, one line each: for {@code status}. */
+  /** Returns what is wrong with list files and the store now, one line each: for {@code status}. */
   public List<String> alarms() {
     List<String> alarms = new ArrayList<>(fileAlarms);
+    unwritable().ifPresent(alarms::add);
     String damaged = damage;
     if (damaged != null) {
       alarms.add(damaged);
@@ -371,11 +373,9 @@ public final class OperatorLists implements AutoCloseable {
     return alarms;
   }
 
-  private void requireWritable() throws OperatorListsException {
-    if (readOnly) {
-      throw new OperatorListsException(
-          file + " is open for reading only", "start the gateway and repeat the command");
-    }
+  /** A sentence while what is stored is only read; empty when changes are stored. */
+  public Optional<String> unwritable() {
+    return database.alarm();
   }
 
   /** Saves the filters for the next start and closes the store. */

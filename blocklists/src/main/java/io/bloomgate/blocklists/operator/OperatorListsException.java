@@ -33,17 +33,17 @@ public final class OperatorListsException extends Exception {
     this.hint = hint;
   }
 
-  /** What is wrong and where. */
+  /** Says what is wrong and where. */
   public String userMessage() {
     return userMessage;
   }
 
-  /** How to fix it. */
+  /** Says how to fix it. */
   public String hint() {
     return hint;
   }
 
-  /** What an administrator can do about a failure of SQLite. */
+  /** Makes the exception of a failure of SQLite, with what an administrator can do about it. */
   static OperatorListsException of(Path file, String doing, SQLException e) {
     return of(file, doing, Fault.of(e), e);
   }
@@ -84,9 +84,14 @@ public final class OperatorListsException extends Exception {
       case OTHER_PROGRAM ->
           new OperatorListsException(
               file + " is a database of another program", "move it aside and start again", log, e);
-      case NEWER_RELEASE ->
+      case OTHER_RELEASE ->
           new OperatorListsException(
-              String.valueOf(e.getMessage()), "install that version again", log, e);
+              String.valueOf(e.getMessage()),
+              "export the entries with the release that wrote them, move the file and its -wal and"
+                  + " -shm files aside, start again, and import them with `bloomgate allow import`"
+                  + " and `bloomgate block import`",
+              log,
+              e);
       case EMPTY ->
           new OperatorListsException(file + " has no tables yet", "start the gateway once", log, e);
       case OTHER ->

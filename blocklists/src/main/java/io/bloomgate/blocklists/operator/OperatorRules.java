@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -8,7 +9,6 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -26,7 +26,7 @@ public final class OperatorRules {
   private OperatorRules() {}
 
   /**
-   * Why the entry is not taken; empty when it is.
+   * Returns why the entry is not taken; empty when it is.
    *
    * @param force the person said {@code --force}
    */
@@ -172,7 +172,7 @@ public final class OperatorRules {
   }
 
   /**
-   * Why an entry is not taken. Immutable.
+   * The reason why an entry is not taken. Immutable.
    *
    * @param message what is wrong, for the person who asked
    * @param hint how to fix it
@@ -192,7 +192,7 @@ public final class OperatorRules {
     }
 
     private static String log(NewEntry entry, String message) {
-      return "refused " + entry.list().word() + " " + entry.subject() + ": " + message;
+      return "refused " + entry.list().key() + " " + entry.subject() + ": " + message;
     }
   }
 }

@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Moments;
 import java.time.DateTimeException;
 import java.time.Instant;

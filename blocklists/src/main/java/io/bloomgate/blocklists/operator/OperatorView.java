@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.settings.Check;
 import java.io.Serial;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the decision core asks of the operator's entries. Asked at every decision, on any thread.
- * The gateway's own is {@link OperatorLists#view()}, which reads the store on disk behind a filter
- * in memory; {@link #of} holds a few entries in memory.
+ * The questions that a decision asks of the operator's entries before it is made. Asked on any
+ * thread. The gateway's own is {@link OperatorLists#view()}, which reads the store on disk behind a
+ * filter in memory; {@link #of} holds a few entries in memory.
  */
 public interface OperatorView {
 
@@ -96,8 +96,8 @@ public interface OperatorView {
   }
 
   /**
-   * The store of allow and block entries cannot be read now. Unchecked, because it crosses the
-   * decision core, which answers it with {@code policy.on_error}.
+   * The store of allow and block entries cannot be read now. Unchecked, because every question may
+   * fail; the decision answers it with {@code policy.on_error}.
    */
   public final class UnreadableListsException extends RuntimeException {
 

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.HashSource;
@@ -7,6 +8,7 @@ import io.bloomgate.blocklists.operator.ListFront.Compared;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -49,7 +51,7 @@ final class SavedFront {
             "read",
             () -> {
               Optional<String> found = database.remembered(name(list));
-              if (found.isPresent()) {
+              if (found.isPresent() && database.unwritable().isEmpty()) {
                 database.forget(name(list));
               }
               return found;
@@ -143,11 +145,20 @@ final class SavedFront {
         });
   }
 
+  /** Takes the marks away where that was not possible at the start. */
+  static void forgetAll(Statements statements) throws SQLException {
+    PreparedStatement forget = statements.of("DELETE FROM meta WHERE name = ?");
+    for (ListKind list : ListKind.values()) {
+      forget.setString(1, name(list));
+      forget.executeUpdate();
+    }
+  }
+
   private Path path(ListKind list) {
-    return directory.resolve("operator-" + list.word() + ".filter");
+    return directory.resolve("operator-" + list.key() + ".filter");
   }
 
   private static String name(ListKind list) {
-    return "filter." + list.word();
+    return "filter." + list.key();
   }
 }

@@ -24,6 +24,6 @@ public record SharedChange(NewEntry entry, String author, Instant created, boole
 
   /** A text that is equal for what is one entry on all nodes. */
   String identity() {
-    return entry.list().word() + " " + OperatorText.format(entry.with("", null));
+    return entry.list().key() + " " + OperatorText.format(entry.with("", null));
   }
 }

@@ -1,54 +1,50 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
-import io.bloomgate.blocklists.operator.SharedTable.Version;
+import io.bloomgate.blocklists.operator.SharedTable.Row;
 import io.bloomgate.config.name.Parsed;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a node of a fleet stores besides its lists, in the same transactions: own changes that wait
- * for the stream, its place in the stream, and the version of each entry, by which the last change
- * in the order of the stream wins on every node. Commands, the sender and the reader of the fleet
- * call it; changes take the lock of {@link StoreWriter}.
+ * Stores the share of a node of a fleet beside its lists, in the same transactions: the newest
+ * command about each entry and each act, and which of them Redis has not. The time of the command
+ * decides which is the newest, on every node. Commands, the sender and the reader of the fleet call
+ * it; changes take the lock of {@link StoreWriter}.
  */
 public final class SharedEntries {
 
-  /** Records that wait while Redis is away; commands are refused beyond them. */
-  public static final int MOST_WAITING = 100_000;
+  /** Removals, and acts that end by themselves, are forgotten after this time. */
+  private static final Duration KEEP = Duration.ofDays(30);
 
-  /** Removals are added again within this time when a stream is lost. */
-  private static final Duration KEEP_REMOVED = Duration.ofDays(30);
+  /** A name with "yes" while each stored entry has its command, and "no" until then. */
+  static final String COMPLETE = "fleet_complete";
 
-  private static final String STREAM = "fleet_stream";
-  private static final String PLACE = "fleet_place";
-  private static final String LAST_SEQ = "fleet_seq";
-  private static final String COMPLETE = "fleet_complete";
+  private static final String STREAM = "fleet_word";
+  private static final int PAGE = 200;
 
-  /** Added with links, by which others know a copy; releases before wrote another word. */
-  private static final String LINKED = "linked";
+  /** The latest time that is believed: later commands still have room behind it. */
+  private static final long MAX_MILLIS = 1L << 60;
 
   private final StoreWriter writer;
   private final OperatorDatabase database;
   private final SharedTable table;
-  private final RecordOrder order;
   private final String node;
   private final InstantSource clock;
   private final Supplier<WidthRules> widths;
-  private volatile long waiting;
+  private final AtomicLong waiting = new AtomicLong();
   private volatile long acts;
-  private volatile Sent lastSent = new Sent(0, StreamId.START);
   private volatile Runnable woken = () -> {};
 
   /**
-   * From now on changes of commands are queued.
+   * Queues changes of commands from now on.
    *
    * @param widths rules of this moment
    */
@@ -62,69 +58,64 @@ public final class SharedEntries {
     this.writer = writer;
     this.database = database;
     this.table = database.shared();
-    this.order = new RecordOrder(database, node);
     this.node = node;
     this.clock = clock;
     this.widths = widths;
-    this.waiting =
+    waiting.set(
         writer.change(change -> {
           table.create();
-          acts = table.countActs();
-          return table.countWaiting();
-        });
+          if (database.remembered(COMPLETE).isEmpty()) {
+            table.clear(); // what was commanded while this gateway was no node is not in it
+            database.remember(COMPLETE, "no");
+          }
+          acts = table.countToDo();
+          return table.countToSend();
+        }));
     writer.share(this);
   }
 
-  /** Says whom to wake when something waits for the stream. */
+  /** Says whom to wake when something waits for Redis. */
   public void onWaiting(Runnable wake) {
     woken = wake;
   }
 
-  /** Records that wait. */
+  /** Commands that Redis has not. */
   public long waiting() {
-    return waiting;
+    return waiting.get();
   }
 
-  /** The newest own record that is in the stream, and where. */
-  public record Sent(long seq, StreamId id) {}
+  // ---- commands of this node
 
-  /** The last one since this node was started. */
-  public Sent lastSent() {
-    return lastSent;
-  }
-
-  /** Queues the changes of a command, within its transaction; answers how many wait then. */
+  /** Queues the changes of a command, within its transaction; answers how many more wait then. */
   long queue(List<SharedChange> all, Origin origin) throws SQLException {
-    List<SharedChange> changes = all.stream().filter(SharedChange::isShared).toList();
-    long queued = table.countWaiting();
-    if (queued >= MOST_WAITING) {
-      throw new SQLException(
-          MOST_WAITING + " changes wait for Redis, which is away; nothing more is queued");
-    }
     Instant now = clock.instant();
-    for (int from = 0; from < changes.size(); from += SharedRecord.MOST_CHANGES) {
-      List<SharedChange> part =
-          changes.subList(from, Math.min(changes.size(), from + SharedRecord.MOST_CHANGES));
-      long seq = nextSeq(now);
-      SharedRecord record =
-          new SharedRecord(
-              node, seq, now, origin.author(), origin.command(), part, List.of(), null);
-      table.enqueue(seq, record.text());
-      for (SharedChange change : part) {
-        Version old = table.current(change.identity());
-        table.put(change.identity(), new Version(old.id(), change.removed(), seq, old.stream()));
+    long more = 0;
+    for (SharedChange change : all) {
+      if (change.isShared()) {
+        more +=
+            queue(
+                change.identity(),
+                new SharedCommand(node, now, origin.author(), origin.command(), change, null));
       }
-      queued++;
     }
-    return queued;
+    return more;
   }
 
-  /** By the clock, so that a node whose database was restored gives no number twice. */
-  private long nextSeq(Instant now) throws SQLException {
-    long last = database.remembered(LAST_SEQ).map(Long::parseLong).orElse(0L);
-    long seq = Math.max(last + 1, now.toEpochMilli() * 1_000);
-    database.remember(LAST_SEQ, Long.toString(seq));
-    return seq;
+  /** A command is later than the one that it replaces, also when the clock was set back. */
+  private long queue(String subject, SharedCommand command) throws SQLException {
+    Optional<Row> old = table.row(subject);
+    long base =
+        old.map(row -> row.send() == SharedTable.WAITS ? row.base() : row.version().millis())
+            .orElse(0L);
+    StreamId time = new StreamId(command.at().toEpochMilli(), 0);
+    table.put(new Row(subject, time, base, SharedTable.WAITS, command.text()), false);
+    return old.filter(row -> row.send() != SharedTable.SENT).isPresent() ? 0 : 1;
+  }
+
+  /** Counts and wakes, after the commit of what {@link #queue} queued. */
+  void committed(long more) {
+    waiting.addAndGet(more);
+    woken.run();
   }
 
   /**
@@ -132,266 +123,262 @@ public final class SharedEntries {
    *
    * @throws OperatorListsException when it is not on the disk
    */
-  public void queue(SharedRecord.Act act, Origin origin) throws OperatorListsException {
-    Instant now = clock.instant();
-    waiting =
-        writer.aside(change -> {
-          long seq = nextSeq(now);
-          SharedRecord record =
-              new SharedRecord(
-                  node, seq, now, origin.author(), origin.command(), List.of(), List.of(), act);
-          table.enqueue(seq, record.text());
-          return table.countWaiting();
-        });
-    woken.run();
+  public void queue(SharedCommand.Act act, String author) throws OperatorListsException {
+    SharedCommand command = new SharedCommand(node, clock.instant(), author, act.kind(), null, act);
+    committed(writer.aside(change -> queue(act.about(), command)));
   }
 
-  /** After the commit of what {@link #queue} queued. */
-  void committed(long nowWaiting) {
-    waiting = nowWaiting;
-    woken.run();
-  }
-
-  /** A record that waits. */
-  public record Waiting(long seq, String text) {}
-
-  /** The oldest ones, in order. */
-  public List<Waiting> nextWaiting(int most) throws OperatorListsException {
-    return writer.aside(
-        change -> table.waiting(most).stream().map(w -> new Waiting(w.seq(), w.record())).toList());
-  }
-
-  /** The number of the newest record that was ever queued. */
-  public long lastSeq() throws OperatorListsException {
-    return writer.aside(change -> database.remembered(LAST_SEQ).map(Long::parseLong).orElse(0L));
-  }
-
-  /**
-   * Notes that own records are in the stream, in their order.
-   *
-   * @param last link of the last one
-   */
-  public void sent(List<Waiting> records, List<StreamId> ids, RecordLink last)
-      throws OperatorListsException {
-    waiting =
-        writer.aside(change -> {
-          String stream = database.remembered(STREAM).orElse("");
-          for (int i = 0; i < records.size(); i++) {
-            if (SharedRecord.parse(records.get(i).text()) instanceof Parsed.Ok<SharedRecord> ok) {
-              acknowledge(ok.value(), ids.get(i), stream);
-            }
-            table.dequeue(records.get(i).seq());
-            order.noteSeen(node, records.get(i).seq());
-          }
-          order.noteOwn(last, stream);
-          return table.countWaiting();
-        });
-    if (!records.isEmpty()) {
-      lastSent = new Sent(records.getLast().seq(), ids.getLast());
+  /** Queues each stored entry that was there before this gateway was a node, with its own time. */
+  public void complete() throws OperatorListsException {
+    if (writer.aside(change -> database.remembered(COMPLETE).orElse("no").equals("yes"))) {
+      return;
     }
-  }
-
-  private void acknowledge(SharedRecord record, StreamId id, String stream) throws SQLException {
-    for (SharedChange change : record.changes()) {
-      Version old = table.current(change.identity());
-      boolean newer = id.compareTo(old.id()) > 0;
-      table.put(
-          change.identity(),
-          new Version(
-              newer ? id : old.id(),
-              old.removed(),
-              old.pending() == record.seq() ? 0 : old.pending(),
-              newer ? stream : old.stream()));
-    }
-  }
-
-  /** The stream that this node reads; empty when it never read one. */
-  public String stream() throws OperatorListsException {
-    return writer.aside(change -> database.remembered(STREAM).orElse(""));
-  }
-
-  /** The last record that this node has applied. */
-  public StreamId place() throws OperatorListsException {
-    return writer.aside(
-        change -> database.remembered(PLACE).flatMap(StreamId::parse).orElse(StreamId.START));
-  }
-
-  /** False when this node has to tell what it has, because the stream is new. */
-  public boolean isComplete() throws OperatorListsException {
-    return writer.aside(change -> database.remembered(COMPLETE).isPresent());
-  }
-
-  /**
-   * Begins with another stream, at its start.
-   *
-   * @param latest the latest time, in milliseconds, at which Redis can have placed a record
-   */
-  public void begin(String stream, long latest) throws OperatorListsException {
-    writer.aside(change -> {
-      database.remember(STREAM, stream);
-      database.remember(PLACE, StreamId.START.toString());
-      database.forget(COMPLETE);
-      table.forgetRemoved(clock.instant().minus(KEEP_REMOVED).toEpochMilli());
-      table.age(latest);
-      return stream;
-    });
-  }
-
-  /** True when this node added what it has without links. */
-  public boolean isAddedWithoutLinks() throws OperatorListsException {
-    return writer.aside(
-        change -> database.remembered(COMPLETE).filter(how -> !how.equals(LINKED)).isPresent());
-  }
-
-  /** Notes that everything that this node has is in the stream. */
-  public void complete(boolean linked) throws OperatorListsException {
-    writer.aside(change -> {
-      database.remember(COMPLETE, linked ? LINKED : "yes");
-      return "";
-    });
-  }
-
-  /**
-   * Links of the next records of this node, of which all or none will be added.
-   *
-   * @param atMillis the time of Redis
-   */
-  public List<RecordLink> links(int count, long atMillis) throws OperatorListsException {
-    return writer.aside(change -> {
-      String stream = database.remembered(STREAM).orElse("");
-      List<RecordLink> links = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        long before = links.isEmpty() ? 0 : links.getLast().number();
-        links.add(order.next(stream, before, clock.millis() * 1_000, atMillis));
+    for (ListKind list : ListKind.values()) {
+      for (long after = 0; after >= 0; ) {
+        after = complete(list, after);
       }
-      return links;
-    });
-  }
-
-  /** Notes that a record with this link is in the stream. */
-  public void added(RecordLink link) throws OperatorListsException {
+    }
     writer.aside(change -> {
-      order.noteOwn(link, database.remembered(STREAM).orElse(""));
-      return "";
+      database.remember(COMPLETE, "yes");
+      return COMPLETE;
     });
   }
 
-  /**
-   * A record at its place.
-   *
-   * @param record {@code null} for one that cannot be read and is passed
-   * @param text as it was read
-   * @param link {@code null} where no proof covers one
-   */
-  public record Placed(
-      StreamId id, @Nullable SharedRecord record, String text, @Nullable RecordLink link) {}
+  private long complete(ListKind list, long after) throws OperatorListsException {
+    long[] more = {0};
+    long next =
+        writer.aside(change -> {
+          List<StoredRow> rows = change.entries().page(list, "", after, PAGE);
+          for (StoredRow row : rows) {
+            SharedChange stored = SharedChange.of(row.entry());
+            if (row.file() == 0 && stored.isShared()) {
+              more[0] += completed(stored);
+            }
+          }
+          return rows.isEmpty() ? -1 : rows.getLast().seq();
+        });
+    committed(more[0]);
+    return next;
+  }
+
+  private long completed(SharedChange stored) throws SQLException {
+    String command = stored.entry().list().key() + " add";
+    return table.row(stored.identity()).isPresent()
+        ? 0
+        : queue(
+            stored.identity(),
+            new SharedCommand(node, stored.created(), stored.author(), command, stored, null));
+  }
+
+  // ---- what is sent
 
   /**
-   * What the operator should know of records that were applied.
+   * The clocks at one moment.
+   *
+   * @param redisMillis of Redis, which all nodes have in common
+   * @param nodeMillis of this node
+   */
+  public record Clocks(long redisMillis, long nodeMillis) {
+
+    /** The version of a row; of one that waits as if it was sent now, behind all of its time. */
+    StreamId version(Row row) {
+      if (row.send() != SharedTable.WAITS) {
+        return row.version();
+      }
+      long at = Math.min(row.version().millis() + redisMillis - nodeMillis, redisMillis);
+      return new StreamId(Math.max(at, row.base() + 1), Long.MAX_VALUE);
+    }
+  }
+
+  /**
+   * A command that Redis has not.
+   *
+   * @param version without its number while {@code isNew}
+   */
+  public record Outgoing(String subject, StreamId version, boolean isNew, String text) {
+
+    /** The same with its number. */
+    public Outgoing numbered(long number) {
+      return new Outgoing(subject, new StreamId(version.millis(), number), isNew, text);
+    }
+
+    /** The text in Redis. */
+    public String value() {
+      return version + " " + text;
+    }
+  }
+
+  /** The oldest ones. */
+  public List<Outgoing> next(int most, Clocks clocks) throws OperatorListsException {
+    return writer.aside(change ->
+        table.toSend(most).stream()
+            .map(row ->
+                new Outgoing(
+                    row.subject(),
+                    clocks.version(row),
+                    row.send() == SharedTable.WAITS,
+                    row.text()))
+            .toList());
+  }
+
+  /** Notes that Redis has these. */
+  public void sent(List<Outgoing> commands) throws OperatorListsException {
+    waiting.addAndGet(
+        writer.aside(change -> {
+          long more = 0;
+          for (Outgoing one : commands) {
+            Optional<Row> row = table.row(one.subject());
+            if (row.isEmpty()) {
+              continue;
+            }
+            if (row.get().text().equals(one.text())) {
+              more -= row.get().send() == SharedTable.SENT ? 0 : 1;
+              table.sent(one.subject(), one.version(), SharedTable.SENT);
+            } else if (row.get().send() == SharedTable.WAITS) {
+              // Another command came meanwhile, and is later.
+              long base = Math.max(row.get().base(), one.version().millis());
+              table.put(
+                  new Row(
+                      one.subject(),
+                      row.get().version(),
+                      base,
+                      SharedTable.WAITS,
+                      row.get().text()),
+                  false);
+            }
+          }
+          return more;
+        }));
+  }
+
+  // ---- what is read
+
+  /** A command as Redis has it. */
+  public record Found(String subject, StreamId version, String text, SharedCommand command) {
+
+    /** Reads a field; the reason holds nothing of it. */
+    public static Parsed<Found> parse(String subject, String value) {
+      int space = value.indexOf(' ');
+      Optional<StreamId> version = StreamId.parse(value.substring(0, Math.max(0, space)));
+      if (version.isEmpty() || version.get().millis() > MAX_MILLIS) {
+        return Parsed.bad("no time of a command");
+      }
+      String text = value.substring(space + 1);
+      return switch (SharedCommand.parse(subject, text)) {
+        case Parsed.Bad<SharedCommand>(String reason) -> Parsed.bad(reason);
+        case Parsed.Ok<SharedCommand>(SharedCommand command, var ignored) ->
+            Parsed.ok(new Found(subject, version.get(), text, command));
+      };
+    }
+
+    /** True for what is forgotten everywhere. */
+    public boolean isOld(long redisMillis) {
+      return SharedEntries.isOld(subject, version, command, redisMillis);
+    }
+  }
+
+  private static boolean isOld(
+      String subject, StreamId version, SharedCommand command, long redisMillis) {
+    boolean ends =
+        command.change() == null ? SharedCommand.Act.isPart(subject) : command.change().removed();
+    return ends && redisMillis - version.millis() > KEEP.toMillis();
+  }
+
+  /**
+   * Sentences for the operator about commands that were read.
    *
    * @param wide changes that are in force but need {@code --force} at a command
    * @param refused what was not applied, and why
-   * @param missing before which records others were removed
+   * @param overtaken commands of this node that a newer one replaced
    */
-  public record Applied(List<String> wide, List<String> refused, List<String> missing) {}
+  public record Applied(List<String> wide, List<String> refused, List<String> overtaken) {}
 
   /**
-   * Applies records in order and keeps the place behind them, as one transaction. What others did
-   * besides is stored for {@link #nextAct}.
-   *
-   * @param proven only nodes of the fleet can have written them, so their numbers count: none is
-   *     applied again
+   * Applies those that are newer than what this node has, as one transaction. Acts are stored for
+   * {@link #nextAct}; where this node has a newer one, it is queued for Redis.
    */
-  public Applied apply(List<Placed> records, boolean proven) throws OperatorListsException {
-    return writer.change(change -> {
-      String stream = database.remembered(STREAM).orElse("");
-      RecordApplier applier = new RecordApplier(change, table, widths.get(), node, stream);
-      for (Placed placed : records) {
-        if (placed.record() != null
-            && isToApply(placed, placed.record(), stream, applier, proven)) {
-          applier.apply(placed);
-          if (placed.record().act() != null && !placed.record().node().equals(node)) {
-            table.putAct(placed.record().text());
-            acts = table.countActs();
+  public Applied apply(List<Found> commands, Clocks clocks) throws OperatorListsException {
+    long[] more = {0};
+    Applied applied =
+        writer.change(change -> {
+          CommandApplier applier = new CommandApplier(change, table, widths.get(), node, clocks);
+          for (Found found : commands) {
+            applier.apply(found);
           }
+          more[0] = applier.moreToSend();
+          acts = table.countToDo();
+          return applier.applied();
+        });
+    committed(more[0]);
+    return applied;
+  }
+
+  /** The names of the next things that this node knows of, in order; forgets old ones. */
+  public List<String> subjects(String after, long redisMillis) throws OperatorListsException {
+    return writer.aside(change -> {
+      List<Row> rows = table.page(after, PAGE);
+      for (Row row : rows) {
+        if (row.send() == SharedTable.SENT
+            && SharedCommand.parse(row.subject(), row.text()) instanceof Parsed.Ok<SharedCommand> ok
+            && isOld(row.subject(), row.version(), ok.value(), redisMillis)) {
+          table.remove(row.subject());
         }
       }
-      if (!records.isEmpty()) {
-        database.remember(PLACE, records.getLast().id().toString());
-      }
-      return new Applied(
-          List.copyOf(applier.wide()),
-          List.copyOf(applier.refused()),
-          List.copyOf(applier.missing()));
+      return rows.stream().map(Row::subject).toList();
     });
   }
 
-  private boolean isToApply(
-      Placed placed, SharedRecord record, String stream, RecordApplier applier, boolean proven)
-      throws SQLException {
-    boolean own = record.node().equals(node);
-    Optional<String> waits = own ? table.waiting(record.seq()) : Optional.empty();
-    if (waits.isPresent()) {
-      if (!waits.get().equals(placed.text())) {
-        applier.refuse(placed.id(), "it has the name of this node, which did not write it");
-        return false;
-      }
-      if (placed.link() != null) {
-        order.noteOwn(placed.link(), stream);
-      }
-      acknowledge(record, placed.id(), stream);
-      table.dequeue(record.seq());
-      order.noteSeen(node, record.seq());
-      lastSent = new Sent(record.seq(), placed.id());
-      waiting = table.countWaiting();
-      return false;
-    }
-    return !proven || order.isNext(placed, record, stream, applier);
+  /** Queues what Redis has not. */
+  public void sendAgain(List<String> subjects) throws OperatorListsException {
+    committed(
+        writer.aside(change -> {
+          long more = 0;
+          for (String subject : subjects) {
+            if (table.row(subject).filter(row -> row.send() == SharedTable.SENT).isPresent()) {
+              table.send(subject, SharedTable.AGAIN);
+              more++;
+            }
+          }
+          return more;
+        }));
   }
 
-  /** The highest version that this node knows: no record of a new stream may be below it. */
-  public StreamId highest() throws OperatorListsException {
-    return writer.aside(change -> table.highest());
+  /** The word of the hash that this node read last; empty when it never read one. */
+  public String word() throws OperatorListsException {
+    return writer.aside(change -> database.remembered(STREAM).orElse(""));
   }
 
-  /**
-   * A part of what this node has and the stream has not.
-   *
-   * @param last give it to the next call
-   */
-  public record Part(SharedRecord record, Position last, boolean end) {}
-
-  /** Where a walk over all entries is. */
-  public record Position(int list, long seq, String removed) {
-    public static final Position START = new Position(0, 0, "");
-  }
-
-  /** The next part. */
-  public Part have(Position from) throws OperatorListsException {
-    return writer.aside(change -> {
-      OwnState.Found found =
-          OwnState.part(change, table, from, database.remembered(STREAM).orElse(""));
-      SharedRecord record =
-          new SharedRecord(
-              node, 0, clock.instant(), "", "", found.changes(), found.versions(), null);
-      return new Part(record, found.last(), found.end());
+  /** Notes that the hash of this word was read whole. */
+  public void read(String word) throws OperatorListsException {
+    writer.aside(change -> {
+      database.remember(STREAM, word);
+      return word;
     });
   }
 
-  /** What another node did and this one is to do. */
-  public record ToDo(long id, SharedRecord record) {}
+  // ---- acts
 
-  /** The oldest act of another node that was not done yet, in the order of the stream. */
+  /** An act of another node that this one is to do. */
+  public record ToDo(Row row, SharedCommand command) {}
+
+  /** The oldest act of another node that was not done yet. */
   public Optional<ToDo> nextAct() throws OperatorListsException {
-    return acts == 0 ? Optional.empty() : writer.aside(change -> table.firstAct());
+    if (acts == 0) {
+      return Optional.empty();
+    }
+    return writer.aside(change -> {
+      Optional<Row> row = table.toDo();
+      return row.flatMap(one -> SharedCommand.parse(one.subject(), one.text()).toOptional())
+          .map(command -> new ToDo(row.orElseThrow(), command));
+    });
   }
 
   /** Notes that an act was done, or that it cannot be done here. */
   public void done(ToDo act) throws OperatorListsException {
     acts =
         writer.aside(change -> {
-          table.removeAct(act.id());
-          return table.countActs();
+          table.done(act.row());
+          return table.countToDo();
         });
   }
 }

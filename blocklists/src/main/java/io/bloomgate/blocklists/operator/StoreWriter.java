@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +40,12 @@ final class StoreWriter {
     this.keys = keys;
   }
 
-  /** From now on changes of commands are queued for the other nodes of a fleet. */
+  /** Queues changes of commands from now on for the other nodes of a fleet. */
   synchronized void share(SharedEntries with) {
     shared = with;
   }
 
-  /** What is to be changed together. */
+  /** Changes that are made together. */
   @FunctionalInterface
   interface Work<T> {
     T run(Change change) throws SQLException;
@@ -69,7 +70,7 @@ final class StoreWriter {
               });
       change.committed();
       done = true;
-      if (change.queued >= 0 && shared != null) {
+      if (change.isQueued && shared != null) {
         shared.committed(change.queued);
       }
       return result;
@@ -102,6 +103,11 @@ final class StoreWriter {
     }
   }
 
+  /** A line for the log when changes are stored from now on, and were not until now. */
+  synchronized Optional<String> tryWriting() {
+    return database.tryWriting();
+  }
+
   SubjectKeys keys() {
     return keys;
   }
@@ -115,7 +121,8 @@ final class StoreWriter {
     private final Map<ListKind, Set<Subject>> newCompared = byList();
     private final Map<ListKind, Set<Subject>> goneCompared = byList();
     private final Map<ListKind, Long> counts = new EnumMap<>(ListKind.class);
-    private long queued = -1;
+    private boolean isQueued;
+    private long queued;
 
     private Map<ListKind, Set<Subject>> byList() {
       Map<ListKind, Set<Subject>> sets = new EnumMap<>(ListKind.class);
@@ -128,8 +135,14 @@ final class StoreWriter {
     /** Queues what a command did for the other nodes, where there are any. */
     void share(List<SharedChange> changes, Origin origin) throws SQLException {
       SharedEntries fleet = shared;
-      if (fleet != null && !changes.isEmpty()) {
-        queued = fleet.queue(changes, origin);
+      if (changes.isEmpty()) {
+        return;
+      }
+      if (fleet == null) {
+        database.forget(SharedEntries.COMPLETE); // a node of a fleet has to tell them later
+      } else {
+        queued += fleet.queue(changes, origin);
+        isQueued = true;
       }
     }
 

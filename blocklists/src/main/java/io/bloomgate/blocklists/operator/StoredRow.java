@@ -2,10 +2,10 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Check;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -81,7 +81,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
 
   /** The id that people see: {@code a} or {@code b} and the row's number, never given twice. */
   static String id(ListKind list, long seq) {
-    return list.word().charAt(0) + Long.toString(seq);
+    return list.key().charAt(0) + Long.toString(seq);
   }
 
   /** The row's number of an id that {@link #id} made. */

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -9,7 +10,6 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -31,7 +31,7 @@ final class StoredView implements OperatorView {
   /** Answers that are kept. */
   private static final int MAX_ANSWERS = 4_096;
 
-  /** How often a question is asked again because something changed meanwhile. */
+  /** Number of times that a question is asked again because something changed meanwhile. */
   private static final int MAX_REPEATS = 3;
 
   private final Map<ListKind, ListFront> fronts;
@@ -47,11 +47,11 @@ final class StoredView implements OperatorView {
   /** Problem with the last read; {@code null} when it succeeded. */
   private volatile @Nullable String problem;
 
-  /** What the store answered: rows by list and hash of the subject. */
+  /** The answers of the store: rows by list and hash of the subject. */
   private static final class Answers {
     final Map<ListKind, Map<Long, List<StoredRow>>> byKey = new EnumMap<>(ListKind.class);
 
-    /** What block entries ask of contents; {@code null} until somebody wants to know. */
+    /** Checks of contents that block entries need; {@code null} until they are wanted. */
     volatile @Nullable List<ContentBlocks.Group> content;
 
     Answers() {
@@ -81,7 +81,7 @@ final class StoredView implements OperatorView {
     return answers;
   }
 
-  /** What is wrong with the store now; {@code null} when nothing is. */
+  /** Returns what is wrong with the store now; {@code null} when nothing is. */
   @Nullable String problem() {
     return problem;
   }

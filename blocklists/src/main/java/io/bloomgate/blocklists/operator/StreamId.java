@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public record StreamId(long millis, long number) implements Comparable<StreamId> {
 
-  /** Before every record. */
+  /** The place before every record. */
   public static final StreamId START = new StreamId(0, 0);
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,19})-([0-9]{1,19})");

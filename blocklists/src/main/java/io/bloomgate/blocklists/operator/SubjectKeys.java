@@ -25,7 +25,7 @@ final class SubjectKeys {
     this.keying = new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, seedHigh, seedLow);
   }
 
-  /** For the header of a filter's file. */
+  /** Returns the keying for the header of a filter's file. */
   Keying keying() {
     return keying;
   }

@@ -3,23 +3,23 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.url.SharedHosts;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which entries are too wide to be taken without {@code --force} (contract, section 3, too wide):
- * allow wider than /16 or /32 (IPv6) or a public suffix, block wider than /8 or /19, and blocks of
- * own domains or of the mail server, blocks of URLs of a host that strangers share. Immutable and
- * pure; made again at each reload of the settings.
+ * Finds entries that are too wide to be taken without {@code --force} (rules of decision in
+ * gateway/README.md): allow wider than /16 or /32 (IPv6) or a public suffix, block wider than /8 or
+ * /19, and blocks of own domains or of the mail server, blocks of URLs of a host that strangers
+ * share. Immutable and pure; made again at each reload of the settings.
  */
 public final class WidthRules {
 
@@ -99,7 +99,9 @@ public final class WidthRules {
         .map(name -> new OwnDomain(name, below));
   }
 
-  /** What these rules depend on: entries that were checked by the same need no second look. */
+  /**
+   * Returns a hash of the settings that these rules depend on: an equal one needs no second look.
+   */
   String fingerprint() {
     return Integer.toHexString((ownDomains + " " + mailServers + " " + exemptNetworks).hashCode());
   }
@@ -180,7 +182,7 @@ public final class WidthRules {
                     + " and acts when the network is no longer exempt"));
   }
 
-  /** Which of two networks that overlap holds the other. */
+  /** Says which of two networks that overlap holds the other. */
   private static String inOrAround(IpPrefix prefix, IpPrefix other) {
     return prefix + (prefix.length() > other.length() ? " is in " : " holds ") + other;
   }

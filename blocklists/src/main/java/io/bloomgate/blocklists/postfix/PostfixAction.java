@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What the right side of a Postfix access table does with mail, {@code access(5)}. */
+/** The effect that the right side of a Postfix access table has on mail, {@code access(5)}. */
 public enum PostfixAction {
   /** The client gets a refusal, now or later, or the mail is dropped. */
   REFUSES,
@@ -23,7 +23,7 @@ public enum PostfixAction {
 
   private static final Set<String> REFUSE = Set.of("REJECT", "DISCARD", "DEFER", "DEFER_IF_PERMIT");
 
-  /** Alone it says nothing: what comes behind it in Postfix decides. */
+  /** An action that decides nothing alone: what follows it in Postfix decides. */
   private static final String DEFER_IF_REJECT = "DEFER_IF_REJECT";
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
@@ -65,7 +65,7 @@ public enum PostfixAction {
     return right.split("\\s", 2)[0].toUpperCase(Locale.ROOT);
   }
 
-  /** Why an entry with this action cannot be taken; empty when it can. */
+  /** The reason why an entry with this action cannot be taken; empty when it can. */
   public String problem() {
     return switch (this) {
       case MISSING -> "entry without an action";

@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.postfix;
 
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Parsed;
 import java.util.Locale;
 
 /**
@@ -8,10 +10,25 @@ import java.util.Locale;
  */
 public final class PostfixKey {
 
+  /** The reason why a network with host bits is no entry. */
+  public static final String HOST_BITS = "host bits are set: Postfix skips this rule";
+
   private static final int V4_PARTS = 4;
   private static final int V6_PARTS = 8;
 
   private PostfixKey() {}
+
+  /**
+   * A network as {@code cidr_table(5)} reads it: Postfix skips a rule with host bits, so what it
+   * would mean is no entry.
+   */
+  public static Parsed<IpPrefix> network(String key) {
+    Parsed<IpPrefix> read = IpPrefix.parse(key);
+    return read instanceof Parsed.Ok<IpPrefix>(var _, String warning)
+            && IpPrefix.HOST_BITS_MASKED.equals(warning)
+        ? Parsed.bad(HOST_BITS)
+        : read;
+  }
 
   /** The key with the beginning of an address made a network; other keys as they are. */
   public static String whole(String key) {

@@ -1,5 +1,5 @@
 /**
- * How Postfix writes its tables: lines and actions. Used by the feed parsers and by the import of
+ * The syntax of Postfix's tables: lines and actions. Used by the feed parsers and by the import of
  * tables; pure.
  */
 @NullMarked

@@ -84,7 +84,7 @@ final class AcceptedMailCheck {
   }
 
   /**
-   * What was found.
+   * The result of a trial.
    *
    * @param tooMany true when it has too many entries to be tried: what they would do is not known
    */

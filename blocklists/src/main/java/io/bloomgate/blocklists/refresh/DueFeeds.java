@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
  */
 final class DueFeeds {
 
-  /** How often file sources are looked at. */
+  /** The interval in which file sources are checked. */
   private static final Duration FILE_WATCH = Duration.ofSeconds(1);
 
   /**
-   * How long changed files must be unchanged before they are read, so that no half-written file
-   * goes live. A little less than {@link #FILE_WATCH}: two looks must find the same.
+   * The time that changed files must be unchanged before they are read, so that no half-written
+   * file goes live. A little less than {@link #FILE_WATCH}: two looks must find the same.
    */
   private static final Duration REST = Duration.ofMillis(900);
 
@@ -66,7 +66,7 @@ final class DueFeeds {
     this.archive = archive;
   }
 
-  /** Those that are due now, in file order. */
+  /** The feeds that are due now, in file order. */
   List<Source> now() {
     Instant now = parts.clock().instant();
     List<Source> due = new ArrayList<>();
@@ -112,7 +112,7 @@ final class DueFeeds {
     return !paused && (free || refusal(source).isEmpty());
   }
 
-  /** Why feeds that somebody asked for are not fetched, in a sentence each. */
+  /** The reasons why feeds that somebody asked for are not fetched, in a sentence each. */
   String refusals(List<Source> asked, boolean force) {
     if (asked.isEmpty()) {
       return "no feed is due now; name the feeds to fetch, or take all of them with --all";
@@ -197,7 +197,7 @@ final class DueFeeds {
     return source.location() instanceof Location.Files;
   }
 
-  /** How long the refresher may sleep. */
+  /** The longest time that the refresher may sleep. */
   Duration sleep() {
     Instant now = parts.clock().instant();
     Duration sleep = LONGEST_SLEEP;

@@ -1,24 +1,22 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 
-/** The age of a feed, by the time since its last successful check (contract, section 3, age). */
-public enum FeedAge {
-  /** Its action holds. */
+/**
+ * The age of a feed, by the time since its last successful check (rules of decision in
+ * gateway/README.md).
+ */
+public enum FeedAge implements Keyed {
+  /** The feed's action holds. */
   CURRENT,
   /** Older than {@code stale_after}: reject and tempfail have become tag. */
   STALE,
   /** Older than {@code expire_after}: listings are only noted. */
   EXPIRED;
-
-  /** The word in JSON, metrics and for people. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /** The age of a feed; files do not age, and a feed that was never checked does not age either. */
   static FeedAge of(Source source, FeedRecord record, Instant now) {

@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of all feeds: a record of each, in memory and in {@link FeedStates}, and which of
- * their stored versions may be live and are whole. What is live is not stored here: the manifest of
- * the live generation says it. Thread-safe: the feed-refresher and the control server change
- * records; versions are read on the feed-refresher thread, where reading all octets of one takes
- * some tenths of a second for 150 MB.
+ * The records of all feeds, in memory and in {@link FeedStates}, and which of their stored versions
+ * may be live and are whole. What is live is not stored here: the manifest of the live generation
+ * says it. Thread-safe: the feed-refresher and the control server change records; versions are read
+ * on the feed-refresher thread, where reading all octets of one takes some tenths of a second for
+ * 150 MB.
  */
 final class FeedArchive {
 
@@ -41,7 +41,7 @@ final class FeedArchive {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, FeedRecord> records = new HashMap<>();
 
-  /** What {@link #presume} wrote and no update has replaced. */
+  /** The changes that {@link #presume} wrote and no update has replaced. */
   private final Map<String, UnaryOperator<FeedRecord>> presumed = new HashMap<>();
 
   /** Feeds whose state could not be written: the alarm is raised once until it is. */
@@ -74,7 +74,7 @@ final class FeedArchive {
   }
 
   /**
-   * What is stored of a feed; nothing of one that is new.
+   * Reads the stored record of a feed; an empty one of a feed that is new.
    *
    * @throws IOException when something was written and cannot be read
    */
@@ -129,7 +129,8 @@ final class FeedArchive {
       unwritten.remove(name);
       return true;
     } catch (IOException e) {
-      if (unwritten.add(name)) {
+      // The file that cannot be read has its own alarm, once for all feeds.
+      if (unwritten.add(name) && states.problem().isEmpty()) {
         alarm.accept("the state of feed " + name + " cannot be written: " + e.getMessage());
       }
       return false;
@@ -240,7 +241,7 @@ final class FeedArchive {
     return wholeOnes(name).filter(v -> v.version().id() < than).findFirst();
   }
 
-  /** Those that a build may take, newest first; each is read when it is asked for. */
+  /** The versions that a build may take, newest first; each is read when it is asked for. */
   Stream<Stored> wholeOnes(String name) {
     return files.versionsOrNone(name).stream()
         .filter(get(name)::mayBeLive)

@@ -33,8 +33,8 @@ public interface FeedCommands {
       throws InterruptedException;
 
   /**
-   * What {@link #accept} would change where a whole version is held; nothing is changed. Returns
-   * when both versions are read; one call at a time reads.
+   * Finds the changes that {@link #accept} would make where a whole version is held; nothing is
+   * changed. Returns when both versions are read; one call at a time reads.
    *
    * @param shown entries that are named of what comes, and of what goes
    * @param maxEntries of both versions together; more are not compared
@@ -101,8 +101,7 @@ public interface FeedCommands {
    * The end of a refresh.
    *
    * @param feeds the status of every feed that was asked for
-   * @param exitCode 0 all current, 4 some, 1 none, 2 for a name that is no feed (contract, section
-   *     1)
+   * @param exitCode 0 all current, 4 some, 1 none, 2 for a name that is no feed
    * @param message empty, or a sentence for the operator
    */
   record RefreshResult(List<FeedStatus> feeds, int exitCode, String message) {
@@ -111,11 +110,11 @@ public interface FeedCommands {
     }
   }
 
-  /** What a held version would change. Immutable. */
+  /** The changes that a held version would make. Immutable. */
   sealed interface HeldChanges {
 
     /**
-     * Both were compared.
+     * The held version and the live one were compared.
      *
      * @param held number of the version that is held
      * @param live number of the version that is live, 0 where none is
@@ -125,7 +124,7 @@ public interface FeedCommands {
         implements HeldChanges {}
 
     /**
-     * They were not.
+     * The versions were not compared.
      *
      * @param why for the operator
      */
@@ -156,7 +155,7 @@ public interface FeedCommands {
     }
 
     /**
-     * What was held is live.
+     * Says that what was held is live.
      *
      * @param acceptedEntries entries that were held back and count now, {@code null} when a whole
      *     version was accepted
@@ -229,7 +228,7 @@ public interface FeedCommands {
     /**
      * Nothing was changed, or a restart will forget the change.
      *
-     * @param exitCode 1 when it cannot be done, 2 for a name that is no feed (contract, section 1)
+     * @param exitCode 1 when it cannot be done, 2 for a name that is no feed
      */
     record Refused(int exitCode, String message, String hint) implements ActResult {}
 

@@ -6,10 +6,9 @@ import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.guard.EntryKeys;
-import io.bloomgate.blocklists.guard.FeedDigest;
-import io.bloomgate.blocklists.guard.FirstListed;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
@@ -44,40 +43,25 @@ final class FeedFiles {
   private static final String TRIAL = "trial";
   private static final String VERSIONS = "versions";
   private static final String VERSION = "version.json";
-  private static final String FIRST_LISTED = "first-listed";
   private static final String GOOD = "good";
 
   private final Path root;
-  private final boolean readOnly;
   private final FreeRoom room;
 
-  private FeedFiles(Path root, boolean readOnly, FreeRoom room) {
+  private FeedFiles(Path root, FreeRoom room) {
     this.root = root;
-    this.readOnly = readOnly;
     this.room = room;
   }
 
   /**
-   * @param root {@code STATE_DIR/feeds}; its parent exists
+   * @param root {@code STATE_DIR/feeds}; made when something is stored
    */
-  static FeedFiles open(Path root) throws IOException {
+  static FeedFiles open(Path root) {
     return open(root, FreeRoom.OF_FILE_SYSTEM);
   }
 
-  static FeedFiles open(Path root, FreeRoom.Gauge free) throws IOException {
-    ensure(root);
-    return new FeedFiles(root, false, new FreeRoom(free));
-  }
-
-  /** The same for those who may not write: nothing is made where nothing is. */
-  static FeedFiles forReading(Path root) {
-    return new FeedFiles(root, true, new FreeRoom(FreeRoom.OF_FILE_SYSTEM));
-  }
-
-  private static void ensure(Path directory) throws IOException {
-    if (!Files.isDirectory(directory)) {
-      DurableFiles.createPrivateDirectory(directory);
-    }
+  static FeedFiles open(Path root, FreeRoom.Gauge free) {
+    return new FeedFiles(root, new FreeRoom(free));
   }
 
   private Path feed(String name) throws IOException {
@@ -86,10 +70,14 @@ final class FeedFiles {
     if (!root.equals(directory.getParent())) {
       throw new IOException("the name of a feed must not lead out of " + root);
     }
-    if (!readOnly) {
-      ensure(directory);
-    }
     return directory;
+  }
+
+  /** The same, which is made where it is missing. */
+  private Path made(String name) throws IOException {
+    DurableFiles.ensurePrivateDirectory(root);
+    DurableFiles.ensurePrivateDirectory(feed(name));
+    return feed(name);
   }
 
   /**
@@ -98,7 +86,7 @@ final class FeedFiles {
    * @throws FreeRoom.NoRoomException when there is none for as much as the last version had
    */
   Path incoming(String name) throws IOException {
-    Path directory = feed(name).resolve(INCOMING);
+    Path directory = made(name).resolve(INCOMING);
     DurableFiles.deleteTree(directory);
     room.require(root, octetsOfNewest(name));
     DurableFiles.createPrivateDirectory(directory);
@@ -112,9 +100,12 @@ final class FeedFiles {
     DurableFiles.deleteTree(feed(name).resolve(TRIAL));
   }
 
-  /** Where a version is tried before it goes live: nothing is there, and the caller deletes it. */
+  /**
+   * Makes the folder where a version is tried before it goes live: it is empty, and the caller
+   * deletes it.
+   */
   Path trial(String name) throws IOException {
-    Path directory = feed(name).resolve(TRIAL);
+    Path directory = made(name).resolve(TRIAL);
     DurableFiles.deleteTree(directory);
     return directory;
   }
@@ -150,13 +141,14 @@ final class FeedFiles {
   private void keep(String name, Path aside, FeedVersion version) throws IOException {
     // Index and filters are built of it next, and take about as much.
     room.require(root, octets(aside));
-    DurableFiles.replace(aside.resolve(VERSION), Json.write(version.toJson()).getBytes(UTF_8));
+    DurableFiles.replace(
+        aside.resolve(VERSION), Json.write(JsonRecords.of(version)).getBytes(UTF_8));
     for (Path part : parts(aside)) {
       DurableFiles.sync(part);
     }
     DurableFiles.sync(aside);
     Path versions = feed(name).resolve(VERSIONS);
-    ensure(versions);
+    DurableFiles.ensurePrivateDirectory(versions);
     DurableFiles.rename(aside, versions.resolve(Long.toString(version.id())));
   }
 
@@ -188,14 +180,15 @@ final class FeedFiles {
   void update(String name, FeedVersion version) throws IOException {
     DurableFiles.replace(
         directory(name, version.id()).resolve(VERSION),
-        Json.write(version.toJson()).getBytes(UTF_8));
+        Json.write(JsonRecords.of(version)).getBytes(UTF_8));
   }
 
   /** A stored version, if it is there and readable. */
   Optional<FeedVersion> version(String name, long id) throws IOException {
     return id == 0
         ? Optional.empty()
-        : object(directory(name, id).resolve(VERSION)).flatMap(FeedVersion::ofJson);
+        : object(directory(name, id).resolve(VERSION))
+            .flatMap(stored -> JsonRecords.tryRead(FeedVersion.class, stored));
   }
 
   /** All stored versions, newest first. */
@@ -218,59 +211,9 @@ final class FeedFiles {
     }
   }
 
-  /** The octets of a stored version with this digest, which are not proven by it. */
-  Optional<FeedContent> withDigest(String name, String sha256) {
-    for (FeedVersion version : versionsOrNone(name)) {
-      if (version.sha256().equals(sha256)) {
-        try {
-          return Optional.of(content(name, version.id()));
-        } catch (IOException e) {
-          LOG.warn("feed {}: {}", name, Faults.words(e));
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
   /** The octets of a stored version. */
   FeedContent content(String name, long id) throws IOException {
     return new FeedContent(parts(directory(name, id)));
-  }
-
-  /**
-   * Since when each entry of a stored version is listed; nothing but the version itself is known
-   * where the file is missing or damaged.
-   *
-   * @throws IOException when it is there and may not be read
-   */
-  FirstListed firstListed(String name, FeedVersion version) throws IOException {
-    try {
-      return FirstListed.open(directory(name, version.id()).resolve(FIRST_LISTED));
-    } catch (NoSuchFileException | DamagedFileException e) {
-      return FirstListed.beginsWith(version.name());
-    }
-  }
-
-  /**
-   * Writes since when each entry of a stored version is listed.
-   *
-   * @param before the version that was live when it was judged
-   * @param digest of the version
-   * @param liveDigest of the version before
-   */
-  void saveFirstListed(
-      String name,
-      FeedVersion version,
-      FeedVersion before,
-      FeedDigest digest,
-      FeedDigest liveDigest)
-      throws IOException {
-    firstListed(name, before)
-        .writeNext(
-            directory(name, version.id()).resolve(FIRST_LISTED),
-            version.name(),
-            digest.newSince(Optional.empty()),
-            digest.newSince(Optional.of(liveDigest)));
   }
 
   /**
@@ -283,13 +226,19 @@ final class FeedFiles {
       Files.deleteIfExists(file);
       return;
     }
-    ensure(feed(name).resolve(GOOD));
+    DurableFiles.ensurePrivateDirectory(made(name).resolve(GOOD));
     entries.write(file);
   }
 
   /** See {@link #saveGood}; none where none were written. */
   EntryKeys good(FeedVersion version, String name) throws IOException {
-    return version.holdsGood() ? EntryKeys.open(good(name, version.id())) : EntryKeys.NONE;
+    Optional<Path> file = goodFile(version, name);
+    return file.isPresent() ? EntryKeys.open(file.get()) : EntryKeys.NONE;
+  }
+
+  /** The file of the same; empty where none were written. */
+  Optional<Path> goodFile(FeedVersion version, String name) throws IOException {
+    return version.holdsGood() ? Optional.of(good(name, version.id())) : Optional.empty();
   }
 
   private Path good(String name, long id) throws IOException {

@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
+import io.bloomgate.blocklists.fetch.FetchResult.OfLeader;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.guard.EntryKeys;
@@ -8,13 +10,13 @@ import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.refresh.FeedIntake.Candidate.Origin;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
-import io.bloomgate.blocklists.refresh.FeedVersion.Accepted;
+import io.bloomgate.blocklists.refresh.VersionReader.Decided;
 import io.bloomgate.blocklists.refresh.VersionReader.Judged;
 import io.bloomgate.blocklists.refresh.VersionReader.Text;
 import io.bloomgate.blocklists.senders.GoodHosts;
-import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +66,7 @@ final class FeedIntake {
     this.mail = new AcceptedMailCheck(parts, files, archive);
   }
 
-  /** What is to go live, by feed. */
+  /** The versions that are to go live, by feed. */
   Map<String, Candidate> candidates() {
     return candidates;
   }
@@ -85,13 +87,13 @@ final class FeedIntake {
    */
   record Candidate(FeedVersion version, Origin origin) {
 
-    /** Where the octets are from. */
+    /** The origin of the octets. */
     enum Origin {
       /** The source had them just now. */
       FETCHED,
-      /** They waited for the operator, and the guard of today lets them through. */
+      /** The octets waited for the operator, and the guard of today lets them through. */
       HELD,
-      /** They are live, and the settings read them in another way. */
+      /** The octets are live, and the settings read them in another way. */
       LIVE
     }
   }
@@ -154,22 +156,19 @@ final class FeedIntake {
   /**
    * The source has this.
    *
-   * @param by who let it through on the leader of the fleet, {@code null} where nobody did
+   * @param leader what the leader of the fleet decided about it, {@code null} where this gateway
+   *     decides
    */
-  void fetched(Source source, FeedContent content, Validators validators, @Nullable Accepted by)
+  void fetched(Source source, FeedContent content, Validators validators, @Nullable OfLeader leader)
       throws IOException {
     outcomes.report(source.name(), "reading");
     FeedRecord record = archive.get(source.name());
-    Text text = new Text(content, content.sha256(), validators, parts.clock().instant(), by);
+    Decided decided = leader == null ? null : decided(leader);
+    Text text = new Text(content, content.sha256(), validators, parts.clock().instant(), decided);
     Optional<FeedVersion> live = same(source, text, files.version(source.name(), record.live()));
-    if (live.isPresent()) {
+    if (live.isPresent() && (decided == null || isDecidedSo(source, live.get(), decided))) {
       FeedVersion version = live.get();
-      FeedVersion checked = version.with(version.validators().and(validators));
-      if (by != null && by.entries() && !version.entriesAccepted()) {
-        acceptedElsewhere(source, checked, by, v -> files.update(source.name(), v));
-        return;
-      }
-      files.update(source.name(), checked);
+      files.update(source.name(), version.with(version.validators().and(validators)));
       unchanged(source);
       return;
     }
@@ -188,6 +187,23 @@ final class FeedIntake {
       long id = archive.nextId(source.name());
       judge(source, text, id, Origin.FETCHED, v -> files.keep(source.name(), v));
     }
+  }
+
+  private static Decided decided(OfLeader leader) throws IOException {
+    if (leader.held().isEmpty()) {
+      return new Decided(leader.accepted(), EntryKeys.NONE);
+    }
+    EntryKeys held = EntryKeys.open(leader.held().get());
+    Files.delete(leader.held().get());
+    return new Decided(leader.accepted(), held);
+  }
+
+  /** The leader may hold other entries of the same octets back, or an operator accepted them. */
+  private boolean isDecidedSo(Source source, FeedVersion version, Decided decided)
+      throws IOException {
+    boolean accepts = decided.accepted() != null && decided.accepted().entries();
+    return version.entriesAccepted()
+        || (!accepts && files.good(version, source.name()).hasSame(decided.held()));
   }
 
   /** The version if it is of these octets, read in the way of today, and still whole. */
@@ -218,21 +234,25 @@ final class FeedIntake {
     if (held.isPresent()) {
       FeedVersion version = held.get().version();
       if (!version.reading().wasJudgedBy(source) || !isKnown(source, version)) {
-        judge(source, Text.of(held.get()), version.id(), Origin.HELD, v -> files.update(name, v));
+        Text text = Text.of(held.get(), null);
+        judge(source, text, version.id(), Origin.HELD, v -> files.update(name, v));
       }
       return;
     }
     Optional<FeedVersion> live = files.version(name, record.live()).filter(v -> v.isFrom(source));
+    boolean led = parts.fleet().covers(name);
     if (live.isEmpty()
-        || (isKnown(source, live.get()) && !parts.breaker().wantsAnotherLook(name))) {
+        || (isKnown(source, live.get()) && (led || !parts.breaker().wantsAnotherLook(name)))) {
       return;
     }
     Optional<FeedArchive.Stored> whole = archive.whole(name, live.get());
     if (whole.isPresent()) {
       LOG.info("feed {}: it is judged again, for other settings or the breaker", name);
+      Decided decided =
+          led ? new Decided(live.get().accepted(), files.good(live.get(), name)) : null;
       judge(
           source,
-          Text.of(whole.get()),
+          Text.of(whole.get(), decided),
           archive.nextId(name),
           Origin.LIVE,
           v -> files.keepAgain(name, record.live(), v));
@@ -244,13 +264,15 @@ final class FeedIntake {
     String name = source.name();
     outcomes.begin(source, id);
     VersionReader reader = reader(source);
-    Optional<FeedArchive.Stored> live = archive.wholeLive(name);
-    Judged judged = judged(source, text, id, live);
-    Accepted by = text.accepted();
-    if (by != null && judged.judgement().verdict() != Verdict.REJECT) {
+    Decided leader = text.leader();
+    Judged judged =
+        leader == null
+            ? judged(source, text, id, archive.wholeLive(name))
+            : decidedThere(reader, text, id, leader);
+    if (leader != null && judged.judgement().verdict() != Verdict.REJECT) {
+      files.saveGood(name, id, leader.held());
       FeedVersion version = withKnownGood(reader, text, judged, true);
-      acceptedElsewhere(source, version, by, keeping);
-      live.ifPresent(before -> noteFirstListed(name, judged, before.version()));
+      accept(source, acceptedAsThere(name, version, leader.accepted()), origin, keeping);
       return;
     }
     switch (judged.judgement().verdict()) {
@@ -268,12 +290,21 @@ final class FeedIntake {
       }
       case REJECT -> {
         String reasons = String.join("; ", judged.judgement().reasons());
+        if (judged.version().entries() == 0) {
+          reasons += text.content().notice().map(said -> "; the list says: " + said).orElse("");
+        }
         LOG.warn("feed {}: new version rejected: {}", name, reasons);
         outcomes.failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
         return;
       }
     }
-    live.ifPresent(before -> noteFirstListed(name, judged, before.version()));
+  }
+
+  /** The leader compared it with the version before; here it must only be a list at all. */
+  private Judged decidedThere(VersionReader reader, Text text, long id, Decided leader)
+      throws IOException {
+    Instant now = parts.clock().instant();
+    return reader.judge(text, id, now, Optional.empty(), GoodHosts.NONE, leader.held());
   }
 
   private Judged judged(Source source, Text text, long id, Optional<FeedArchive.Stored> live)
@@ -293,21 +324,6 @@ final class FeedIntake {
             ? judged.heldFor(List.of(SenderCheck.TOO_MANY))
             : overADay(source, judged);
     return mail.check(source, reader, text.content(), checked);
-  }
-
-  /**
-   * Without it {@code explain} knows less; that is no reason to keep the version from going live.
-   */
-  private void noteFirstListed(String name, Judged judged, FeedVersion before) {
-    try {
-      files.saveFirstListed(
-          name, judged.version(), before, judged.digest(), judged.live().orElseThrow());
-    } catch (IOException e) {
-      LOG.warn(
-          "feed {}: since when its entries are listed cannot be written: {}",
-          name,
-          Faults.words(e));
-    }
   }
 
   /** Small steps that each pass may be a large one within a day. */
@@ -330,19 +346,21 @@ final class FeedIntake {
                 reader(source).compared(before.get(), judged.version())));
   }
 
-  /** An operator of the leader let this version through, so none is asked here. */
-  private void acceptedElsewhere(Source source, FeedVersion version, Accepted by, Keeping keeping)
-      throws IOException {
+  /** Takes the acceptance of an operator of the leader: none is asked for here. */
+  private FeedVersion acceptedAsThere(String name, FeedVersion version, @Nullable Acceptance by) {
+    if (by == null) {
+      return version;
+    }
     LOG.info(
         "feed {}: version {} was accepted by {} on the leader: {}",
-        source.name(),
+        name,
         version.id(),
         by.by(),
         String.join("; ", version.reasons()));
     if (by.entries()) {
-      parts.breaker().forget(source.name());
+      parts.breaker().forget(name);
     }
-    accept(source, version.with(by), Origin.FETCHED, keeping);
+    return version.with(by);
   }
 
   private void accept(Source source, FeedVersion version, Origin origin, Keeping keeping)
@@ -352,7 +370,10 @@ final class FeedIntake {
     outcomes.report(source.name(), "accepted");
   }
 
-  /** So that the operator hears which good senders it would list before accepting it. */
+  /**
+   * Adds the known-good senders that it would list, so that the operator gets their names before
+   * accepting it.
+   */
   private FeedVersion withKnownGood(
       VersionReader reader, Text text, Judged judged, boolean heldEntries) throws IOException {
     KnownGoodSet good = publisher.knownGoodSet();

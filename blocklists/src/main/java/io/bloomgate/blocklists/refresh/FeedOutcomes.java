@@ -109,7 +109,7 @@ final class FeedOutcomes {
     report(source.name(), "asking again");
   }
 
-  /** There is nothing that could go live; it is tried again after a while. */
+  /** Notes that there is nothing that could go live; the feed is tried again after a while. */
   void failed(Source source, Outcome outcome, String why, Optional<Duration> retryAfter) {
     Instant now = clock.instant();
     archive.update(

@@ -1,21 +1,20 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.refresh.FeedVersion.StoredJson;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Inline;
+import io.bloomgate.config.json.JsonRecords.Named;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of a feed between refreshes and across restarts. Immutable; replaced by {@link
- * FeedArchive}.
+ * The record of a feed that is kept between refreshes and across restarts. Immutable; replaced by
+ * {@link FeedArchive}.
  *
  * @param live id of the version that is live, 0 for none; the manifest of the live generation says
  *     it, so it is not stored
@@ -29,18 +28,18 @@ import org.jspecify.annotations.Nullable;
  * @param trying id of the version that was being read or built when the process ended, 0 for none
  */
 record FeedRecord(
-    String name,
-    long live,
+    @Rare String name,
+    @Rare long live,
     long held,
-    Outcome outcome,
-    String problem,
-    Times times,
-    Pause pause,
-    Rollback rollback,
-    String asked,
+    @Rare Outcome outcome,
+    @Rare String problem,
+    @Inline Times times,
+    @Inline Pause pause,
+    @Inline Rollback rollback,
+    @Rare String asked,
     long trying) {
 
-  /** How the last try ended. */
+  /** The outcome of the last try. */
   enum Outcome {
     UNTRIED,
     FRESH,
@@ -48,6 +47,8 @@ record FeedRecord(
     HELD,
     REJECTED,
     FAILED,
+    /** The publisher answered that there is no such list. */
+    GONE,
     /** The process ended while it read or built the version. */
     ENDED
   }
@@ -75,7 +76,7 @@ record FeedRecord(
 
     static final Times NEVER = new Times(null, null, null, null, null, 0, null);
 
-    /** As soon as possible; what the server wished stays. */
+    /** Makes the feed due as soon as possible; the time that the server wished stays. */
     Times dueAt(Instant now) {
       return new Times(attempt, success, change, now, notBefore, failures, heldSince);
     }
@@ -153,7 +154,10 @@ record FeedRecord(
    * @param since when it was switched off, {@code null} without an end
    * @param until {@code null} until it is switched on again
    */
-  record Pause(boolean disabled, @Nullable Instant since, @Nullable Instant until) {
+  record Pause(
+      boolean disabled,
+      @Named("disabled_since") @Nullable Instant since,
+      @Named("disabled_until") @Nullable Instant until) {
     static final Pause NONE = new Pause(false, null, null);
 
     /** The clock was set back behind its begin, so that it would last too long. */
@@ -181,7 +185,11 @@ record FeedRecord(
    * @param by Unix user of the last rollback, empty for none
    * @param at time of the last rollback, {@code null} for never
    */
-  record Rollback(Set<Long> from, long to, String by, @Nullable Instant at) {
+  record Rollback(
+      @Named("rolled_back_from") Set<Long> from,
+      @Named("rolled_back_to") long to,
+      @Named("rolled_back_by") @Rare String by,
+      @Named("rolled_back_at") @Nullable Instant at) {
     static final Rollback NONE = new Rollback(Set.of(), 0, "", null);
 
     Rollback {
@@ -210,10 +218,12 @@ record FeedRecord(
 
   /** The same with what the manifest says. */
   FeedRecord withLive(long version) {
-    return version == live
-        ? this
-        : new FeedRecord(
-            name, version, held, outcome, problem, times, pause, rollback, asked, trying);
+    return version == live ? this : with(name, version);
+  }
+
+  private FeedRecord with(String newName, long version) {
+    return new FeedRecord(
+        newName, version, held, outcome, problem, times, pause, rollback, asked, trying);
   }
 
   FeedRecord with(Times newTimes) {
@@ -238,7 +248,7 @@ record FeedRecord(
         name, live, held, outcome, problem, from.attempted(now), pause, rollback, location, 0);
   }
 
-  /** What a start finds when the process ends while it reads or builds a version. */
+  /** The record that a start finds when the process ends while it reads or builds a version. */
   FeedRecord presumed(long version, String why, Times newTimes) {
     return new FeedRecord(
         name, live, held, Outcome.ENDED, why, newTimes, pause, rollback, asked, version);
@@ -261,7 +271,9 @@ record FeedRecord(
     return ended(Outcome.HELD, why, version, newTimes.heldSince(since == null ? now : since));
   }
 
-  /** Since when versions are held; {@code null} when none is, or when that is not known. */
+  /**
+   * The time since which versions are held; {@code null} when none is, or when that is not known.
+   */
   @Nullable Instant heldSince() {
     return held == 0 ? null : times.heldSince;
   }
@@ -281,7 +293,7 @@ record FeedRecord(
         0);
   }
 
-  /** What is live was read in another way; a rollback stays in force. */
+  /** The record after the live version was read in another way; a rollback stays in force. */
   FeedRecord reread(Times newTimes) {
     return ended(Outcome.FRESH, "", 0, newTimes);
   }
@@ -311,7 +323,7 @@ record FeedRecord(
     return version.mayBeLive() && !rollback.from.contains(version.id());
   }
 
-  /** What a stored version is: live, held, rolled-back or kept. */
+  /** The status of a stored version: live, held, rolled-back or kept. */
   String status(long version) {
     if (version == live) {
       return "live";
@@ -322,68 +334,16 @@ record FeedRecord(
     return rollback.from.contains(version) ? "rolled-back" : "kept";
   }
 
+  /** The record as it is stored under its name, without what the manifest says. */
   JsonObject toJson() {
-    return JsonValue.object()
-        .put("held", held)
-        .put("outcome", outcome.name())
-        .put("problem", problem)
-        .put("attempt", text(times.attempt))
-        .put("success", text(times.success))
-        .put("change", text(times.change))
-        .put("due", text(times.due))
-        .put("not_before", text(times.notBefore))
-        .put("failures", times.failures)
-        .put("held_since", text(heldSince()))
-        .put("disabled", pause.disabled)
-        .put("disabled_since", text(pause.since))
-        .put("disabled_until", text(pause.until))
-        .put("rolled_back_from", new JsonArray(rollback.from.stream().map(FeedRecord::id).toList()))
-        .put("rolled_back_to", rollback.to)
-        .put("rolled_back_by", rollback.by)
-        .put("rolled_back_at", text(rollback.at))
-        .put("asked", asked)
-        .put("trying", trying)
-        .build();
+    return JsonRecords.of(with("", 0));
   }
 
+  /** Reads what {@link #toJson} wrote; nothing is known when it is something else. */
   static FeedRecord ofJson(String name, JsonObject stored) {
-    Optional<Outcome> outcome =
-        Arrays.stream(Outcome.values())
-            .filter(o -> stored.text("outcome").filter(o.name()::equals).isPresent())
-            .findFirst();
-    Times times =
-        new Times(
-            StoredJson.instant(stored, "attempt").orElse(null),
-            StoredJson.instant(stored, "success").orElse(null),
-            StoredJson.instant(stored, "change").orElse(null),
-            StoredJson.instant(stored, "due").orElse(null),
-            StoredJson.instant(stored, "not_before").orElse(null),
-            (int) Math.min(1000, StoredJson.number(stored, "failures")),
-            StoredJson.instant(stored, "held_since").orElse(null));
-    Pause pause =
-        new Pause(
-            stored.isTrue("disabled"),
-            StoredJson.instant(stored, "disabled_since").orElse(null),
-            StoredJson.instant(stored, "disabled_until").orElse(null));
-    return new FeedRecord(
-        name,
-        0,
-        StoredJson.number(stored, "held"),
-        outcome.orElse(Outcome.UNTRIED),
-        stored.text("problem").orElse(""),
-        times,
-        pause,
-        new Rollback(
-            Set.copyOf(StoredJson.numbers(stored, "rolled_back_from")),
-            StoredJson.number(stored, "rolled_back_to"),
-            stored.text("rolled_back_by").orElse(""),
-            StoredJson.instant(stored, "rolled_back_at").orElse(null)),
-        stored.text("asked").orElse(""),
-        StoredJson.number(stored, "trying"));
-  }
-
-  private static JsonValue id(long version) {
-    return JsonValue.of(version);
+    return JsonRecords.tryRead(FeedRecord.class, stored)
+        .map(record -> record.with(name, 0))
+        .orElseGet(() -> unknown(name));
   }
 
   static @Nullable String text(@Nullable Instant time) {

@@ -40,7 +40,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
 
   private static final String STOPPING = "the gateway is stopping";
 
-  /** How long the feeds that are ready wait for a slow one before they go live without it. */
+  /** The time that the feeds that are ready wait for a slow one before they go live without it. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final RefreshParts parts;
@@ -63,7 +63,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   private final RebuildSchedule rebuilds;
   private volatile boolean stopped;
 
-  /** When the current work began; {@code null} while nothing is done. */
+  /** The time when the current work began; {@code null} while nothing is done. */
   private volatile @Nullable Instant workBegan;
 
   private FeedRefresher(RefreshParts parts, FeedFiles files, Duration patience) {
@@ -177,7 +177,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     tasks.add(new RefresherTask.Wake());
   }
 
-  /** What is live of each feed, for a fleet; asked on its thread. */
+  /** The live version of each feed, for a fleet; asked on its thread. */
   public List<LiveVersion> liveVersions() {
     return new LiveVersions(parts, files, archive).now();
   }
@@ -191,7 +191,6 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   /** One look at the clock and the files: refreshes what is due. On the refresher's thread. */
   public void tick() throws InterruptedException {
     ages.look();
-    publisher.noteHistory();
     pauses.endThoseOver();
     boolean rebuild = rebuilds.areDue();
     if (rebuild && parts.live().current().generation() == 0) {
@@ -338,44 +337,24 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     return pauses.now();
   }
 
-  /** When each feed was last found current, for ageing; feeds that never were are missing. */
+  /**
+   * The time when each feed was last found current, for ageing; feeds that never were are missing.
+   */
   public Map<String, Instant> lastSuccess() {
     return reports.lastSuccess();
   }
 
-  /** Since when each feed has versions that are held; feeds without such a version are missing. */
+  /**
+   * The time since which each feed has versions that are held; feeds without such a version are
+   * missing.
+   */
   public Map<String, Instant> heldSince() {
     return reports.heldSince();
   }
 
-  /** When new content of each feed last went live; feeds that never had any are missing. */
-  public Map<String, Instant> lastChange() {
-    return reports.lastChange();
-  }
-
-  /** When each feed was last tried; feeds that never were are missing. */
-  public Map<String, Instant> lastAttempt() {
-    return reports.lastAttempt();
-  }
-
-  /** How many tries in a row had no success. */
+  /** The number of tries in a row without success, by feed. */
   public Map<String, Integer> failures() {
     return reports.failures();
-  }
-
-  /** Sentences of feeds that hit good senders or lost half in a day; reads what is stored. */
-  public Map<String, String> alarms() {
-    return reports.alarms();
-  }
-
-  /** The state of each feed, in file order. */
-  public Map<String, FeedState> states() {
-    return reports.states();
-  }
-
-  /** What the time since its last check leaves of each feed, in file order. */
-  public Map<String, FeedAge> ages() {
-    return reports.ages();
   }
 
   /** Names of feeds whose live version is older than one that was rolled back. */

@@ -1,9 +1,13 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
+import io.bloomgate.blocklists.refresh.FeedStatus.Health;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -17,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the status of feeds for {@code feeds list} and {@code feeds show}. Any thread. */
 final class FeedReports {
+
+  /** A copy that was not renewed for longer than this is an alarm. */
+  private static final Duration CACHED_TOO_LONG = Duration.ofDays(1);
 
   private final RefreshParts parts;
   private final FeedFiles files;
@@ -34,14 +41,6 @@ final class FeedReports {
 
   Map<String, Instant> lastSuccess() {
     return times(record -> record.times().success());
-  }
-
-  Map<String, Instant> lastChange() {
-    return times(record -> record.times().change());
-  }
-
-  Map<String, Instant> lastAttempt() {
-    return times(record -> record.times().attempt());
   }
 
   Map<String, Integer> failures() {
@@ -72,18 +71,6 @@ final class FeedReports {
         .toList();
   }
 
-  Map<String, FeedState> states() {
-    Map<String, FeedState> states = new LinkedHashMap<>();
-    sources().forEach(s -> states.put(s.name(), state(s)));
-    return states;
-  }
-
-  Map<String, FeedAge> ages() {
-    Map<String, FeedAge> ages = new LinkedHashMap<>();
-    sources().forEach(s -> ages.put(s.name(), age(s, archive.get(s.name()))));
-    return ages;
-  }
-
   private FeedAge age(Source source, FeedRecord record) {
     return FeedAge.of(source, record, parts.clock().instant());
   }
@@ -103,7 +90,7 @@ final class FeedReports {
     return switch (record.outcome()) {
       case FRESH -> FeedState.FRESH;
       case UNCHANGED -> FeedState.UNCHANGED;
-      case UNTRIED, HELD, REJECTED, FAILED, ENDED ->
+      case UNTRIED, HELD, REJECTED, FAILED, GONE, ENDED ->
           age(source, record) == FeedAge.CURRENT ? FeedState.CACHED : FeedState.STALE;
     };
   }
@@ -121,6 +108,7 @@ final class FeedReports {
             .map(c -> c.entries() + c.exceptions())
             .orElse(0L);
     FeedState state = state(source);
+    String problem = problem(source, record);
     return new FeedStatus(
         source.name(),
         state,
@@ -132,8 +120,9 @@ final class FeedReports {
         record.pause().disabled() ? null : next(times),
         parts.hits().applyAsLong(source.name()),
         source.action(),
-        problem(source, record),
+        problem,
         age(source, record),
+        health(source, record, state, problem != null),
         state == FeedState.DISABLED ? record.pause().until() : null);
   }
 
@@ -194,18 +183,37 @@ final class FeedReports {
                 versions(record.name()), record, live, parts.clock().instant()));
   }
 
-  /** Alarms about feeds that their state does not show: a sentence for each feed. */
-  Map<String, String> alarms() {
-    Map<String, String> alarms = new LinkedHashMap<>();
-    for (Source source : sources()) {
-      List<String> sentences = new ArrayList<>();
-      parts.breaker().sentence(source.name()).ifPresent(sentences::add);
-      lostHalf(archive.get(source.name())).ifPresent(sentences::add);
-      if (!sentences.isEmpty()) {
-        alarms.put(source.name(), String.join("; ", sentences));
-      }
-    }
-    return alarms;
+  /**
+   * The health of the feed. A source that cannot be reached may be back soon; a list that ended is
+   * not.
+   */
+  private Health health(Source source, FeedRecord record, FeedState state, boolean problem) {
+    boolean hitsGoodSenders = parts.breaker().alarms(source.name());
+    return switch (state) {
+      case DISABLED -> Health.GOOD;
+      case HELD, STALE -> Health.ALARM;
+      case FAILED -> record.outcome() == Outcome.UNTRIED ? Health.NOTE : Health.ALARM;
+      case CACHED ->
+          isBroken(source, record) || hitsGoodSenders || lostHalf(record).isPresent()
+              ? Health.ALARM
+              : Health.NOTE;
+      case FRESH, UNCHANGED ->
+          hitsGoodSenders || age(source, record) != FeedAge.CURRENT || lostHalf(record).isPresent()
+              ? Health.ALARM
+              : problem ? Health.NOTE : Health.GOOD;
+    };
+  }
+
+  /** True when the last try failed in a way that time alone does not cure, or for long. */
+  private boolean isBroken(Source source, FeedRecord record) {
+    Instant success = record.times().success();
+    return switch (record.outcome()) {
+      case REJECTED, GONE, ENDED -> true;
+      case UNTRIED, FRESH, UNCHANGED, HELD, FAILED ->
+          source.location() instanceof Location.Files
+              || success == null
+              || success.isBefore(parts.clock().instant().minus(CACHED_TOO_LONG));
+    };
   }
 
   private static String heldEntries(FeedRecord record, FeedVersion version) {
@@ -230,6 +238,7 @@ final class FeedReports {
             judged
                 .map(v -> waiting.isPresent() ? v.reasons() : v.entryReasons())
                 .orElse(List.of()));
+    afterFailure(record).ifPresent(reasons::add);
     if (knownGood.allowed() > 0) {
       reasons.add(KnownGoodLog.allowed(knownGood));
     }
@@ -247,7 +256,7 @@ final class FeedReports {
   }
 
   private static FeedStatus.Version shown(FeedVersion version, FeedRecord record) {
-    FeedVersion.Accepted accepted = version.accepted();
+    Acceptance accepted = version.accepted();
     return new FeedStatus.Version(
         version.id(),
         record.status(version.id()),
@@ -262,7 +271,7 @@ final class FeedReports {
         version.entriesAccepted());
   }
 
-  /** Where the live version came from: a mirror, perhaps. */
+  /** The address that served the live version: a mirror, perhaps. */
   private @Nullable String servedBy(FeedRecord record) {
     return version(record.name(), record.live())
         .map(v -> v.validators().servedBy())
@@ -284,5 +293,23 @@ final class FeedReports {
     } catch (IOException e) {
       return List.of();
     }
+  }
+
+  /**
+   * Says after a try that gave no list what goes on, and what ends it; empty where the try gave
+   * one.
+   */
+  static Optional<String> afterFailure(FeedRecord record) {
+    return switch (record.outcome()) {
+      case UNTRIED, FRESH, UNCHANGED, HELD -> Optional.empty();
+      case REJECTED, FAILED, GONE, ENDED ->
+          record.live() == 0
+              ? Optional.empty()
+              : Optional.of(
+                  "its entries of before stay in force until the list can be used again, the"
+                      + " settings give another address, or `bloomgate feeds remove "
+                      + record.name()
+                      + "`");
+    };
   }
 }

@@ -7,15 +7,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a feed is tried next. Jitter only ever adds, because publishers count the time between two
- * visits; after failures the time between tries grows from five minutes to the feed's own interval.
- * Neither is earlier than the publisher allows, except when no server was reached.
+ * Computes when a feed is tried next. Jitter only ever adds, because publishers count the time
+ * between two visits; after failures the time between tries grows from five minutes to the feed's
+ * own interval. Neither is earlier than the publisher allows, except when no server was reached.
  */
 final class FeedSchedule {
 
   private static final Duration FIRST_RETRY = Duration.ofMinutes(5);
 
-  /** As long as the JVM believes that a name is unknown (networkaddress.cache.negative.ttl). */
+  /**
+   * The first wait after a failed look-up: as long as the JVM believes that a name is unknown
+   * (networkaddress.cache.negative.ttl).
+   */
   private static final Duration FIRST_NAME_RETRY = Duration.ofSeconds(10);
 
   private static final int MOST_DOUBLINGS = 16;
@@ -29,7 +32,7 @@ final class FeedSchedule {
   }
 
   /**
-   * After a success.
+   * The time of the next try after a success.
    *
    * @param jitter share of the interval that is added at most
    */
@@ -38,7 +41,7 @@ final class FeedSchedule {
   }
 
   /**
-   * After a failure.
+   * The time of the next try after a failure.
    *
    * @param failures in a row, this one included
    */
@@ -51,8 +54,9 @@ final class FeedSchedule {
   }
 
   /**
-   * After a failure that no publisher has seen, because no name could be looked up: in seconds, so
-   * that a resolver that was away for a moment, as at the start of a machine, costs no hour.
+   * The time of the next try after a failure that no publisher has seen, because no name could be
+   * looked up: in seconds, so that a resolver that was away for a moment, as at the start of a
+   * machine, costs no hour.
    *
    * @param failures in a row, this one included
    */
@@ -72,7 +76,7 @@ final class FeedSchedule {
     return due == null || !now.isBefore(due);
   }
 
-  /** When it is time; {@code null} for at once. */
+  /** The time of the next try; {@code null} for at once. */
   static @Nullable Instant due(FeedRecord.Times times, Duration every, double jitter) {
     Instant due = times.due();
     if (due == null || times.attempt() == null) {

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.refresh;
 
-import java.util.Locale;
+import io.bloomgate.config.name.Keyed;
 
-/** The state of a feed (contract, section 7); {@link FeedAge} is its age. */
-public enum FeedState {
+/** The state of a feed; {@link FeedAge} is its age. */
+public enum FeedState implements Keyed {
   /** The last try brought new content, and it is live. */
   FRESH,
   /** The last try found what is live already. */
@@ -14,13 +14,8 @@ public enum FeedState {
   HELD,
   /** Cached for longer than {@code stale_after}. */
   STALE,
-  /** There is no good version at all. */
+  /** The feed has no good version at all. */
   FAILED,
   /** Switched off by the operator. */
   DISABLED;
-
-  /** The word in JSON and for people. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 }

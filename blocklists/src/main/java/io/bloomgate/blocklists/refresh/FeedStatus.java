@@ -3,6 +3,9 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.guard.HeldEntry;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.senders.FeedHits;
+import io.bloomgate.config.json.JsonRecords.Named;
+import io.bloomgate.config.json.JsonRecords.Rare;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.settings.Action;
 import java.time.Instant;
 import java.util.List;
@@ -10,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The status of one feed, as {@code feeds list} shows it. Made by {@link FeedReports} on any
- * thread; the control server writes it as JSON (contract, section 7). Immutable.
+ * thread; the control server writes it as JSON. Immutable.
  *
  * @param feed name
  * @param entries that are live, exceptions included
@@ -32,14 +35,37 @@ public record FeedStatus(
     @Nullable Instant success,
     @Nullable Instant attempt,
     @Nullable Instant next,
-    long hitsLastDay,
+    @Named("hits_24h") long hitsLastDay,
     Action action,
     @Nullable String problem,
     FeedAge age,
-    @Nullable Instant disabledUntil) {
+    Health health,
+    @Rare @Nullable Instant disabledUntil) {
+
+  public FeedStatus {
+    disabledUntil = state == FeedState.DISABLED ? disabledUntil : null;
+  }
 
   /**
-   * What {@code feeds show} adds.
+   * The health of a feed: the one judgement that status, {@code feeds list}, doctor, page, report,
+   * metrics and promotion use. The sentence is {@code problem}.
+   */
+  public enum Health implements Keyed {
+    /** The feed is as it should be, or somebody switched it off. */
+    GOOD,
+    /** Worth a sentence; time or nobody has to do something about it. */
+    NOTE,
+    /** The list is not what its publisher gives, or may be wrong: the operator must look. */
+    ALARM;
+  }
+
+  /** True when the operator must look at it. */
+  public boolean alarms() {
+    return health == Health.ALARM;
+  }
+
+  /**
+   * The addition of {@code feeds show}.
    *
    * @param source where the feed comes from, without secrets
    * @param servedBy the mirror that served the live version, {@code null} when it was no mirror
@@ -80,7 +106,7 @@ public record FeedStatus(
    * @param acceptedEntries true when the held entries were accepted, too
    */
   public record Version(
-      long number,
+      @Named("version") long number,
       String status,
       Instant fetched,
       String format,

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the state directory has room for one more version. Lists can be fetched again; the
- * operator's entries and remembered answers cannot, so the last space of a disk is kept for those.
- * Asked by {@link FeedFiles} before it stores.
+ * Decides whether the state directory has room for one more version. Lists can be fetched again;
+ * the operator's entries and remembered answers cannot, so the last space of a disk is kept for
+ * those. Asked by {@link FeedFiles} before it stores.
  */
 final class FreeRoom {
 
@@ -21,17 +21,17 @@ final class FreeRoom {
 
   private static final long MIB = 1L << 20;
 
-  /** How much is free where a directory lies. */
+  /** A gauge of the free space where a directory is. */
   @FunctionalInterface
   interface Gauge {
-    /** In octets, for the administrator. */
+    /** The free space in octets, for the administrator. */
     long octets(Path directory) throws IOException;
   }
 
-  /** Of the file system. */
+  /** The gauge of the file system. */
   static final Gauge OF_FILE_SYSTEM = FreeSpace::octets;
 
-  /** There is too little; nothing was stored. */
+  /** The disk has too little room; nothing was stored. */
   static final class NoRoomException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -48,7 +48,7 @@ public final class KeptVersions {
    */
   public static KeptVersions of(Path stateDir, Source source, List<ProtectedSet> protectedSets)
       throws IOException {
-    FeedFiles files = FeedFiles.forReading(stateDir.resolve("feeds"));
+    FeedFiles files = FeedFiles.open(stateDir.resolve("feeds"));
     SnapshotManifest manifest = manifest(stateDir.resolve("snapshots"));
     FeedStates states = FeedStates.read(stateDir);
     FeedArchive archive = new FeedArchive(files, states, () -> manifest, problem -> {});

@@ -37,7 +37,10 @@ public final class KnownGoodLog {
     return logged;
   }
 
-  /** Which known-good senders a list names, and which of them the operator's allow entries name. */
+  /**
+   * Says which known-good senders a list names, and which of them the operator's allow entries
+   * name.
+   */
   static String text(KnownGoodHits hits) {
     Hit first = hits.sample().getFirst();
     return "%d of the known-good set %s listed by %d of its entries; the first: %s in line %d lists %s (%s)%s"

@@ -10,10 +10,10 @@ import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.history.FeedHistory;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
@@ -45,10 +45,8 @@ final class ListPublisher {
   private final RefreshParts parts;
   private final FeedFiles files;
   private final FeedArchive archive;
-  private final FeedHistory history;
 
   ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
-    this.history = new FeedHistory(parts.stateDir(), parts.clock(), parts.alarm());
     this.parts = parts;
     this.files = files;
     this.archive = archive;
@@ -94,14 +92,6 @@ final class ListPublisher {
             .filter(v -> v.sha256().equals(version.sha256()))
             .isPresent();
     return reread ? record.reread(times) : record.wentLive(version.id(), times);
-  }
-
-  /**
-   * Writes down what a generation changed that went live before it could be written down: the
-   * process was killed, or a damaged one was replaced.
-   */
-  void noteHistory() {
-    history.follow(parts.live().current(), parts.settings().get().feeds().history());
   }
 
   /**
@@ -181,13 +171,13 @@ final class ListPublisher {
       // The manifest has it; the next start notes it.
       parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
     }
-    history.follow(built, settings.feeds().history());
     return choice.refused();
   }
 
   /**
-   * Of versions that stay live other entries may be held back than when they were judged: this
-   * machine has another address, or the settings protect more. That must not happen silently.
+   * Notes versions that stay live and of which other entries may be held back than when they were
+   * judged: this machine has another address, or the settings protect more. That must not happen
+   * silently.
    */
   private void noteHeld(BuildChoice choice, SnapshotManifest before, SnapshotManifest now)
       throws IOException {
@@ -325,13 +315,13 @@ final class ListPublisher {
           .append(set.publicSuffixes())
           .append('\n');
     }
-    return VersionReader.sha256(text.toString());
+    return Fingerprint.ofText(text.toString()).toString();
   }
 
   /**
-   * Which stored versions a generation is made of: of each feed the new one, else the newest that
-   * may be live and is whole. A feed of which nothing is left is left out, so that no feed ever
-   * keeps another from going live.
+   * The choice of the stored versions for a generation: of each feed the new one, else the newest
+   * that may be live and is whole. A feed of which nothing is left is left out, so that no feed
+   * ever keeps another from going live.
    */
   private final class BuildChoice {
 
@@ -368,7 +358,7 @@ final class ListPublisher {
       }
     }
 
-    /** What the generation is made of, in the order of the feeds. */
+    /** The chosen versions, in the order of the feeds. */
     Map<String, FeedArchive.Stored> chosen() {
       Map<String, FeedArchive.Stored> ordered = new LinkedHashMap<>();
       for (String name : settings.feeds().sources().keySet()) {

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.generation.FeedCounts;
+import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.blocklists.guard.FirstListed;
 import io.bloomgate.blocklists.index.Listing;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,21 +11,32 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a listing comes from: the version of the feed, and since when the feed lists the entry.
- * Made for {@code explain}, on the thread of the command, from files that are only read. Immutable.
+ * The origin of a listing: the version of the feed, and since when the feed lists the entry, as far
+ * as kept generations know. Made for {@code explain}, on the thread of the command, from files that
+ * are only read. Immutable.
  *
  * @param version of the feed in the generation that was asked; {@code null} when its record is gone
- * @param since when the first version was fetched that lists the entry without a gap
- * @param atLeast true when the history begins at that time, so that the entry may be older
- * @param until when a generation without the entry went live; {@code null} while it is listed
+ * @param since when the version was fetched with which the entry is listed without a gap; when the
+ *     oldest such generation was made where that version is not kept any more
+ * @param atLeast true when the entry may be older, because no generation before is kept
+ * @param until when a generation without the entry was made; {@code null} while it is listed
  * @param reference what the feed says of the entry, such as an SBL number; {@code null} for nothing
  */
 public record ListingOrigin(
-    FirstListed.@Nullable Version version,
+    @Nullable Version version,
     Instant since,
     boolean atLeast,
     @Nullable Instant until,
     @Nullable String reference) {
+
+  /**
+   * A version of a feed.
+   *
+   * @param number as {@code feeds show} names it
+   * @param fetched when
+   * @param sha256 over its octets, in hexadecimal
+   */
+  public record Version(long number, Instant fetched, String sha256) {}
 
   /**
    * Reads the origin of a listing.
@@ -37,31 +48,27 @@ public record ListingOrigin(
    */
   public static Optional<ListingOrigin> of(
       Path stateDir, SnapshotManifest manifest, Listing listing) throws IOException {
-    Optional<FeedCounts> feed = manifest.feed(listing.feed());
-    if (feed.isEmpty()) {
+    if (manifest.feed(listing.feed()).isEmpty()) {
       return Optional.empty();
     }
-    FeedFiles files = FeedFiles.forReading(stateDir.resolve("feeds"));
-    Optional<FeedVersion> version =
-        feed.get().version().matches("[1-9][0-9]{0,17}")
-            ? files.version(listing.feed(), Long.parseLong(feed.get().version()))
-            : Optional.empty();
+    FeedFiles files = FeedFiles.open(stateDir.resolve("feeds"));
+    Optional<FeedVersion> version = version(files, manifest, listing.feed());
+    KeptGenerations.Span span =
+        KeptGenerations.of(stateDir.resolve("snapshots")).span(manifest, listing);
     return Optional.of(
-        version.isPresent()
-            ? of(files, version.get(), listing)
-            : new ListingOrigin(null, manifest.created(), true, null, null));
+        new ListingOrigin(
+            version.map(FeedVersion::name).orElse(null),
+            version(files, span.first(), listing.feed())
+                .map(FeedVersion::fetched)
+                .orElse(span.first().created()),
+            span.atLeast(),
+            span.until(),
+            version.map(known -> reference(files, known, listing)).orElse(null)));
   }
 
-  private static ListingOrigin of(FeedFiles files, FeedVersion version, Listing listing)
-      throws IOException {
-    FirstListed history = files.firstListed(listing.feed(), version);
-    Optional<FirstListed.Version> brought = history.of(listing.entry());
-    return new ListingOrigin(
-        version.name(),
-        brought.orElse(history.begin()).fetched(),
-        brought.isEmpty(),
-        null,
-        reference(files, version, listing));
+  private static Optional<FeedVersion> version(
+      FeedFiles files, SnapshotManifest manifest, String feed) throws IOException {
+    return files.version(feed, manifest.feed(feed).map(FeedCounts::number).orElse(0L));
   }
 
   /** A version still lists its entries when its octets are pruned or damaged. */

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the live generation is made of, for the leader of a fleet. Made by {@link FeedRefresher};
- * used on the fleet's thread, while the refresher may change what is stored: a version that has
- * just gone is left out.
+ * Finds the versions in the live generation, for the leader of a fleet. Made by {@link
+ * FeedRefresher}; used on the fleet's thread, while the refresher may change what is stored: a
+ * version that has just gone is left out.
  */
 final class LiveVersions {
 
@@ -49,17 +49,19 @@ final class LiveVersions {
   private Optional<LiveVersion> version(FeedCounts feed) {
     String name = feed.name();
     try {
-      return files
-          .version(name, feed.number())
-          .map(version ->
-              new LiveVersion(
-                  name,
-                  version.id(),
-                  feed.entries() + feed.exceptions(),
-                  version.fetched(),
-                  checked(name, version),
-                  accepted(archive.get(name), version),
-                  () -> archive.whole(name, version).map(FeedArchive.Stored::content)));
+      Optional<FeedVersion> stored = files.version(name, feed.number());
+      if (stored.isEmpty()) {
+        return Optional.empty();
+      }
+      FeedVersion version = stored.get();
+      return Optional.of(
+          new LiveVersion(
+              name,
+              version.id(),
+              checked(name, version),
+              accepted(archive.get(name), version),
+              () -> archive.whole(name, version).map(FeedArchive.Stored::content),
+              files.goodFile(version, name)));
     } catch (IOException e) {
       LOG.warn("feed {}: {}", name, Faults.words(e));
       return Optional.empty();
@@ -70,9 +72,12 @@ final class LiveVersions {
     return Objects.requireNonNullElse(archive.get(name).times().success(), version.fetched());
   }
 
-  /** Who goes back to an older version has looked at it: followers need not be asked again. */
+  /**
+   * The acceptance of a version; a person who goes back to an older version has looked at it, so
+   * followers need not be asked again.
+   */
   private static @Nullable Acceptance accepted(FeedRecord record, FeedVersion version) {
-    FeedVersion.Accepted accepted = version.accepted();
+    Acceptance accepted = version.accepted();
     Instant at = record.rollback().at();
     if (at != null && record.isRolledBack() && record.rollback().to() == version.id()) {
       return new Acceptance(name(record.rollback().by()), at, version.entriesAccepted());

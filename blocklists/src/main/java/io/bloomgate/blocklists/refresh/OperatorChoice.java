@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.guard.FeedDigest;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
@@ -39,11 +40,11 @@ final class OperatorChoice {
   private final FeedArchive archive;
   private final ListPublisher publisher;
 
-  /** What the operator asks for. */
+  /** The order of the operator. */
   sealed interface Act {
     String name();
 
-    /** Who asks: a Unix user. */
+    /** The Unix user who asks. */
     String by();
 
     /** Let through what is held. */
@@ -99,10 +100,14 @@ final class OperatorChoice {
         ? acceptEntries(source, live.get(), by)
         : ActResult.refused(
             "nothing of feed " + source.name() + " is held",
-            "`bloomgate feeds show " + source.name() + "` shows its state");
+            FeedReports.afterFailure(record)
+                .orElse("`bloomgate feeds show " + source.name() + "` shows its state"));
   }
 
-  /** Without its held entries: who accepts the size of a feed has not accepted those entries. */
+  /**
+   * Accepts a version without its held entries: who accepts the size of a feed has not accepted
+   * those entries.
+   */
   private ActResult acceptVersion(Source source, FeedRecord record, FeedVersion held, String by)
       throws IOException, SnapshotBuildException {
     Instant now = parts.clock().instant();
@@ -110,7 +115,7 @@ final class OperatorChoice {
         publish(
             source,
             held.with(heldKnownGood(reader(source), source, held)),
-            new FeedVersion.Accepted(by, now, false),
+            new Acceptance(by, now, false),
             held.versionReasons());
     // The held version was the source's own at the last try, so that try was a successful check.
     Instant checked =
@@ -148,8 +153,7 @@ final class OperatorChoice {
               + source.name()
               + "` names them; block them yourself if you must");
     }
-    FeedVersion version =
-        publish(source, live, new FeedVersion.Accepted(by, now, true), live.entryReasons());
+    FeedVersion version = publish(source, live, new Acceptance(by, now, true), live.entryReasons());
     parts.breaker().forget(source.name());
     archive.update(source.name(), r -> r.with(r.times().changed(now)));
     return accepted(
@@ -167,7 +171,7 @@ final class OperatorChoice {
             ONE_VERSION.formatted(version.id())));
   }
 
-  /** What accepting its held entries would list, if there are any. */
+  /** The known-good senders that accepting its held entries would list, if there are any. */
   private KnownGoodHits heldKnownGood(VersionReader reader, Source source, FeedVersion version)
       throws IOException {
     return version.holdsEntries()
@@ -185,7 +189,7 @@ final class OperatorChoice {
    * publish that was cut off.
    */
   private FeedVersion publish(
-      Source source, FeedVersion version, FeedVersion.Accepted word, List<String> reasons)
+      Source source, FeedVersion version, Acceptance word, List<String> reasons)
       throws IOException, SnapshotBuildException {
     FeedVersion accepted = version.with(word);
     files.update(source.name(), accepted);
@@ -244,7 +248,7 @@ final class OperatorChoice {
     return notes;
   }
 
-  /** What the next acceptance would let through of what is held back. */
+  /** Says what the next acceptance would let through of what is held back. */
   private String secondWord(FeedVersion version, Source source) throws IOException {
     long free =
         reader(source).heldBack(files.content(source.name(), version.id()), version).entries();

@@ -3,14 +3,14 @@ package io.bloomgate.blocklists.refresh;
 import java.util.List;
 
 /**
- * What was done on another node of a fleet about a feed. Versions are named by the SHA-256 of their
+ * An act on another node of a fleet about a feed. Versions are named by the SHA-256 of their
  * octets, because each node numbers its own. Immutable; carried out by {@link FollowedActs}.
  */
 public sealed interface OtherNodeAct {
 
   String feed();
 
-  /** Who did it, and on which node: {@code alice@mx1}. */
+  /** The person who did it, and the node: {@code alice@mx1}. */
   String by();
 
   /**

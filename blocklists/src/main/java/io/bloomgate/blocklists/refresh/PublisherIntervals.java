@@ -34,20 +34,22 @@ final class PublisherIntervals {
   /** A clock that nobody sets, so that each wait has the right length. */
   private final InstantSource even;
 
-  /** When each address was asked last, or will be. */
+  /** The time when each address was asked last, or will be. */
   private final Map<String, Instant> asked = new HashMap<>();
 
-  /** When each address was asked before that; absent where it never was. */
+  /** The time when each address was asked before that; absent where it never was. */
   private final Map<String, Instant> askedBefore = new HashMap<>();
 
-  /** Until when the server of an address wants to be left alone, although a mirror served. */
+  /**
+   * The time until which the server of an address wants to be left alone, although a mirror served.
+   */
   private final Map<String, Instant> wishes = new HashMap<>();
 
-  /** When each publisher was asked last, or will be. */
+  /** The time when each publisher was asked last, or will be. */
   private final Map<Publisher, Instant> visited = new HashMap<>();
 
   /**
-   * Why a feed is not fetched yet.
+   * The reason why a feed is not fetched yet.
    *
    * @param until when it may be
    * @param why who wants that, for people
@@ -114,7 +116,7 @@ final class PublisherIntervals {
     return least.compareTo(source.every()) > 0 ? least : source.every();
   }
 
-  /** What keeps this feed from being fetched, the longest of all; empty when nothing does. */
+  /** The longest of the waits that keep this feed from being fetched; empty when there is none. */
   Optional<Wait> wait(Source source) {
     Stream<Wait> ofPublishers = known(source).stream().flatMap(k -> ofPublisher(k).stream());
     Stream<Wait> ofServers = addresses(source).stream().flatMap(url -> ofServer(url).stream());

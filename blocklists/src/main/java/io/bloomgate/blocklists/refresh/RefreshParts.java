@@ -24,7 +24,7 @@ import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * What the feed-refresher works with; put together by the composition root.
+ * The parts that the feed-refresher works with; put together by the composition root.
  *
  * @param stateDir an existing directory; {@code feeds} is made in it
  * @param states open for writing; the caller closes it

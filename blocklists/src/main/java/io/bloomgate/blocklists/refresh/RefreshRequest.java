@@ -35,7 +35,7 @@ final class RefreshRequest<T> {
     events.add(new Event.Going<>(step));
   }
 
-  /** It is done or refused. On the feed-refresher thread, once. */
+  /** Ends the request as done or refused. On the feed-refresher thread, once. */
   void ended(T result) {
     events.add(new Event.Ended<>(result));
   }

@@ -130,7 +130,7 @@ final class RefreshRun {
     }
   }
 
-  /** While a slow feed came, the settings may have lost it or moved it. */
+  /** Takes what was fetched, unless the settings have lost or moved the feed while it came. */
   private void takeIfWanted(RunningFetches.Ended ended) {
     Source source = ended.source();
     if (source.equals(settings.feeds().sources().get(source.name()))) {
@@ -162,10 +162,7 @@ final class RefreshRun {
     String name = source.name();
     FetchSteps steps = new FetchSteps(name, parts.steady()::even, progress);
     return parts.fleet().covers(name)
-        ? parts
-            .fleet()
-            .source(source, sha256 -> files.withDigest(name, sha256), steps)
-            .orElseGet(() -> parts.sources().of(source, steps))
+        ? parts.fleet().source(source, steps).orElseGet(() -> parts.sources().of(source, steps))
         : parts.sources().of(source, steps);
   }
 
@@ -177,15 +174,20 @@ final class RefreshRun {
         if (failed.unasked()) {
           outcomes.unasked(source, failed.message());
         } else {
-          outcomes.failed(source, Outcome.FAILED, failed.message(), failed.retryAfter());
+          Outcome outcome = failed.gone() ? Outcome.GONE : Outcome.FAILED;
+          outcomes.failed(source, outcome, failed.message(), failed.retryAfter());
         }
       }
-      case FetchResult.Fetched(FeedContent content, Validators validators, var wish, var by) -> {
+      case FetchResult.Fetched(
+              FeedContent content,
+              Validators validators,
+              var wish,
+              var leader) -> {
         if (!(source.location() instanceof Location.Files)) {
           new FetchedOctets(parts.states())
               .add(source.name(), content.octets(), parts.clock().instant());
         }
-        intake.fetched(source, content, validators, FeedVersion.Accepted.of(by));
+        intake.fetched(source, content, validators, leader);
       }
     }
   }

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * What the loop of {@link FeedRefresher} does next. Put into its queue on control threads and by
- * fetches that end, carried out one after the other on the feed-refresher thread.
+ * A task that the loop of {@link FeedRefresher} does next. Put into its queue on control threads
+ * and by fetches that end, carried out one after the other on the feed-refresher thread.
  */
 sealed interface RefresherTask {
 
@@ -59,7 +59,7 @@ sealed interface RefresherTask {
     ActResult carryOut() throws InterruptedException;
   }
 
-  /** It will not be carried out: the waiting command gets one of these results. */
+  /** Ends a task that will not be carried out: the waiting command gets one of these results. */
   default void refuse(RefreshResult noRefresh, ActResult noSwitch) {
     switch (this) {
       case Wake() -> {}

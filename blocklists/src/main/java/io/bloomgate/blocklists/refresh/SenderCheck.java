@@ -9,10 +9,10 @@ import io.bloomgate.blocklists.refresh.VersionReader.Judged;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.senders.Suspects;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.util.List;
@@ -96,7 +96,8 @@ final class SenderCheck {
         judged.suspects(),
         isNew,
         host -> !isListedElsewhere(source, host),
-        providers.stream().filter(isNew).toList());
+        providers,
+        live.isEmpty());
   }
 
   private static Optional<ListEntry.Network> network(HeldEntry entry) {

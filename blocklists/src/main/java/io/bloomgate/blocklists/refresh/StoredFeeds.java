@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a gateway has remembered of its feeds, read beside it or without one and without changing
- * anything: for answers of the command line. Immutable.
+ * The facts that a gateway has stored about its feeds, read beside it or without one and without
+ * changing anything: for answers of the command line. Immutable.
  *
  * @param disabled feeds that are switched off
  * @param lastSuccess when each feed was last found current; feeds that never were are missing

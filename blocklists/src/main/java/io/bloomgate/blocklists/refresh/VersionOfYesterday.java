@@ -16,7 +16,7 @@ import java.util.Set;
  */
 final class VersionOfYesterday {
 
-  /** How far back versions are compared; with {@link #STEP} up to 32 h. */
+  /** The time back to the version that is compared; with {@link #STEP} up to 32 h. */
   private static final Duration DAY = Duration.ofDays(1);
 
   /** The distance in time between the versions of a day that are kept for this. */

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.fetch.PublishedDate;
+import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
@@ -24,17 +24,15 @@ import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.senders.Suspects;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -72,22 +70,31 @@ final class VersionReader {
    *
    * @param sha256 of the content
    * @param fetched when
-   * @param accepted who let it through on the leader of the fleet, {@code null} where nobody did
+   * @param leader what the leader of the fleet decided about them; {@code null} where this gateway
+   *     decides
    */
   record Text(
       FeedContent content,
       String sha256,
       Validators validators,
       Instant fetched,
-      FeedVersion.@Nullable Accepted accepted) {
+      @Nullable Decided leader) {
 
-    /** Those of a stored version. */
-    static Text of(FeedArchive.Stored stored) {
+    /** The text of a stored version. */
+    static Text of(FeedArchive.Stored stored, @Nullable Decided leader) {
       FeedVersion version = stored.version();
       return new Text(
-          stored.content(), version.sha256(), version.validators(), version.fetched(), null);
+          stored.content(), version.sha256(), version.validators(), version.fetched(), leader);
     }
   }
+
+  /**
+   * The decision of the leader of the fleet about a version that it has live.
+   *
+   * @param accepted who let it through there, {@code null} where its guard did
+   * @param held entries that it holds back, as they list good senders
+   */
+  record Decided(@Nullable Acceptance accepted, EntryKeys held) {}
 
   /**
    * A version that was read, and what the guard says of it.
@@ -141,17 +148,19 @@ final class VersionReader {
                 : new LiveEntries(guard.reading(format), suspects::entry));
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
     FeedDigest digest = read.digest();
+    FeedReading reading = FeedReading.of(source, format.name());
     Optional<FeedDigest> before = Optional.empty();
-    List<String> older = List.of();
+    List<String> reasons = new ArrayList<>();
     if (live.isPresent()) {
       before = Optional.of(digest(live.get()));
     }
     Optional<FeedArchive.Stored> here = live.filter(v -> v.version().isFrom(source));
     if (here.isPresent()) {
-      Validators known = here.get().version().validators();
-      older = PublishedDate.older(content, text.validators(), here.get().content(), known, now);
+      reasons.addAll(text.validators().olderThan(here.get().version().validators()));
+      if (source.format().isEmpty()) {
+        reasons.addAll(FeedReading.otherFormat(here.get().version().reading(), reading));
+      }
     }
-    FeedReading reading = FeedReading.of(source, format.name());
     Judgement judgement =
         FeedGuard.judge(
             source.guard(),
@@ -161,7 +170,7 @@ final class VersionReader {
                 ? Optional.empty()
                 : before.map(d -> comparedWith(here.get().version(), reading, d)),
             content.looksLikeWebPage(),
-            older);
+            reasons);
     FeedVersion version =
         new FeedVersion(
             id,
@@ -187,7 +196,7 @@ final class VersionReader {
     return before.reading().spells(now) ? digest : digest.byName();
   }
 
-  /** What a version lists, for the guard to compare another one with. */
+  /** The entries of a version, for the guard to compare another one with. */
   FeedDigest compared(FeedArchive.Stored before, FeedVersion with) throws IOException {
     return comparedWith(before.version(), with.reading(), digest(before));
   }
@@ -203,7 +212,7 @@ final class VersionReader {
     return named.forChecks(source.checks());
   }
 
-  /** What a stored version lists. */
+  /** The entries of a stored version. */
   FeedDigest digest(FeedArchive.Stored stored) throws IOException {
     return digest(stored.content(), stored.version());
   }
@@ -222,7 +231,7 @@ final class VersionReader {
   }
 
   /**
-   * What {@code feeds accept} would list of the known-good set.
+   * Finds the known-good senders that {@code feeds accept} would list.
    *
    * @param heldEntries only what is held back of the version, as it is live itself
    */
@@ -334,17 +343,7 @@ final class VersionReader {
           case Location.Rsync(FeedUrl url) -> url.text();
           case Location.Files(String pattern) -> pattern;
         };
-    return sha256(text);
-  }
-
-  static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Fingerprint.ofText(text).toString();
   }
 
   /** A stored version cannot be read, or not as it was read when it was judged. */

@@ -64,7 +64,7 @@ final class WaitingRefreshes {
     waiting.clear();
   }
 
-  /** How a refresh of these feeds ended. */
+  /** The result of a refresh of these feeds. */
   RefreshResult ended(List<Source> asked, String trouble, String note) {
     List<FeedStatus> feeds = asked.stream().map(reports::status).toList();
     long current =

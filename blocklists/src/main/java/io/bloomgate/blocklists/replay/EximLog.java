@@ -22,7 +22,10 @@ final class EximLog implements LogParser {
   private final OpenMails<LoggedMail> mails =
       new OpenMails<>(LoggedMail::octets, mail -> givenUp++);
 
-  /** When a client and sender were refused last; those that are pushed out have no mail open. */
+  /**
+   * The time when a client and sender were refused last; those that are pushed out have no mail
+   * open.
+   */
   private final OpenMails<Instant> refused = new OpenMails<>(at -> INSTANT_OCTETS, at -> {});
 
   EximLog(Consumer<LoggedMail> sink) {
@@ -64,23 +67,31 @@ final class EximLog implements LogParser {
     if (stamped == null) {
       return false;
     }
+    // What is before the event: the process, by log_selector +pid; the tag of syslog and a second
+    // time.
     String rest = stamped.rest();
-    if (rest.startsWith("[")) {
-      // The process, by log_selector +pid.
-      rest = rest.substring(rest.indexOf(' ') + 1);
+    int last = Math.min(rest.length(), LogText.MAX_BEFORE);
+    for (int at = 0; at < last; at = rest.indexOf(' ', at) + 1) {
+      int space = rest.indexOf(' ', at);
+      boolean ofMail = space > 0 && isId(rest.substring(at, space));
+      if (ofMail || rest.startsWith("H=", at)) {
+        String id = ofMail ? rest.substring(at, space) : "";
+        event(stamped.at(), id, rest.substring(ofMail ? space + 1 : at));
+        return true;
+      }
+      if (space < 0) {
+        break;
+      }
     }
-    int space = rest.indexOf(' ');
-    String id = space < 0 ? "" : rest.substring(0, space);
-    boolean ofMail = isId(id);
-    String event = ofMail ? rest.substring(space + 1) : rest;
+    return isOwnLine(rest);
+  }
+
+  private void event(Instant at, String id, String event) {
     if (isRefusal(event)) {
-      refused(stamped.at(), ofMail ? id : "", event);
-      return true;
+      refused(at, id, event);
+    } else if (!id.isEmpty()) {
+      ofMail(at, id, event);
     }
-    if (ofMail) {
-      ofMail(stamped.at(), id, event);
-    }
-    return ofMail || event.contains("H=") || isOwnLine(event);
   }
 
   /** {@code 1tDxyz-000abc-1A}, and the longer ids since 4.97. */
@@ -123,7 +134,9 @@ final class EximLog implements LogParser {
     if (to != null) {
       mail.to(to);
     }
-    mail.refusal = Refusal.of(event.substring(verb));
+    String adverb = " temporarily";
+    boolean forNow = verb >= adverb.length() && event.startsWith(adverb, verb - adverb.length());
+    mail.refusal = Refusal.of(event.substring(forNow ? verb - adverb.length() : verb));
     if (!id.isEmpty()) {
       mails.remove(id);
     }

@@ -32,11 +32,11 @@ final class HarakaLog implements LogParser {
 
   private final Consumer<LoggedMail> sink;
 
-  /** By UUID. */
+  /** The connections by UUID. */
   private final OpenMails<Connection> connections =
       new OpenMails<>(Connection::octets, this::giveUpAll);
 
-  /** Those of all connections, by UUID and number. */
+  /** The mails of all connections, by UUID and number. */
   private final OpenMails<LoggedMail> mails = new OpenMails<>(LoggedMail::octets, this::giveUp);
 
   private long givenUp;
@@ -135,7 +135,10 @@ final class HarakaLog implements LogParser {
     return mail;
   }
 
-  /** Without the end of its connection a mail has no client: nothing can be said of it. */
+  /**
+   * Gives up a mail without the end of its connection: it has no client, so nothing can be said of
+   * it.
+   */
   private void giveUp(LoggedMail mail) {
     givenUp++;
     String uuid = uuid(mail.id);
@@ -167,7 +170,7 @@ final class HarakaLog implements LogParser {
     String helo = LogText.word(event, " helo=");
     boolean own = event.contains(" relay=Y");
     Refusal refusal = refusal(connection, event);
-    if (ended.isEmpty() && refusal.outcome() == Outcome.REFUSED) {
+    if (ended.isEmpty() && refusal.outcome() != null && refusal.outcome().isRefusal()) {
       ended.add(new LoggedMail(at, uuid));
     }
     for (LoggedMail mail : ended) {
@@ -179,7 +182,7 @@ final class HarakaLog implements LogParser {
     }
   }
 
-  /** By the plugin that denied, or by the last reply. */
+  /** The refusal, by the plugin that denied, or by the last reply. */
   private static Refusal refusal(Connection connection, String event) {
     String reply = LogText.between(event, " lr=\"", "\"");
     if (reply == null || reply.isEmpty() || "45".indexOf(reply.charAt(0)) < 0) {
@@ -192,7 +195,7 @@ final class HarakaLog implements LogParser {
     }
     return byReply.outcome() == Outcome.OTHER || !byReply.lists().isEmpty()
         ? byReply
-        : Refusal.by(plugin);
+        : Refusal.by(plugin, reply.charAt(0) == '4');
   }
 
   /** Connections without their end have no client: nothing can be said of them. */

@@ -11,9 +11,9 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the times at the beginning of log lines: {@code Nov 21 07:39:01}, whose year is the latest
- * that is not after the file, and ISO 8601 with {@code T} or a space, with and without a zone. For
- * one file. Pure.
+ * Reads the times of log lines: {@code Nov 21 07:39:01}, whose year is the latest that is not after
+ * the file, ISO 8601 with {@code T} or a space, with and without a zone, and numbers since 1970.
+ * For one file. Pure.
  */
 final class LogClock {
 
@@ -24,6 +24,14 @@ final class LogClock {
 
   /** 29 February is at most eight years back. */
   private static final int YEARS_BACK = 8;
+
+  /** Characters of the shortest time, {@code Nov 21 07:39:01}, with a space behind it. */
+  private static final int SHORTEST = 16;
+
+  /** Digits of a number of seconds since 1970, from 2001 to 2286; of nanoseconds. */
+  private static final int SECONDS = 10;
+
+  private static final int NANOSECONDS = 19;
 
   private final LocalDateTime latest;
   private final ZoneId zone;
@@ -42,18 +50,65 @@ final class LogClock {
     this.zone = zone;
   }
 
-  /** The time and the rest of the line behind one space; {@code null} for a line without a time. */
+  /**
+   * The first time in a line, wherever it begins, and what is behind it; {@code null} for a line
+   * without a time at its beginning.
+   */
   @Nullable Stamped read(String line) {
+    int last = Math.min(line.length() - SHORTEST, LogText.MAX_BEFORE);
+    for (int at = 0; at <= last; at++) {
+      if (mayBegin(line, at)) {
+        Stamped stamped = at(line.substring(at));
+        if (stamped != null) {
+          return stamped;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** True for a month or four digits at the beginning of a word. */
+  private static boolean mayBegin(String line, int at) {
+    char before = at == 0 ? ' ' : line.charAt(at - 1);
+    if (Character.isLetterOrDigit(before) || "-_:./".indexOf(before) >= 0) {
+      return false;
+    }
+    return digits(line, at, at + 4) >= 0 || MONTHS.contains(line.substring(at, at + 3));
+  }
+
+  private @Nullable Stamped at(String line) {
     try {
-      return line.length() < 16 ? null : line.charAt(4) == '-' ? iso(line) : syslog(line);
+      if (line.charAt(4) == '-') {
+        return iso(line);
+      }
+      return Character.isDigit(line.charAt(0)) ? number(line) : syslog(line);
     } catch (DateTimeException e) {
       return null;
     }
   }
 
+  /** Seconds, with or without a fraction, or milli-, micro- or nanoseconds since 1970. */
+  private static @Nullable Stamped number(String line) {
+    int end = 0;
+    while (end < line.length() && end <= NANOSECONDS && digits(line, end, end + 1) >= 0) {
+      end++;
+    }
+    if (end < SECONDS || (end - SECONDS) % 3 != 0) {
+      return null;
+    }
+    long seconds = Long.parseLong(line.substring(0, SECONDS));
+    int space = line.indexOf(' ', end);
+    boolean whole = space == end || (space > end && digits(line, end + 1, space) >= 0);
+    return whole
+        ? new Stamped(Instant.ofEpochSecond(seconds), line.substring(space).stripLeading())
+        : null;
+  }
+
   private @Nullable Stamped syslog(String line) {
     int month = MONTHS.indexOf(line.substring(0, 3));
-    if (month < 0 || month % 3 != 0 || line.charAt(3) != ' ' || line.charAt(15) != ' ') {
+    int end = line.indexOf(' ', SHORTEST - 1);
+    boolean whole = end == SHORTEST - 1 || (end >= SHORTEST && digits(line, SHORTEST, end) >= 0);
+    if (month < 0 || month % 3 != 0 || line.charAt(3) != ' ' || !whole) {
       return null;
     }
     int tens = line.charAt(4) == ' ' ? 0 : digits(line, 4, 5);
@@ -67,7 +122,7 @@ final class LogClock {
       if (day >= 1 && day <= first.lengthOfMonth()) {
         LocalDateTime at = first.withDayOfMonth(day).atTime(time);
         if (!at.isAfter(latest)) {
-          return new Stamped(at.atZone(zone).toInstant(), line.substring(16));
+          return new Stamped(at.atZone(zone).toInstant(), line.substring(end + 1));
         }
       }
     }
@@ -96,17 +151,20 @@ final class LogClock {
     }
     LocalDateTime local = LocalDate.of(year, digits(line, 5, 7), digits(line, 8, 10)).atTime(time);
     int end = zoneEnd(line, at);
-    String name = line.substring(at, end).strip();
+    String name = line.substring(at, end).strip().replace("UTC", "Z");
     Instant instant =
         name.isEmpty() ? local.atZone(zone).toInstant() : local.toInstant(ZoneOffset.of(name));
     return new Stamped(instant, line.substring(end).stripLeading());
   }
 
-  /** Where {@code Z}, {@code +01:00} or {@code +0100} ends; the place itself for none. */
+  /** The end of {@code Z}, {@code +01:00} or {@code +0100}; the position itself for none. */
   private static int zoneEnd(String line, int at) {
     int sign = at < line.length() && line.charAt(at) == ' ' ? at + 1 : at;
     if (line.startsWith("Z", at)) {
       return at + 1;
+    }
+    if (line.startsWith(" UTC", at)) {
+      return at + 4;
     }
     boolean zoned = sign + 5 <= line.length() && "+-".indexOf(line.charAt(sign)) >= 0;
     if (!zoned || digits(line, sign + 1, sign + 3) < 0) {

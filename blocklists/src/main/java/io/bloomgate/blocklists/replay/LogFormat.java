@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.replay;
 
-import java.util.Locale;
+import io.bloomgate.config.name.Keyed;
 import java.util.function.Consumer;
 
 /** The logs that can be read. */
-public enum LogFormat {
+public enum LogFormat implements Keyed {
   POSTFIX("HELO of mail that was not refused, names of clients that do not lead back"),
   RSPAMD("HELO, the name of the client"),
   HARAKA("the name of the client, whether the next server took the mail"),
@@ -16,14 +16,9 @@ public enum LogFormat {
     this.missing = missing;
   }
 
-  /** What such a log does not hold, for people. */
+  /** The parts of a session that such a log does not hold, for people. */
   public String missing() {
     return missing;
-  }
-
-  /** The word in JSON and for people. */
-  public String key() {
-    return name().toLowerCase(Locale.ROOT);
   }
 
   /** A parser of lines. */
@@ -32,23 +27,7 @@ public enum LogFormat {
       case POSTFIX -> new PostfixLog(sink);
       case HARAKA -> new HarakaLog(sink);
       case EXIM -> new EximLog(sink);
-      case RSPAMD -> new JsonLines(new RspamdHistory(sink));
+      case RSPAMD -> new RspamdHistory(sink);
     };
-  }
-
-  /** A history with a row a line. */
-  private record JsonLines(RspamdHistory rows) implements LogParser {
-    @Override
-    public boolean line(String line, LogClock clock) {
-      return rows.line(line);
-    }
-
-    @Override
-    public void end() {}
-
-    @Override
-    public long givenUp() {
-      return 0;
-    }
   }
 }

@@ -6,10 +6,10 @@ package io.bloomgate.blocklists.replay;
  */
 interface LogParser {
 
-  /** Reads a line; false when it is none of this log. */
+  /** Reads a line, of which the own text may begin anywhere; false when it is none of this log. */
   boolean line(String line, LogClock clock);
 
-  /** There are no more lines: what is open ends here. */
+  /** Ends the lines: what is open ends here. */
   void end();
 
   /** Mails that were open when too many were, and are not counted. */

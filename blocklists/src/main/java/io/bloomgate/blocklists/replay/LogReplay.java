@@ -1,14 +1,10 @@
 package io.bloomgate.blocklists.replay;
 
-import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSessions;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonSyntaxException;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogReplay implements PastSessions {
 
-  /** How far the clock of another host, or a zone that was guessed, may be ahead. */
+  /** The time that the clock of another host, or a zone that was guessed, may be ahead. */
   static final Duration AHEAD = Duration.ofDays(1);
 
   private final List<Path> paths;
@@ -38,17 +34,30 @@ public final class LogReplay implements PastSessions {
   private List<FileSummary> files = List.of();
   private long givenUp;
   private long withoutClient;
+  private long mails;
   private long ofFuture;
+  private long tooOld;
 
   /**
-   * What was read of one file.
+   * A summary of what was read of one file.
    *
    * @param format {@code null} when it is empty, or no log that is known
    * @param understood of the lines, or of the rows of a history
+   * @param notUnderstood the first lines that were not understood, as examples
    * @param problem why the rest was not read; empty when all was
    */
   public record FileSummary(
-      Path path, @Nullable LogFormat format, long lines, long understood, String problem) {}
+      Path path,
+      @Nullable LogFormat format,
+      long lines,
+      long understood,
+      List<String> notUnderstood,
+      String problem) {
+
+    public FileSummary {
+      notUnderstood = List.copyOf(notUnderstood);
+    }
+  }
 
   /**
    * Reads nothing yet.
@@ -84,6 +93,16 @@ public final class LogReplay implements PastSessions {
     return ofFuture;
   }
 
+  /** Mails that were understood, with those that are left out. */
+  public long mails() {
+    return mails;
+  }
+
+  /** Mails before the time from which on sessions count. */
+  public long tooOld() {
+    return tooOld;
+  }
+
   @Override
   public void forEach(Consumer<? super PastSession> consumer) {
     List<FileSummary> read = new ArrayList<>();
@@ -92,17 +111,19 @@ public final class LogReplay implements PastSessions {
       try {
         LogFile log = LogFile.look(path, zone);
         if (log.format() == null) {
-          read.add(new FileSummary(path, null, 0, 0, log.reason()));
+          read.add(new FileSummary(path, null, 0, 0, log.notUnderstood(), log.reason()));
         } else {
           logs.add(log);
         }
       } catch (IOException e) {
-        read.add(new FileSummary(path, null, 0, 0, Faults.words(e)));
+        read.add(new FileSummary(path, null, 0, 0, List.of(), Faults.words(e)));
       }
     }
     logs.sort(Comparator.comparing(LogFile::begin));
+    mails = 0;
     withoutClient = 0;
     ofFuture = 0;
+    tooOld = 0;
     Consumer<LoggedMail> sink = mail -> take(mail, consumer);
     Map<LogFormat, LogParser> parsers = new EnumMap<>(LogFormat.class);
     for (LogFile log : logs) {
@@ -114,7 +135,9 @@ public final class LogReplay implements PastSessions {
   }
 
   private void take(LoggedMail mail, Consumer<? super PastSession> consumer) {
+    mails++;
     if (mail.at.isBefore(since)) {
+      tooOld++;
       return;
     }
     if (mail.at.isAfter(now.plus(AHEAD))) {
@@ -128,8 +151,8 @@ public final class LogReplay implements PastSessions {
   private static final class Reading {
     private final LogFile log;
     private final LogFormat format;
-    private final Consumer<LoggedMail> sink;
-    private final Map<LogFormat, LogParser> parsers;
+    private final LogParser parser;
+    private final List<String> notUnderstood = new ArrayList<>();
     private long lines;
     private long understood;
     private String problem = "";
@@ -137,51 +160,32 @@ public final class LogReplay implements PastSessions {
     Reading(LogFile log, Consumer<LoggedMail> sink, Map<LogFormat, LogParser> parsers) {
       this.log = log;
       this.format = Objects.requireNonNull(log.format());
-      this.sink = sink;
-      this.parsers = parsers;
+      this.parser = parsers.computeIfAbsent(format, f -> f.parser(sink));
     }
 
     FileSummary run() {
-      try {
-        switch (log.layout()) {
-          case NONE, LINES -> lines(parsers.computeIfAbsent(format, f -> f.parser(sink)));
-          case ARRAY -> history(null);
-          case ROWS -> history("rows");
+      try (LogLines text = LogLines.open(log.path(), log.layout())) {
+        for (String line = text.next(); line != null; line = text.next()) {
+          lines++;
+          if (isRead(line) && parser.line(JsonLine.unwrap(line), log.clock())) {
+            understood++;
+          } else {
+            LogText.example(notUnderstood, line);
+          }
+        }
+        if (!text.problem().isEmpty()) {
+          problem = "read up to line " + lines + ": " + text.problem();
         }
       } catch (IOException e) {
         problem = "read up to line " + lines + ": " + Faults.words(e);
       } catch (JsonSyntaxException e) {
         problem = "line " + e.line() + ", column " + e.column() + ": " + e.reason();
       }
-      return new FileSummary(log.path(), format, lines, understood, problem);
+      return new FileSummary(log.path(), format, lines, understood, notUnderstood, problem);
     }
 
-    private void lines(LogParser parser) throws IOException {
-      UnpackedLog unpacked = LogFile.open(log.path());
-      try (BoundedLines text = BoundedLines.of(unpacked, LogFile.MAX_LINE)) {
-        for (String line = text.next(); line != null; line = text.next()) {
-          lines++;
-          if (line.length() <= LogFile.MAX_LINE && parser.line(line, log.clock())) {
-            understood++;
-          }
-        }
-      }
-      if (!unpacked.problem().isEmpty()) {
-        problem = "read up to line " + lines + ": " + unpacked.problem();
-      }
-    }
-
-    private void history(@Nullable String key) throws IOException, JsonSyntaxException {
-      try (Reader text = new InputStreamReader(LogFile.open(log.path()), StandardCharsets.UTF_8)) {
-        new RspamdHistory(sink)
-            .all(
-                text,
-                key,
-                isRow -> {
-                  lines++;
-                  understood += isRow ? 1 : 0;
-                });
-      }
+    private boolean isRead(String line) {
+      return log.layout() != LogLines.Layout.LINES || line.length() <= LogLines.MAX_LINE;
     }
   }
 }

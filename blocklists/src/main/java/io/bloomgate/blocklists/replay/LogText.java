@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.replay;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Parts of a log line, in time linear in its length, whatever the line holds. Pure. */
@@ -11,7 +12,22 @@ final class LogText {
   /** Octets of a path, and of its local part alone, RFC 5321 section 4.5.3.1.3. */
   static final int MAX_PATH = 256;
 
+  /** Characters at the beginning of a line among which the own line of a mail server begins. */
+  static final int MAX_BEFORE = 1_024;
+
+  /** Lines that were not understood and are shown, and what is shown of one. */
+  private static final int MAX_EXAMPLES = 3;
+
+  private static final int MAX_EXAMPLE = 300;
+
   private LogText() {}
+
+  /** Keeps the first lines that were not understood. */
+  static void example(List<String> kept, String line) {
+    if (kept.size() < MAX_EXAMPLES && !line.isBlank()) {
+      kept.add(line.substring(0, Math.min(line.length(), MAX_EXAMPLE)));
+    }
+  }
 
   /** The memory of a text, at most. */
   static long octets(@Nullable String text) {
@@ -23,19 +39,22 @@ final class LogText {
     return text.length() <= most ? text : text.substring(0, most + 1);
   }
 
-  /** What lists are asked about a domain: of one that is too long the end, still too long. */
+  /**
+   * The text by which lists are asked about a domain: of one that is too long the end, still too
+   * long.
+   */
   static String domain(String text) {
     return text.substring(Math.max(0, text.length() - MAX_DOMAIN - 1));
   }
 
-  /** What lists are asked about an address: of one that is too long no local part. */
+  /** The text by which lists are asked about an address: of one that is too long no local part. */
   static String address(String text) {
     int sign = text.lastIndexOf('@');
     String domain = domain(text.substring(sign + 1));
     return sign < 0 ? domain : (sign > MAX_PATH ? "" : text.substring(0, sign)) + "@" + domain;
   }
 
-  /** What is between two texts; {@code null} when either is missing. */
+  /** The text between two others; {@code null} when either is missing. */
   static @Nullable String between(String line, String open, String close) {
     int from = line.indexOf(open);
     if (from < 0) {

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the lines read so far say of one mail. Filled by the parser of a log; one thread. Texts are
- * kept as far as a decision needs them, because senders write them.
+ * The facts about one mail in the lines read so far. Filled by the parser of a log; one thread.
+ * Texts are kept as far as a decision needs them, because senders write them.
  */
 final class LoggedMail {
 
@@ -111,7 +111,7 @@ final class LoggedMail {
     return earlier == null ? octets : octets + earlier.octets();
   }
 
-  /** How it ended, by the deliveries and refusals that were noted. */
+  /** The outcome, by the deliveries and refusals that were noted. */
   private Outcome outcome() {
     if (delivered > 0) {
       return Outcome.ACCEPTED;
@@ -126,7 +126,7 @@ final class LoggedMail {
       return Optional.empty();
     }
     Outcome outcome = outcome();
-    boolean refused = outcome == Outcome.REFUSED;
+    boolean refused = outcome.isRefusal();
     List<String> lists = refused ? refusal.lists() : List.of();
     return Optional.of(
         new PastSession(at, id, facts(address), missing(), outcome, refused, lists, false, 1));
@@ -152,7 +152,10 @@ final class LoggedMail {
     return to == null ? facts : facts.withRecipient(new Facts.Recipient(to, true));
   }
 
-  /** As the gateway does: a domain that is no name as a whole is asked by what can be read. */
+  /**
+   * Adds the sender as the gateway does: a domain that is no name as a whole is asked by what can
+   * be read.
+   */
   private Facts withSender(Facts facts) {
     if (from == null || from.isEmpty()) {
       return facts;

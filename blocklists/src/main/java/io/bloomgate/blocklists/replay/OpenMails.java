@@ -9,8 +9,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is open while a log is read, by id, in bounded memory: when it is too many or too large, the
- * oldest are pushed out. Used by the parsers of logs; one thread.
+ * The open mails and connections while a log is read, by id, in bounded memory: when they are too
+ * many or too large, the oldest are pushed out. Used by the parsers of logs; one thread.
  */
 final class OpenMails<T> {
 

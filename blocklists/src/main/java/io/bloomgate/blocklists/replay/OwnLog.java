@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
  */
 final class OwnLog {
 
-  /** What is said of such a file. */
+  /** The reason that is given for such a file. */
   static final String REASON =
       "this is Bloomgate's own log; `bloomgate impact` asks its kept sessions, which hold more";
 
   /** A line of {@code log.format: json} or {@code kv}. */
   private static final Pattern FIELDS =
-      Pattern.compile("\\{\"ts\":\"[^\"]*+\",\"event\":\".*|ts=\\S++ event=.*");
+      Pattern.compile("\\{\"ts\":\"[^\"]*+\",\"event\":\"|(?:^|\\s)ts=\\S++ event=");
 
   /** The program's name in a line of the form of Postfix. */
   private static final Pattern PROGRAM = Pattern.compile("[ /]bloomgate(?:/[a-z]++)?\\[\\d++\\]: ");
@@ -25,14 +25,9 @@ final class OwnLog {
   private boolean own;
   private boolean other;
 
-  /** True for a line of named fields. */
-  static boolean isFields(String line) {
-    return FIELDS.matcher(line).matches();
-  }
-
   /** Looks at one more line of the file. */
   void line(String line) {
-    if (PROGRAM.matcher(line).find() || isAccepted(line)) {
+    if (FIELDS.matcher(line).find() || PROGRAM.matcher(line).find() || isAccepted(line)) {
       own = true;
     } else if (!line.contains(REFUSAL)) {
       other |= line.contains(" postfix");

@@ -3,6 +3,8 @@ package io.bloomgate.blocklists.replay;
 import io.bloomgate.blocklists.replay.LogClock.Stamped;
 import java.time.Instant;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,24 @@ final class PostfixLog implements LogParser {
   private static final int FEWEST_OF_ID = 5;
 
   private static final int MOST_OF_ID = 25;
+
+  private static final String PROGRAM = "postfix";
+
+  private static final String CLIENT = "client=";
+
+  /** Begins what a filter before the queue said. */
+  private static final String PROXY = "proxy-";
+
+  /**
+   * A program with its process, as syslog and the journal write it, {@code postfix/smtpd[101]: },
+   * and as RFC 5424 section 6 does, {@code postfix/smtpd 101 - - }. The own line is behind it; of
+   * what comes before it only a time is read.
+   */
+  private static final Pattern TAG =
+      Pattern.compile(
+          PROGRAM
+              + "[\\w.-]*+((?:/[\\w.-]++)++)"
+              + "(?:\\[(\\d++)]:?|:|\\h++(\\d++|-)\\h++\\S++\\h++(?:-|\\[.*?](?=\\h)))\\h++\uFEFF?");
 
   /** Begins the last line of a connection with postscreen. */
   private static final String DISCONNECT = "DISCONNECT ";
@@ -33,12 +53,16 @@ final class PostfixLog implements LogParser {
   private static final class Connection {
     private static final int OWN_OCTETS = 40;
 
+    private @Nullable PostfixPeer peer;
     private @Nullable String helo;
     private @Nullable LoggedMail refused;
     private @Nullable String mail;
 
+    /** The client of a mail that a filter before the queue judges. */
+    private @Nullable String client;
+
     long octets() {
-      long texts = LogText.octets(helo) + LogText.octets(mail);
+      long texts = LogText.octets(helo) + LogText.octets(mail) + LogText.octets(client);
       return OWN_OCTETS + texts + (refused == null ? 0 : refused.octets());
     }
   }
@@ -51,28 +75,35 @@ final class PostfixLog implements LogParser {
   private record Line(Instant at, String host, String daemon, String process, String text) {
 
     static @Nullable Line of(String line, LogClock clock) {
-      Stamped stamped = clock.read(line);
-      if (stamped == null) {
-        return null;
+      int end = Math.min(line.length(), LogText.MAX_BEFORE);
+      Matcher tag = TAG.matcher(line);
+      for (int at = line.indexOf(PROGRAM); at >= 0 && at < end; at = next(line, at)) {
+        boolean begins = at == 0 || " \t|>]".indexOf(line.charAt(at - 1)) >= 0;
+        if (begins && tag.region(at, end).lookingAt()) {
+          Stamped stamped = clock.read(line);
+          return stamped != null && stamped.rest().length() >= line.length() - at
+              ? of(stamped.at(), line, tag)
+              : null;
+        }
       }
-      String rest = stamped.rest();
-      int host = rest.indexOf(' ');
-      int open = rest.indexOf('[', host + 1);
-      int close = rest.indexOf("]: ", open + 1);
-      if (host < 0 || open < 0 || close < 0) {
-        return null;
-      }
-      String program = rest.substring(host + 1, open);
-      int slash = program.lastIndexOf('/');
-      if (!program.startsWith("postfix") || slash < 0) {
-        return null;
-      }
+      return null;
+    }
+
+    private static int next(String line, int at) {
+      return line.indexOf(PROGRAM, at + 1);
+    }
+
+    private static Line of(Instant at, String line, Matcher tag) {
+      String before = line.substring(0, tag.start()).strip();
+      String host = before.substring(before.lastIndexOf(' ') + 1);
+      String program = tag.group(1);
+      String process = tag.group(2) == null ? tag.group(3) : tag.group(2);
       return new Line(
-          stamped.at(),
-          rest.substring(0, host),
-          program.substring(slash + 1),
-          rest.substring(0, host) + "/" + rest.substring(open + 1, close),
-          rest.substring(close + 3));
+          at,
+          host,
+          program.substring(program.lastIndexOf('/') + 1),
+          host + "/" + process,
+          line.substring(tag.end()));
     }
   }
 
@@ -84,6 +115,8 @@ final class PostfixLog implements LogParser {
     }
     if (line.text.startsWith("NOQUEUE: ")) {
       noQueue(line, line.text.substring("NOQUEUE: ".length()));
+    } else if (line.text.startsWith(PROXY)) {
+      byFilter(line, line.text.substring(PROXY.length()));
     } else if (line.daemon.equals("smtpd") && line.text.startsWith("connect from ")) {
       endConnection(line.process);
     } else if (line.daemon.equals("smtpd") && line.text.startsWith("disconnect from ")) {
@@ -102,6 +135,12 @@ final class PostfixLog implements LogParser {
 
   /** A refusal before any recipient was accepted. */
   private void noQueue(Line line, String text) {
+    if (text.startsWith(CLIENT)) {
+      Connection connection = connection(line.process, PostfixPeer.of(text));
+      connection.client = LogText.start(text.substring(CLIENT.length()), LogText.MAX_BEFORE);
+      connections.changed(line.process);
+      return;
+    }
     PostfixReject reject = PostfixReject.of(text);
     if (reject == null) {
       return;
@@ -115,7 +154,7 @@ final class PostfixLog implements LogParser {
       sink.accept(mail);
       return;
     }
-    Connection connection = connection(key);
+    Connection connection = connection(key, PostfixPeer.of(reject.peer()));
     if (reject.helo() != null) {
       connection.helo = LogText.domain(reject.helo());
     }
@@ -129,10 +168,44 @@ final class PostfixLog implements LogParser {
     connections.changed(key);
   }
 
-  private Connection connection(String key) {
+  /**
+   * Reads the verdict of a filter before the queue on a whole mail, {@code accept: END-OF-MESSAGE:
+   * reply; from=...}: a reply that accepts names the queue id of the mail that the filter sent on.
+   */
+  private void byFilter(Line line, String text) {
+    Connection connection = connections.get(line.process);
+    String client = connection == null ? null : connection.client;
+    PostfixReject said = client == null ? null : PostfixReject.byFilter(text, client);
+    if (client == null || said == null) {
+      return;
+    }
+    String id = LogText.word(said.reply(), "queued as ");
+    LoggedMail queued = id == null ? null : mails.get(line.host + "/" + id);
+    if (queued != null) {
+      queued.helo(said.helo());
+      queued.own |= isOfUser(client);
+    } else if (text.startsWith("reject")) {
+      LoggedMail mail = new LoggedMail(line.at, "");
+      said.into(mail);
+      mail.own = isOfUser(client);
+      mail.refusal = Refusal.of(said.reply());
+      sink.accept(mail);
+    }
+  }
+
+  /** The open one; a line about another client begins another, whose begin is not in the log. */
+  private Connection connection(String key, @Nullable PostfixPeer peer) {
     Connection connection = connections.get(key);
+    if (connection != null
+        && peer != null
+        && connection.peer != null
+        && !connection.peer.address().equals(peer.address())) {
+      endConnection(key);
+      connection = null;
+    }
     if (connection == null) {
       connection = new Connection();
+      connection.peer = peer;
       connections.put(key, connection);
     }
     return connection;
@@ -165,7 +238,7 @@ final class PostfixLog implements LogParser {
   }
 
   private void ofMail(Line line, String key, String id, String text) {
-    if (line.daemon.equals("smtpd") && text.startsWith("client=")) {
+    if (line.daemon.equals("smtpd") && text.startsWith(CLIENT)) {
       begin(line, key, id, text);
       return;
     }
@@ -195,7 +268,7 @@ final class PostfixLog implements LogParser {
   }
 
   private void begin(Line line, String key, String id, String text) {
-    Connection connection = connection(line.process);
+    Connection connection = connection(line.process, PostfixPeer.of(text));
     endUnfinished(connection);
     LoggedMail other = mails.remove(key);
     if (other != null) {
@@ -203,17 +276,26 @@ final class PostfixLog implements LogParser {
       finish(other);
     }
     LoggedMail mail = new LoggedMail(line.at, id);
-    PostfixPeer peer = PostfixPeer.of(text.substring("client=".length()));
+    // A filter that sends the mail on names the client that it had the mail from.
+    String original = LogText.word(text, ", orig_client=");
+    PostfixPeer peer =
+        PostfixPeer.of(original == null ? text.substring(CLIENT.length()) : original);
     if (peer != null) {
       peer.into(mail);
     }
-    mail.own = text.contains(", sasl_method=") || text.contains(", sasl_username=");
+    // Behind the queue it is the same mail for the second time.
+    String first = LogText.between(text, ", orig_queue_id=", ",");
+    mail.own = isOfUser(text) || mails.get(line.host + "/" + first) != null;
     mail.helo(connection.helo);
     mail.earlier = connection.refused;
     connection.refused = null;
     connection.mail = key;
     connections.changed(line.process);
     mails.put(key, mail);
+  }
+
+  private static boolean isOfUser(String client) {
+    return client.contains(", sasl_method=") || client.contains(", sasl_username=");
   }
 
   /** A recipient, or the whole mail, is refused after another recipient was accepted. */
@@ -230,7 +312,10 @@ final class PostfixLog implements LogParser {
     }
     if (reject.stage().equals("DATA") || reject.stage().equals("END-OF-MESSAGE")) {
       reject.into(mail);
-      mail.refusal = reject.byMilter() ? Refusal.by("milter") : Refusal.of(reject.reply());
+      mail.refusal =
+          reject.byMilter()
+              ? Refusal.by("milter", reject.reply().startsWith("4"))
+              : Refusal.of(reject.reply());
       mails.remove(key);
       finish(mail);
     }

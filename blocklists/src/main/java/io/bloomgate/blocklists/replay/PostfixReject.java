@@ -28,19 +28,36 @@ record PostfixReject(
     if (!isOne(text) || from < 0 || reply < 0) {
       return null;
     }
+    String peer = text.substring(from + " from ".length(), reply);
+    boolean byMilter = text.startsWith(MILTER_REJECT);
+    return parts(byMilter, text.substring(begin, from), peer, text, reply);
+  }
+
+  /**
+   * Reads what a filter before the queue said of a whole mail, {@code accept: END-OF-MESSAGE:
+   * reply; from=<a> ...}; {@code null} when it is cut.
+   */
+  static @Nullable PostfixReject byFilter(String text, String client) {
+    int stage = text.indexOf(": ");
+    int reply = text.indexOf(": ", stage + 1);
+    return stage < 0 || reply < 0
+        ? null
+        : parts(false, text.substring(stage + 2, reply), client, text, reply);
+  }
+
+  private static PostfixReject parts(
+      boolean byMilter, String stage, String peer, String text, int reply) {
     int envelope = text.indexOf("; from=<", reply);
     String tail = envelope < 0 ? text.substring(reply) : text.substring(envelope);
     int name = tail.lastIndexOf("helo=<");
     return new PostfixReject(
-        text.startsWith(MILTER_REJECT),
-        text.substring(begin, from),
-        text.substring(from + " from ".length(), reply),
+        byMilter,
+        stage,
+        peer,
         text.substring(reply + 2, envelope < 0 ? text.length() : envelope),
         envelope < 0 ? null : LogText.between(tail, "from=<", ">"),
         LogText.between(tail, " to=<", ">"),
-        name < 0 || !tail.endsWith(">")
-            ? null
-            : tail.substring(name + "helo=<".length(), tail.length() - 1));
+        name < 0 ? null : LogText.between(tail.substring(name), "helo=<", ">"));
   }
 
   void into(LoggedMail mail) {

@@ -1,14 +1,11 @@
 package io.bloomgate.blocklists.replay;
 
 import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonArrayReader;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
-import java.io.IOException;
-import java.io.Reader;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * The history of rspamd: an array, an object with {@code rows}, or an object a line. Each row is a
  * whole session. Called by {@link LogReplay}.
  */
-final class RspamdHistory {
+final class RspamdHistory implements LogParser {
 
-  /** What the milter refuses or puts off. */
+  /** The actions with which the milter refuses mail or puts it off. */
   private static final Set<String> REFUSALS = Set.of("reject", "soft reject", "greylist");
 
   /** Longest number that is read as a time. */
@@ -37,8 +34,8 @@ final class RspamdHistory {
     this.sink = sink;
   }
 
-  /** Reads one line; false when it is no row. */
-  boolean line(String line) {
+  @Override
+  public boolean line(String line, LogClock clock) {
     try {
       return line.startsWith("{") && row(Json.parse(line));
     } catch (JsonSyntaxException e) {
@@ -46,23 +43,13 @@ final class RspamdHistory {
     }
   }
 
-  /**
-   * Reads a whole text.
-   *
-   * @param key member with the rows; {@code null} when the text is an array
-   * @param counts receives for each element whether it is a row
-   * @throws JsonSyntaxException when the text is cut off or is no JSON; the rows before it count
-   */
-  void all(Reader text, @Nullable String key, Consumer<Boolean> counts)
-      throws IOException, JsonSyntaxException {
-    try (JsonArrayReader rows =
-        key == null ? JsonArrayReader.ofArray(text) : JsonArrayReader.ofMember(text, key)) {
-      for (Optional<JsonArrayReader.Element> next = rows.next();
-          next.isPresent();
-          next = rows.next()) {
-        counts.accept(row(next.get().value()));
-      }
-    }
+  /** No row is open. */
+  @Override
+  public void end() {}
+
+  @Override
+  public long givenUp() {
+    return 0;
   }
 
   private boolean row(JsonValue value) {
@@ -86,7 +73,7 @@ final class RspamdHistory {
       }
     }
     if (REFUSALS.contains(action.get())) {
-      mail.refusal = Refusal.by("rspamd");
+      mail.refusal = Refusal.by("rspamd", !action.get().equals("reject"));
     } else {
       mail.delivered = 1;
     }

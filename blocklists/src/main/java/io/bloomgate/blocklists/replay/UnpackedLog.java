@@ -31,7 +31,7 @@ final class UnpackedLog extends FilterInputStream {
     }
   }
 
-  /** Why there is no more text; empty when the file was read to its end, or may be. */
+  /** The reason why there is no more text; empty when the file was read to its end, or may be. */
   String problem() {
     return problem;
   }

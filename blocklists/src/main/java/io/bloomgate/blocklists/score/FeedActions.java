@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.score;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
@@ -33,23 +34,20 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
   private static final Logger LOG = LoggerFactory.getLogger(FeedActions.class);
 
   /**
-   * How a feed acts, and since when.
+   * The action of a feed, and the time since which it has it.
    *
    * @param action {@code null} while it does not: it has no live version, or is disabled
    */
   public record Acting(@Nullable Action action, Instant since) {}
 
-  /** What {@code feeds promote} said of a feed; empty for nothing. */
+  /** The order that {@code feeds promote} gave about a feed; empty for none. */
   public Optional<FeedPromotion> promotion(String feed) {
-    return row(feed, Part.PROMOTION).flatMap(FeedPromotion::ofJson);
+    return row(feed, Part.PROMOTION).flatMap(row -> JsonRecords.tryRead(FeedPromotion.class, row));
   }
 
-  /** How a feed acts, as it was last noted; empty when it never was. */
+  /** The action of a feed, as it was last noted; empty when it never was. */
   public Optional<Acting> acting(String feed) {
-    return row(feed, Part.ACTION)
-        .flatMap(row ->
-            FeedPromotion.instant(row, "since")
-                .map(since -> new Acting(FeedPromotion.action(row, "action").orElse(null), since)));
+    return row(feed, Part.ACTION).flatMap(row -> JsonRecords.tryRead(Acting.class, row));
   }
 
   /** A row that cannot be read counts as none: {@link #settle} has raised the alarm. */
@@ -68,7 +66,7 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
    */
   public void put(String feed, @Nullable FeedPromotion promotion) throws IOException {
     JsonObject none = JsonValue.object().build();
-    states.put(feed, Part.PROMOTION, promotion == null ? none : promotion.toJson());
+    states.put(feed, Part.PROMOTION, promotion == null ? none : JsonRecords.of(promotion));
   }
 
   /** The settings with the actions in force: those of the file, but for what was moved. */
@@ -95,7 +93,9 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
     for (String feed : states.names(Part.PROMOTION)) {
       try {
         Optional<FeedPromotion> known =
-            states.get(feed, Part.PROMOTION).flatMap(FeedPromotion::ofJson);
+            states
+                .get(feed, Part.PROMOTION)
+                .flatMap(row -> JsonRecords.tryRead(FeedPromotion.class, row));
         if (known.isPresent()) {
           settle(feed, known.get(), file).ifPresent(lines::add);
         }
@@ -124,7 +124,7 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
           "feed "
               + feed
               + " comes from another place: it is not promoted by evidence any more, and action "
-              + FeedPromotion.word(action)
+              + action.key()
               + " of the settings counts; `bloomgate feeds promote "
               + feed
               + " --auto` asks for it again");
@@ -138,7 +138,7 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
             "feed "
                 + feed
                 + ": the settings say action "
-                + FeedPromotion.word(action)
+                + action.key()
                 + " now, which counts; evidence moves it from there")
         : Optional.empty();
   }
@@ -154,11 +154,7 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
       Optional<Acting> known = acting(feed);
       if (known.isEmpty() || known.get().action() != action) {
         try {
-          String word = action == null ? null : FeedPromotion.word(action);
-          states.put(
-              feed,
-              Part.ACTION,
-              JsonValue.object().put("action", word).put("since", now.toString()).build());
+          states.put(feed, Part.ACTION, JsonRecords.of(new Acting(action, now)));
         } catch (IOException e) {
           LOG.warn("since when feed {} acts cannot be written: {}", feed, e.getMessage());
         }
@@ -176,7 +172,7 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
     return list == null ? null : list.action();
   }
 
-  /** Where a feed or DNS list comes from, without secrets; empty when there is none. */
+  /** The source of a feed or DNS list, without secrets; empty when there is none. */
   public static String source(Settings settings, String feed) {
     Source source = settings.feeds().sources().get(feed);
     if (source != null) {

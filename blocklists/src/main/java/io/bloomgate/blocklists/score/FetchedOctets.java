@@ -41,7 +41,9 @@ public record FetchedOctets(FeedStates states) {
       days.forEach(json::put);
       states.put(feed, Part.FETCHED, json.build());
     } catch (IOException e) {
-      LOG.warn("what was fetched of feed {} is not counted: {}", feed, e.getMessage());
+      if (states.problem().isEmpty()) {
+        LOG.warn("what was fetched of feed {} is not counted: {}", feed, e.getMessage());
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.senders;
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
@@ -31,7 +32,7 @@ import java.util.function.Predicate;
  */
 public final class Breaker {
 
-  /** How long a hit counts. */
+  /** The time for which a hit counts. */
   public static final Duration WINDOW = Duration.ofDays(7);
 
   /** Hits that are remembered of a feed; no limit is higher. */
@@ -58,13 +59,14 @@ public final class Breaker {
   }
 
   /**
-   * What is asked about a version.
+   * The question about a version.
    *
    * @param most networks at which its entries are held back
    * @param suspects its entries that list good hosts
-   * @param isNew says of these which are not live already
+   * @param isNew says of these and of the providers which are not live already
    * @param isGood says of a host that no other feed lists it
-   * @param providers new entries that are held back, as they name networks of mail providers
+   * @param providers its entries that are held back, as they name networks of mail providers
+   * @param first nothing of the feed was live before
    */
   public record Question(
       String feed,
@@ -72,7 +74,8 @@ public final class Breaker {
       Suspects suspects,
       Predicate<ListEntry> isNew,
       Predicate<IpAddress> isGood,
-      List<ListEntry.Network> providers) {}
+      List<ListEntry.Network> providers,
+      boolean first) {}
 
   /**
    * A breaker that remembers what was written before.
@@ -85,7 +88,7 @@ public final class Breaker {
     this.alarm = alarm;
   }
 
-  /** From now on this learns of trips, on the feed-refresher thread. */
+  /** Reports trips to this from now on, on the feed-refresher thread. */
   public void onTrip(Trips by) {
     trips = by;
   }
@@ -148,6 +151,10 @@ public final class Breaker {
         counting.add(hit.entry());
       }
     }
+    Set<String> there = new HashSet<>();
+    question.suspects.found().forEach(entry -> there.add(entry.text()));
+    question.providers.forEach(entry -> there.add(entry.text()));
+    counted.replaceAll((_, hit) -> hit.gone(!there.contains(hit.entry())));
     GoodHosts good = question.suspects.good();
     int limit = limit(question.most, good.networks());
     List<ListEntry.Network> atStake = new ArrayList<>();
@@ -162,14 +169,16 @@ public final class Breaker {
         List<IpPrefix> hit = good.networksIn(suspect.prefix(), question.isGood, MAX_HITS);
         if (!hit.isEmpty()) {
           atStake.add(suspect);
-          hit.forEach(n -> count(counted, n.toString(), suspect.text(), suspect.line(), now));
+          hit.forEach(n -> count(counted, n, suspect, question.first, now));
         }
       }
     }
     for (ListEntry.Network provider : question.providers) {
-      List<IpPrefix> hit = good.networksIn(provider.prefix(), question.isGood, MAX_HITS);
-      (hit.isEmpty() ? List.of(provider.prefix()) : hit)
-          .forEach(n -> count(counted, n.toString(), provider.text(), provider.line(), now));
+      if (question.isNew.test(provider)) {
+        List<IpPrefix> hit = good.networksIn(provider.prefix(), question.isGood, MAX_HITS);
+        (hit.isEmpty() ? List.of(provider.prefix()) : hit)
+            .forEach(n -> count(counted, n, provider, true, now));
+      }
     }
     List<ListEntry.Network> own = counted.size() >= limit ? List.copyOf(atStake) : List.of();
     own.forEach(entry -> held.put(entry.text(), entry));
@@ -180,9 +189,17 @@ public final class Breaker {
   }
 
   private static void count(
-      Map<String, GoodHit> counted, String network, String entry, int line, Instant now) {
-    if (counted.size() < MAX_HITS) {
-      counted.putIfAbsent(network, new GoodHit(network, entry, line, now, false));
+      Map<String, GoodHit> counted,
+      IpPrefix hit,
+      ListEntry.Network by,
+      boolean quiet,
+      Instant now) {
+    String network = hit.toString();
+    GoodHit known = counted.get(network);
+    if (known == null ? counted.size() < MAX_HITS : known.gone()) {
+      Instant since = known == null ? now : known.at();
+      boolean silent = quiet && (known == null || known.quiet());
+      counted.put(network, new GoodHit(network, by.text(), by.line(), since, false, silent, false));
     }
   }
 
@@ -191,10 +208,10 @@ public final class Breaker {
     Set<String> texts = new HashSet<>();
     held.forEach(entry -> texts.add(entry.text()));
     return new FeedHits(
-        counted.values().stream().map(hit -> hit.held(texts.contains(hit.entry()))).toList(),
         counted.size(),
         limit,
         held.size(),
+        counted.values().stream().map(hit -> hit.held(texts.contains(hit.entry()))).toList(),
         List.of());
   }
 
@@ -204,7 +221,9 @@ public final class Breaker {
       write(feed, now);
     }
     boolean worse =
-        now.level().compareTo(before.level()) > 0 || now.heldEntries() > before.heldEntries();
+        now.alarms()
+            && (now.level().compareTo(before.level()) > 0
+                || now.heldEntries() > before.heldEntries());
     if (worse) {
       now.sentence(feed).ifPresent(sentence -> alarm.accept("feed " + feed + ": " + sentence));
     }
@@ -236,9 +255,19 @@ public final class Breaker {
     }
   }
 
-  /** What an operator should know of a feed now, in one sentence. */
+  /** The alarm while nothing is known of the state of feeds; empty while it is known. */
+  public String unknownFeeds() {
+    return states.problem();
+  }
+
+  /** Says in one sentence what an operator should know of a feed now. */
   public Optional<String> sentence(String feed) {
     return hits(feed).sentence(feed);
+  }
+
+  /** True when an operator must look at what new entries of a feed hit. */
+  public boolean alarms(String feed) {
+    return hits(feed).alarms();
   }
 
   /** True while entries of a feed are held back. */
@@ -246,7 +275,7 @@ public final class Breaker {
     return hits(feed).level() == FeedHits.Level.HELD;
   }
 
-  /** What new entries of a feed hit, for {@code feeds show}; empty while they hit none. */
+  /** The hits of new entries of a feed, for {@code feeds show}; empty while there are none. */
   public Optional<FeedHits> report(String feed) {
     return Optional.of(hits(feed)).filter(hits -> hits.networks() != 0);
   }
@@ -257,7 +286,10 @@ public final class Breaker {
 
   private FeedHits read(String feed) {
     try {
-      return states.get(feed, Part.BREAKER).map(FeedHits::ofJson).orElse(FeedHits.NONE);
+      return states
+          .get(feed, Part.BREAKER)
+          .flatMap(stored -> JsonRecords.tryRead(FeedHits.class, stored))
+          .orElse(FeedHits.NONE);
     } catch (IOException e) {
       alarm.accept(
           "what the breaker of feed %s had counted cannot be read: %s"
@@ -267,7 +299,7 @@ public final class Breaker {
   }
 
   private void write(String feed, FeedHits hits) throws IOException {
-    states.put(feed, Part.BREAKER, hits.toJson(true));
+    states.put(feed, Part.BREAKER, JsonRecords.of(hits));
     known.put(feed, hits);
   }
 }

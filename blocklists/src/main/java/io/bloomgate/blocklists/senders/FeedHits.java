@@ -1,28 +1,31 @@
 package io.bloomgate.blocklists.senders;
 
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import java.util.ArrayList;
+import io.bloomgate.config.name.Keyed;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the breaker knows of one feed: which good networks its new entries hit in {@link
+ * The facts that the breaker knows of one feed: which good networks its new entries hit in {@link
  * Breaker#WINDOW}. Immutable.
  *
- * @param hits one of each network, oldest first, at most {@link Breaker#MAX_HITS}
- * @param networks how many networks there are in all
+ * @param networks of good senders, in all
  * @param limit at which the entries are held back
  * @param heldEntries entries that are
+ * @param hits one of each network, oldest first, at most {@link Breaker#MAX_HITS}
  * @param elsewhere entries that other nodes of a fleet hold back, oldest first
  */
 public record FeedHits(
-    List<GoodHit> hits, int networks, int limit, long heldEntries, List<HeldElsewhere> elsewhere) {
+    int networks,
+    int limit,
+    long heldEntries,
+    List<GoodHit> hits,
+    @Rare List<HeldElsewhere> elsewhere) {
 
-  static final FeedHits NONE = new FeedHits(List.of(), 0, 0, 0, List.of());
+  static final FeedHits NONE = new FeedHits(0, 0, 0, List.of(), List.of());
 
   /** Share of the limit at which the operator gets an alarm. */
   private static final int ALARM_SHARE = 4;
@@ -30,9 +33,11 @@ public record FeedHits(
   /** Networks that {@code feeds show} names. */
   private static final int SHOWN = 100;
 
-  /** How bad it is, mildest first. */
-  public enum Level {
+  /** The level of danger, mildest first. */
+  public enum Level implements Keyed {
     QUIET,
+    /** Hits as many as for an alarm, which nobody has to do something about. */
+    NOTE,
     ALARM,
     HELD
   }
@@ -44,15 +49,33 @@ public record FeedHits(
 
   /** The same with other entries of other nodes. */
   FeedHits with(List<HeldElsewhere> others) {
-    return new FeedHits(hits, networks, limit, heldEntries, others);
+    return new FeedHits(networks, limit, heldEntries, hits, others);
   }
 
-  /** How bad it is now. */
+  /** The level now. */
   public Level level() {
     if (heldEntries > 0) {
       return Level.HELD;
     }
-    return networks > 0 && networks * ALARM_SHARE >= limit ? Level.ALARM : Level.QUIET;
+    if (networks == 0 || networks * ALARM_SHARE < limit) {
+      return Level.QUIET;
+    }
+    long loud = hits.stream().filter(hit -> !hit.quiet()).count();
+    if (loud > 0 && loud * ALARM_SHARE >= limit) {
+      return Level.ALARM;
+    }
+    // Nobody looks for what is no alarm in a version that has gone.
+    return present() * ALARM_SHARE < limit || present() == 0 ? Level.QUIET : Level.NOTE;
+  }
+
+  /** The number of networks that entries of the version name that was judged last. */
+  private long present() {
+    return hits.stream().filter(hit -> !hit.gone()).count();
+  }
+
+  /** True when an operator must look at it. */
+  boolean alarms() {
+    return level().compareTo(Level.NOTE) > 0;
   }
 
   /** One sentence for the operator: what happened, what holds now, what ends it. */
@@ -69,7 +92,16 @@ public record FeedHits(
                   feed));
     }
     GoodHit first =
-        hits.stream().filter(GoodHit::held).findFirst().orElseGet(() -> hits.getFirst());
+        hits.stream()
+            .filter(GoodHit::held)
+            .findFirst()
+            .or(() -> hits.stream().filter(hit -> !hit.gone()).findFirst())
+            .orElseGet(() -> hits.getFirst());
+    if (level() == Level.NOTE) {
+      return Optional.of(
+          "breaker: entries name %d client networks of good senders (%s by %s); no alarm: never_block ignores them, or they came with the first version"
+              .formatted(present(), first.network(), first.entry()));
+    }
     String networksHit =
         "%d client networks of good senders within %d days (%s by %s)"
             .formatted(networks, Breaker.WINDOW.toDays(), first.network(), first.entry());
@@ -81,57 +113,15 @@ public record FeedHits(
                 .formatted(networksHit, limit));
   }
 
-  /**
-   * An element of {@code breaker} in {@code feeds show}, also stored in the state directory.
-   *
-   * @param all false: at most 100 networks, for people
-   */
-  public JsonObject toJson(boolean all) {
-    JsonValue.ObjectBuilder json =
-        JsonValue.object()
-            .put("level", level().name().toLowerCase(Locale.ROOT))
-            .put("networks", networks)
-            .put("limit", limit)
-            .put("held_entries", heldEntries)
-            .put(
-                "hits",
-                new JsonArray(
-                    hits.stream().limit(all ? hits.size() : SHOWN).map(GoodHit::toJson).toList()));
-    if (!elsewhere.isEmpty()) {
-      json.put(
-          "elsewhere",
-          new JsonArray(
-              elsewhere.stream()
-                  .limit(all ? elsewhere.size() : SHOWN)
-                  .map(HeldElsewhere::toJson)
-                  .toList()));
-    }
-    return json.build();
-  }
-
-  static FeedHits ofJson(JsonObject stored) {
-    List<GoodHit> hits = new ArrayList<>();
-    if (stored.get("hits").orElse(null) instanceof JsonArray(List<JsonValue> elements)) {
-      for (JsonValue element : elements) {
-        if (element instanceof JsonObject hit) {
-          GoodHit.ofJson(hit).ifPresent(hits::add);
-        }
-      }
-    }
-    return new FeedHits(
-        hits,
-        Math.max(hits.size(), (int) number(stored, "networks")),
-        (int) number(stored, "limit"),
-        number(stored, "held_entries"),
-        stored.elements("elsewhere").stream()
-            .flatMap(element -> HeldElsewhere.ofJson(element).stream())
-            .toList());
-  }
-
-  private static long number(JsonObject stored, String name) {
-    return stored.get(name).orElse(null) instanceof JsonNumber(String literal)
-            && literal.matches("[0-9]{1,9}")
-        ? Long.parseLong(literal)
-        : 0;
+  /** An element of {@code breaker} in {@code feeds show}: at most 100 networks. */
+  public JsonObject toJson() {
+    FeedHits shown =
+        new FeedHits(
+            networks,
+            limit,
+            heldEntries,
+            hits.stream().limit(SHOWN).toList(),
+            elsewhere.stream().limit(SHOWN).toList());
+    return JsonValue.object().put("level", level().key()).putAll(JsonRecords.of(shown)).build();
   }
 }

@@ -1,12 +1,7 @@
 package io.bloomgate.blocklists.senders;
 
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonBoolean;
-import io.bloomgate.config.json.JsonValue.JsonNumber;
-import io.bloomgate.config.json.JsonValue.JsonObject;
-import java.time.DateTimeException;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import java.time.Instant;
-import java.util.Optional;
 
 /**
  * A client network that an entry of a feed would hit. Immutable; kept by {@link Breaker}.
@@ -16,42 +11,24 @@ import java.util.Optional;
  * @param line of the feed
  * @param at when the entry was new
  * @param held whether the entry is held back
+ * @param quiet no reason for an alarm: {@code never_block} ignores the entry anyway, or it came
+ *     with the first version, which nobody can accept or refuse any more
+ * @param gone whether the version that was judged last does not have the entry: it counts on
  */
-public record GoodHit(String network, String entry, int line, Instant at, boolean held) {
+public record GoodHit(
+    String network,
+    String entry,
+    int line,
+    Instant at,
+    boolean held,
+    boolean quiet,
+    @Rare boolean gone) {
 
   GoodHit held(boolean now) {
-    return now == held ? this : new GoodHit(network, entry, line, at, now);
+    return now == held ? this : new GoodHit(network, entry, line, at, now, quiet, gone);
   }
 
-  JsonValue toJson() {
-    return JsonValue.object()
-        .put("network", network)
-        .put("entry", entry)
-        .put("line", line)
-        .put("at", at.toString())
-        .put("held", held)
-        .build();
-  }
-
-  /** What {@link #toJson} wrote; empty when it is something else. */
-  static Optional<GoodHit> ofJson(JsonObject stored) {
-    try {
-      int line =
-          stored.get("line").orElse(null) instanceof JsonNumber(String literal)
-              ? Integer.parseInt(literal)
-              : 0;
-      boolean held = stored.get("held").orElse(null) instanceof JsonBoolean(boolean yes) && yes;
-      return stored
-          .text("network")
-          .map(network ->
-              new GoodHit(
-                  network,
-                  stored.text("entry").orElse(""),
-                  line,
-                  Instant.parse(stored.text("at").orElse("")),
-                  held));
-    } catch (DateTimeException | NumberFormatException e) {
-      return Optional.empty();
-    }
+  GoodHit gone(boolean now) {
+    return now == gone ? this : new GoodHit(network, entry, line, at, held, quiet, now);
   }
 }

@@ -48,7 +48,7 @@ public final class GoodHosts {
     return networks == 0 && named.isEmpty();
   }
 
-  /** How many client networks these hosts are of. */
+  /** The number of client networks of these hosts. */
   public int networks() {
     return networks;
   }

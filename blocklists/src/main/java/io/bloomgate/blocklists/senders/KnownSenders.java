@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which hosts had mail accepted in the last 30 days and on which days, and a sample of the senders
- * behind it. Thread-safe: the gateway's sender thread writes, the feed-refresher and {@code feeds
- * diff} ask, a slow chore saves.
+ * Remembers which hosts had mail accepted in the last 30 days and on which days, and a sample of
+ * the senders behind it. Thread-safe: the gateway's sender thread writes, the feed-refresher and
+ * {@code feeds diff} ask, a slow chore saves.
  *
  * <p>To ask which recently seen good senders a list would refuse, go through {@link #recent()}: a
  * copy of at most {@link #MAX_SAMPLES}, to be asked one by one. The command line reads the same
@@ -37,7 +37,7 @@ public final class KnownSenders {
   /** Name of its file in the state directory. */
   public static final String FILE_NAME = "senders.known";
 
-  /** How long accepted mail counts for a network. */
+  /** The time for which accepted mail counts for a network. */
   public static final Duration KEPT = Duration.ofDays(30);
 
   /** IPv4 hosts that are remembered. */
@@ -46,7 +46,9 @@ public final class KnownSenders {
   /** IPv6 hosts that are remembered, a /64 each. */
   public static final int MAX_IPV6_HOSTS = 250_000;
 
-  /** As many of the lowest bits of what {@link SeenHosts} knows as {@link #KEPT} has days. */
+  /**
+   * A mask of the lowest bits of the days in {@link SeenHosts}, as many as {@link #KEPT} has days.
+   */
   private static final int KEPT_DAYS = (1 << 30) - 1;
 
   /** Senders that are remembered one by one. */
@@ -62,7 +64,7 @@ public final class KnownSenders {
   private final SenderSamples samples = new SenderSamples(MAX_SAMPLES, MAX_SAMPLES_OF_A_NETWORK);
   private boolean changed;
 
-  /** As of the newest {@link #tend}, so that sessions need no lock. */
+  /** The good hosts as of the newest {@link #tend}, so that sessions need no lock. */
   private volatile GoodHosts known = GoodHosts.NONE;
 
   /** Domains of the senders of {@link #samples}, by network; as of the same time. */
@@ -73,7 +75,8 @@ public final class KnownSenders {
   }
 
   /**
-   * What was saved, as far as it can be read; what is damaged is reported, and it starts empty.
+   * Reads what was saved, as far as it can be read; what is damaged is reported, and it starts
+   * empty.
    *
    * <p>Nothing of it is forgotten yet, however old it looks: at the start it is not known whether
    * the clock is right.
@@ -111,7 +114,7 @@ public final class KnownSenders {
   }
 
   /**
-   * Notes that the upstream took a message.
+   * Notes that the mail server accepted a message.
    *
    * @param sender see {@link KnownSender}
    */
@@ -196,7 +199,7 @@ public final class KnownSenders {
     }
   }
 
-  /** How many hosts are known. */
+  /** The number of hosts that are known. */
   int hosts() {
     lock.lock();
     try {

@@ -127,7 +127,7 @@ final class SeenHosts {
     }
   }
 
-  /** Where a host is or would be; a key is stored one higher, as 0 marks an empty slot. */
+  /** The slot where a host is or would be; a key is stored one higher, as 0 marks an empty slot. */
   private int slot(long host) {
     int mask = keys.length - 1;
     int slot = (int) ((host * SPREAD) >>> Integer.SIZE) & mask;

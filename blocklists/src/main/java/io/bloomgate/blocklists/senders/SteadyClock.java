@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SteadyClock implements InstantSource {
 
-  /** How long a leap ahead has to last until it is believed. */
+  /** The time that a leap ahead has to last until it is believed. */
   public static final Duration DOUBT = Duration.ofDays(1);
 
   /** A step that is believed at once; more than correcting a drift takes. */

@@ -46,7 +46,7 @@ public final class Suspects implements FeedSink {
     return good;
   }
 
-  /** What was found, in feed order. */
+  /** The entries that were found, in feed order. */
   public List<ListEntry.Network> found() {
     return found;
   }

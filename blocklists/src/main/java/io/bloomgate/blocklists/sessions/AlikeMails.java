@@ -39,7 +39,7 @@ public final class AlikeMails {
     this.own = own;
   }
 
-  /** How many more are compared. */
+  /** Returns the number of mails that may still be compared. */
   long left() {
     return left;
   }
@@ -61,12 +61,12 @@ public final class AlikeMails {
     }
   }
 
-  /** How many there are. */
+  /** Returns the number of mails that are alike. */
   public long mails() {
     return mails;
   }
 
-  /** From how many sender domains. */
+  /** Returns the number of their sender domains. */
   public int domains() {
     return domains.size();
   }

@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import java.nio.file.Path;
 
-/** What is wrong with the file of a day, as a sentence for the operator. Pure. */
+/** Describes what is wrong with the file of a day, as a sentence for the operator. Pure. */
 public final class DayProblem {
 
   private DayProblem() {}
@@ -22,7 +22,7 @@ public final class DayProblem {
               + " is damaged: sessions of "
               + day.date()
               + " in it cannot be read; delete it, or move it away";
-      case OTHER_PROGRAM, NEWER_RELEASE, EMPTY ->
+      case OTHER_PROGRAM, OTHER_RELEASE, EMPTY ->
           why.getMessage() + "; it is left alone, and its sessions are not shown";
       case NO_ACCESS, READ_ONLY ->
           day.file() + " cannot be opened; run this as root or as the user of the gateway";

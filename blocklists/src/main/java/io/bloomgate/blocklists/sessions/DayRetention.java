@@ -1,12 +1,9 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.blocklists.database.SqliteFile.Fault;
-import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,10 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Finishes days that are over, and deletes whole days that are too old or too many. Called by
- * housekeeping; one call at a time.
- */
+/** Deletes whole days that are too old or too many. Called by housekeeping; one call at a time. */
 public final class DayRetention {
 
   private static final Logger LOG = LoggerFactory.getLogger(DayRetention.class);
@@ -42,7 +36,6 @@ public final class DayRetention {
   private static final int ENOUGH_RECENT = 2;
 
   private final SessionDays days;
-  private final DaySeal seal;
 
   /** Makes the belief from the last time that is known by the files. */
   private final Function<Instant, UnaryOperator<Instant>> beliefs;
@@ -53,17 +46,14 @@ public final class DayRetention {
   /** True while days are kept that are too old only by a clock that is not believed. */
   private boolean doubted;
 
-  /** Files that could not be used; each is named once. */
+  /** Paths that are no regular files; each is named once. */
   private final Set<Path> unusable = new HashSet<>();
-
-  /** Files that another process holds, and which are tried again; each is named once. */
-  private final Set<Path> held = new HashSet<>();
 
   private volatile boolean full;
 
   /** Believes every time that {@link #tend} is given. */
-  public DayRetention(SessionDays days, DaySeal seal) {
-    this(days, seal, _ -> UnaryOperator.identity());
+  public DayRetention(SessionDays days) {
+    this(days, _ -> UnaryOperator.identity());
   }
 
   /**
@@ -74,14 +64,12 @@ public final class DayRetention {
    * @param clock gives {@link #tend} its times
    * @param nanoTime monotonic time in nanoseconds
    */
-  public DayRetention(SessionDays days, DaySeal seal, InstantSource clock, LongSupplier nanoTime) {
-    this(days, seal, known -> new SteadyClock(clock, nanoTime, Duration.ZERO, known)::atMost);
+  public DayRetention(SessionDays days, InstantSource clock, LongSupplier nanoTime) {
+    this(days, known -> new SteadyClock(clock, nanoTime, Duration.ZERO, known)::atMost);
   }
 
-  private DayRetention(
-      SessionDays days, DaySeal seal, Function<Instant, UnaryOperator<Instant>> beliefs) {
+  private DayRetention(SessionDays days, Function<Instant, UnaryOperator<Instant>> beliefs) {
     this.days = days;
-    this.seal = seal;
     this.beliefs = beliefs;
   }
 
@@ -110,11 +98,6 @@ public final class DayRetention {
       LocalDate today = DaySchema.dayOf(believed);
       List<Day> kept = keepByAge(all, now, believed, retain, alarm);
       giveRoomBack(kept, today, alarm);
-      if (days.freeOctets() >= SessionDays.RESERVE_OCTETS) {
-        for (Day day : kept) {
-          finish(day, today, alarm);
-        }
-      }
       bound(kept, DaySchema.dayOf(now), maxOctets, alarm);
     } catch (IOException e) {
       alarm.accept("kept sessions cannot be looked after: " + Faults.reason(e));
@@ -200,23 +183,6 @@ public final class DayRetention {
     }
   }
 
-  private void finish(Day day, LocalDate today, Consumer<String> alarm) throws IOException {
-    if (!day.date().isBefore(today)
-        || Files.exists(day.filter())
-        || unusable.contains(day.file())) {
-      return;
-    }
-    try {
-      seal.seal(day);
-      held.remove(day.file());
-    } catch (UnusableException e) {
-      boolean again = e.fault() == Fault.BUSY;
-      if ((again ? held : unusable).add(day.file())) {
-        alarm.accept(DayProblem.sentence(day, e));
-      }
-    }
-  }
-
   /** Days of the future, which a wrong clock left, count like those that are over. */
   private void bound(
       List<Day> newestFirst, LocalDate written, long maxOctets, Consumer<String> alarm)
@@ -245,7 +211,5 @@ public final class DayRetention {
 
   private void delete(Day day) throws IOException {
     day.delete();
-    unusable.remove(day.file());
-    held.remove(day.file());
   }
 }

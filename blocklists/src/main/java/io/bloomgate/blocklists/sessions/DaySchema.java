@@ -4,125 +4,126 @@ import io.bloomgate.blocklists.database.SqliteFile;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * The tables of one day; an administrator reads the view of {@link DayView}. Ids come in at random,
- * so that an index by id would write a page for each row: {@code session_id} gets them in large
- * pieces, sorted, up to the row that {@code day.indexed} names ({@link #INDEX_IDS}); the rows
- * behind it are few enough to look through. Texts are numbers of rows in {@code text}; 0 is the
- * empty text, and the same text may have several numbers.
+ * The tables of one day. A row of {@code session} has a plain column for each member of {@link
+ * SessionJson} that every session has or that questions search, and {@code more} for the others. A
+ * row with {@code part_of} is another answer of the session of that number. An administrator reads
+ * the view {@code sessions}, which shows octets of addresses as text. Constants only.
+ *
+ * <p>Ids come in at random: an index of SQLite would write a page for each row. {@code session_id}
+ * gets them in large pieces, sorted; the rows behind {@code indexed} are few enough to look
+ * through.
  */
 final class DaySchema {
 
   /** "BlSs" in the header of the file. */
   private static final int APPLICATION_ID = 0x426c5373;
 
-  /**
-   * Columns of an answer, in both tables. {@code list}, {@code line}, {@code entry} and {@code
-   * subject} are of the listing that decided: {@code entry} is NULL when it is the subject, and
-   * {@code subject} when it is what the session says for that check. {@code listings} are the
-   * others ({@link ListingsText}).
-   */
-  static final String DECISION_COLUMNS =
-      "id, bits, to_local, generation, list, line, entry, subject, listings, code, reply";
-
-  /** {@code at}: milliseconds since the day began. {@code to_domains}: separated by spaces. */
-  static final String SESSION_COLUMNS =
-      "at, client, name, helo, from_local, from_domain, to_domains, recipients, protocol, front,"
-          + " size, took, times";
-
-  private static final String DECISION_TYPES =
-      "id INTEGER, bits INTEGER NOT NULL, to_local INTEGER, generation INTEGER, list INTEGER,"
-          + " line INTEGER, entry INTEGER, subject INTEGER, listings INTEGER, code INTEGER,"
-          + " reply INTEGER";
-
   static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(
           APPLICATION_ID,
-          1,
+          2,
           List.of(
-              "CREATE TABLE day (began INTEGER NOT NULL, indexed INTEGER NOT NULL) STRICT",
-              "CREATE TABLE text (number INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT",
-              "CREATE TABLE session (number INTEGER PRIMARY KEY, at INTEGER NOT NULL,"
-                  + " client BLOB NOT NULL, name INTEGER, helo INTEGER, from_local INTEGER,"
-                  + " from_domain INTEGER, to_domains INTEGER, recipients INTEGER NOT NULL,"
-                  + " protocol INTEGER, front INTEGER, size INTEGER, took INTEGER, times INTEGER, "
-                  + DECISION_TYPES
-                  + ") STRICT",
-              "CREATE TABLE session_id (id INTEGER, number INTEGER, PRIMARY KEY (id, number))"
-                  + " STRICT, WITHOUT ROWID",
-              "CREATE TABLE further (session INTEGER NOT NULL, " + DECISION_TYPES + ") STRICT",
-              "CREATE INDEX further_id ON further (id) WHERE id IS NOT NULL",
-              DayView.CREATE));
+              // at: milliseconds since 1970. client: 4 or 16 octets. sender: NULL before MAIL.
+              // to_domains and lists: separated by spaces. more: JSON.
+              "CREATE TABLE session (number INTEGER PRIMARY KEY, part_of INTEGER,"
+                  + " at INTEGER NOT NULL, client BLOB NOT NULL, helo TEXT NOT NULL, sender TEXT,"
+                  + " from_domain TEXT NOT NULL, to_domains TEXT NOT NULL,"
+                  + " recipients INTEGER NOT NULL, protocol TEXT NOT NULL, front TEXT NOT NULL,"
+                  + " size INTEGER NOT NULL, ms INTEGER NOT NULL, times INTEGER NOT NULL,"
+                  + " id TEXT, stage TEXT NOT NULL,"
+                  + " mode TEXT NOT NULL, outcome TEXT NOT NULL, recipient TEXT NOT NULL,"
+                  + " verdict TEXT NOT NULL, generation INTEGER NOT NULL, reply TEXT NOT NULL,"
+                  + " lists TEXT NOT NULL, more TEXT) STRICT",
+              "CREATE TABLE session_id (id TEXT, number INTEGER, PRIMARY KEY (id, number)) STRICT,"
+                  + " WITHOUT ROWID",
+              "CREATE TABLE indexed (number INTEGER NOT NULL) STRICT",
+              "INSERT INTO indexed VALUES (0)",
+              "CREATE INDEX session_part ON session (part_of) WHERE part_of IS NOT NULL",
+              // How many sessions of the day are not in the file: no row, or one.
+              "CREATE TABLE left_out (one INTEGER PRIMARY KEY CHECK (one = 1),"
+                  + " sessions INTEGER NOT NULL) STRICT",
+              // The minima of the visible texts, by the session's number in the file.
+              "CREATE TABLE likeness (session INTEGER PRIMARY KEY, minima BLOB NOT NULL) STRICT",
+              view()));
 
-  /** How many sessions of the day are not in the file; made when there is the first. */
-  static final String MAKE_LEFT_OUT =
-      "CREATE TABLE IF NOT EXISTS left_out (one INTEGER PRIMARY KEY CHECK (one = 1),"
-          + " sessions INTEGER NOT NULL) STRICT";
+  /** Ids of the rows that are not indexed yet; {@link #INDEXED} follows. */
+  static final String INDEX_IDS =
+      "INSERT OR IGNORE INTO session_id SELECT id, number FROM session"
+          + " WHERE number > (SELECT number FROM indexed) AND id IS NOT NULL ORDER BY id";
+
+  static final String INDEXED =
+      "UPDATE indexed SET number = (SELECT coalesce(max(number), 0) FROM session)";
 
   static final String ADD_LEFT_OUT =
       "INSERT INTO left_out VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET sessions = sessions +"
           + " excluded.sessions";
 
-  /** No row where the table is not there. */
-  static final String HAS_LEFT_OUT = "SELECT 1 FROM sqlite_schema WHERE name = 'left_out'";
-
   static final String LEFT_OUT = "SELECT sessions FROM left_out";
-
-  /**
-   * The minima of the visible texts, by the session's number in the file; made when there is the
-   * first, so that a day without them is what it was.
-   */
-  static final String MAKE_LIKENESS =
-      "CREATE TABLE IF NOT EXISTS likeness (session INTEGER PRIMARY KEY, minima BLOB NOT NULL)"
-          + " STRICT";
 
   static final String PUT_LIKENESS = "INSERT OR REPLACE INTO likeness VALUES (?, ?)";
 
-  /** No row where the table is not there. */
-  static final String HAS_LIKENESS = "SELECT 1 FROM sqlite_schema WHERE name = 'likeness'";
+  /** Condition for the row of a session, and not of another answer. */
+  static final String WHOLE = "part_of IS NULL";
 
-  /**
-   * Of mails that came in many copies, how many there were then; made when there is the first, as
-   * {@link #MAKE_LIKENESS}.
-   */
-  static final String MAKE_BULK =
-      "CREATE TABLE IF NOT EXISTS bulk (session INTEGER PRIMARY KEY, campaign TEXT NOT NULL,"
-          + " copies INTEGER NOT NULL, networks INTEGER NOT NULL) STRICT";
-
-  static final String PUT_BULK = "INSERT OR REPLACE INTO bulk VALUES (?, ?, ?, ?)";
-
-  /** No row where the table is not there. */
-  static final String HAS_BULK = "SELECT 1 FROM sqlite_schema WHERE name = 'bulk'";
-
-  /** Ids of the rows that are not indexed yet. */
-  static final String INDEX_IDS =
-      "INSERT OR IGNORE INTO session_id SELECT id, number FROM session"
-          + " WHERE number > (SELECT indexed FROM day) AND id IS NOT NULL ORDER BY id";
-
-  static final String IDS_INDEXED =
-      "UPDATE day SET indexed = (SELECT coalesce(max(number), 0) FROM session)";
-
-  /** The rows of ids: numbers, separated by commas. What is not indexed is read once for all. */
-  static String rowsOfIds(String ids) {
-    return "number IN (SELECT number FROM session_id WHERE id IN ("
-        + ids
-        + ") UNION ALL SELECT number FROM session WHERE number > (SELECT indexed FROM day)"
-        + " AND id IN ("
-        + ids
-        + "))";
+  /** The numbers of rows with one of the ids, which are parameters twice. */
+  static String rowsOf(int ids) {
+    String marks = " id IN (" + String.join(", ", Collections.nCopies(ids, "?")) + ")";
+    return "(SELECT number FROM session_id WHERE"
+        + marks
+        + " UNION ALL SELECT number FROM session WHERE number > (SELECT number FROM indexed) AND"
+        + marks
+        + ")";
   }
 
   private DaySchema() {}
 
-  /** When a day begins, in milliseconds since 1970. */
-  static long began(LocalDate day) {
-    return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
-  }
-
   /** The day that a moment belongs to. */
   static LocalDate dayOf(Instant at) {
     return LocalDate.ofInstant(at, ZoneOffset.UTC);
+  }
+
+  /** Makes the view with functions that every SQLite has. */
+  private static String view() {
+    return "CREATE VIEW sessions AS SELECT strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch')"
+        + " AS time, id, address AS client, helo, sender AS \"from\", recipient AS \"to\","
+        + " to_domains, recipients, stage, mode, outcome, verdict, lists, "
+        + replaced(
+            replaced("reply", SessionText.CLIENT_MARK, "address"),
+            SessionText.ID_MARK,
+            "coalesce(id, '')")
+        + " AS reply, protocol, front, size, ms, times, more FROM (SELECT *, "
+        + address()
+        + " AS address FROM session) WHERE "
+        + WHOLE;
+  }
+
+  private static String replaced(String sql, String mark, String by) {
+    return "replace(" + sql + ", char(" + mark.codePointAt(0) + "), " + by + ")";
+  }
+
+  /** An IPv4 address with dots; an IPv6 address as eight groups of four digits. */
+  private static String address() {
+    String v6 =
+        IntStream.range(0, 8)
+            .mapToObj(group -> "substr(hex(client), " + (4 * group + 1) + ", 4)")
+            .collect(Collectors.joining(" || ':' || "));
+    String v4 = IntStream.range(0, 4).mapToObj(DaySchema::octet).collect(Collectors.joining(", "));
+    return "CASE length(client) WHEN 4 THEN printf('%d.%d.%d.%d', "
+        + v4
+        + ") ELSE lower("
+        + v6
+        + ") END";
+  }
+
+  /** SQLite writes hexadecimal digits and does not read them. */
+  private static String octet(int number) {
+    String digit = "instr('123456789ABCDEF', substr(hex(client), %d, 1))";
+    return digit.formatted(2 * number + 1) + " * 16 + " + digit.formatted(2 * number + 2);
   }
 }

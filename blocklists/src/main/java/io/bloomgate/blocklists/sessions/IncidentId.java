@@ -17,6 +17,9 @@ public final class IncidentId {
   /** Characters of an id. */
   public static final int LENGTH = 10;
 
+  /** Description of an id, for people. */
+  public static final String FORM = "an incident id (10 letters and digits, as in 7K3Q9ZT2AB)";
+
   /** The digit of each number of 5 bits. */
   static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

@@ -1,13 +1,16 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,98 +21,98 @@ import org.jspecify.annotations.Nullable;
  * decision, and by {@link DayReader} from a row.
  *
  * @param at when its first answer was given, to the millisecond
- * @param name of the client's address, as far as it was looked up
  * @param helo empty when none
  * @param from {@code null} before MAIL, empty for the null reverse-path
- * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}; in a row {@link #CUT}
- *     stands for those that do not fit
+ * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}
  * @param recipients number of recipients
  * @param protocol SMTP, ESMTP, ESMTPS (with TLS), UTF8SMTP or UTF8SMTPS
  * @param front the listener, and the proxy that the session came through
- * @param early the client spoke before the banner
- * @param known mail of the sender was accepted from the same network before; only looked up where a
- *     rule asks
  * @param decision the answer on the message, or else the first one
  * @param sizeOctets of the content, 0 when none came
  * @param took from MAIL, or from the begin of the connection, to the answer
  * @param times how many sessions it represents: 1, or more for a sum of many alike
- * @param refusedToo a list refused a recipient, beside the answer in {@code decision}
- * @param missing texts that are not the original ones: {@link Privacy} masked them, or a row had no
- *     room
+ * @param more what few sessions have
  */
 public record KeptSession(
     Instant at,
     IpAddress client,
-    ClientName name,
     String helo,
     @Nullable String from,
     List<String> domains,
     int recipients,
     String protocol,
     String front,
-    boolean early,
-    boolean known,
     KeptDecision decision,
     long sizeOctets,
     Duration took,
     int times,
-    boolean refusedToo,
-    Set<Missing> missing) {
+    More more) {
 
   /** Recipient domains of one session that are kept. */
   static final int MAX_DOMAINS = 20;
 
-  /** At the end of a text that was longer. */
-  public static final String CUT = "...";
+  /**
+   * The facts that few sessions have, as JSON has them.
+   *
+   * @param clientName of the client's address, as far as it was looked up
+   * @param early the client spoke before the banner
+   * @param known mail of the sender was accepted from the same network before; only looked up where
+   *     a rule asks
+   * @param refusedToo a list refused a recipient, beside the answer in {@code decision}
+   * @param masked texts that are not the original ones, because {@link Privacy} masked them
+   * @param bulk how many copies of its mail passed; {@code null} for few
+   * @param passed why lists did not stop a mail that they name, as the fields of a log line
+   * @param connection its id, the same for all transactions of a connection; empty when unknown
+   */
+  public record More(
+      @Rare String clientName,
+      @Rare ClientName.State clientNameState,
+      @Rare boolean early,
+      @Rare boolean known,
+      @Rare boolean refusedToo,
+      @Rare Set<Missing> masked,
+      @Rare @Nullable Bulk bulk,
+      @Rare Map<String, String> passed,
+      @Rare String connection) {
+
+    /** Nothing. */
+    public static final More NOTHING = new More(ClientName.UNKNOWN, false, false);
+
+    public More {
+      masked = Set.copyOf(masked);
+    }
+
+    /** Makes the facts of a session with the original texts. */
+    public More(ClientName name, boolean early, boolean known) {
+      this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "");
+    }
+
+    /** The same, where a list refused a recipient. */
+    More refusedToo(boolean too, Set<Missing> masks) {
+      return new More(
+          clientName, clientNameState, early, known, too, masks, bulk, passed, connection);
+    }
+  }
 
   public KeptSession {
     domains = List.copyOf(domains);
-    missing = Set.copyOf(missing);
   }
 
-  /** With one answer, and the original texts. */
-  public KeptSession(
-      Instant at,
-      IpAddress client,
-      ClientName name,
-      String helo,
-      @Nullable String from,
-      List<String> domains,
-      int recipients,
-      String protocol,
-      String front,
-      boolean early,
-      boolean known,
-      KeptDecision decision,
-      long sizeOctets,
-      Duration took,
-      int times) {
-    this(
-        at,
-        client,
-        name,
-        helo,
-        from,
-        domains,
-        recipients,
-        protocol,
-        front,
-        early,
-        known,
-        decision,
-        sizeOctets,
-        took,
-        times,
-        false,
-        Set.of());
+  /** The name of the client's address, as far as it was looked up. */
+  public ClientName name() {
+    return more.clientNameState == ClientName.State.UNKNOWN
+        ? ClientName.UNKNOWN
+        : new ClientName(more.clientName, more.clientNameState);
   }
 
-  /**
-   * False for a text that may have been masked by {@link Privacy}, or cut. A client may send such a
-   * text: where {@link #missing} says it, that counts.
-   */
-  public static boolean looksWhole(String text) {
-    return !text.equals("*") && !text.startsWith("*@") && !text.endsWith(CUT);
+  /** True when a list refused a recipient, beside the answer in {@link #decision}. */
+  public boolean refusedToo() {
+    return more.refusedToo;
+  }
+
+  /** Texts that are not the original ones. */
+  public Set<Missing> missing() {
+    return more.masked;
   }
 
   /** The domains of recipients, each once, as many as are kept. */
@@ -123,86 +126,76 @@ public record KeptSession(
 
   /** The domain of the envelope sender; empty when there is none. */
   public String senderDomain() {
-    return from == null ? "" : RowText.domain(SessionText.domain(from));
+    return from == null ? "" : SessionText.domain(from);
   }
 
   /** The same session, with another of its answers. */
   KeptSession with(KeptDecision other) {
-    return with(other, missing);
+    return with(domains, recipients, other, sizeOctets, took, more);
   }
 
-  /** The same session, with another of its answers and what is missing then. */
-  KeptSession with(KeptDecision other, Set<Missing> missingThen) {
-    return new KeptSession(
-        at,
-        client,
-        name,
-        helo,
-        from,
-        domains,
-        recipients,
-        protocol,
-        front,
-        early,
-        known,
-        other,
-        sizeOctets,
-        took,
-        times,
-        refusedToo,
-        missingThen);
-  }
-
-  /** What is known after a further recipient of the same transaction was refused. */
+  /** Returns what is known after a further recipient of the same transaction was refused. */
   public KeptSession withRefused(KeptSession further) {
-    return new KeptSession(
-        at,
-        client,
-        name,
-        helo,
-        from,
+    return with(
         kept(Stream.concat(domains.stream(), further.domains.stream())),
         recipients + further.recipients,
-        protocol,
-        front,
-        early,
-        known,
         decision,
         sizeOctets,
         further.took,
-        times,
-        refusedToo || further.decision.outcome() == Outcome.REFUSED,
-        missing);
+        more.refusedToo(
+            more.refusedToo || further.decision.outcome() == Outcome.REFUSED, more.masked));
   }
 
-  /**
-   * What is known after the message was answered: that answer counts, and its recipients come
-   * first.
-   */
-  public KeptSession concluded(KeptSession message) {
+  private KeptSession with(
+      List<String> allDomains,
+      int allRecipients,
+      KeptDecision answer,
+      long octets,
+      Duration until,
+      More andMore) {
     return new KeptSession(
         at,
         client,
-        message.name,
         helo,
         from,
-        kept(Stream.concat(message.domains.stream(), domains.stream())),
-        message.recipients,
+        allDomains,
+        allRecipients,
         protocol,
         front,
-        early,
-        known,
+        answer,
+        octets,
+        until,
+        times,
+        andMore);
+  }
+
+  /**
+   * Returns what is known after the message was answered: that answer counts, and its recipients
+   * come first.
+   */
+  public KeptSession concluded(KeptSession message) {
+    return with(
+        kept(Stream.concat(message.domains.stream(), domains.stream())),
+        message.recipients,
         concluding(message),
         message.sizeOctets,
         message.took,
-        times,
-        refusedToo || decision.outcome() == Outcome.REFUSED,
-        missingAfter(message));
+        new More(
+            message.more.clientName,
+            message.more.clientNameState,
+            more.early,
+            more.known,
+            more.refusedToo || decision.outcome() == Outcome.REFUSED,
+            missingAfter(message),
+            message.more.bulk,
+            message.more.passed,
+            more.connection));
   }
 
-  /** What the protocol refuses has no verdict: what mode observe noted before stays. */
+  /** Returns what counts: the protocol's refusal has no verdict, so that of mode observe stays. */
   private KeptDecision concluding(KeptSession message) {
-    if (decision.outcome() == Outcome.WOULD_REFUSE && message.decision.verdict().isEmpty()) {
+    boolean noted = decision.refuses() && decision.outcome() != Outcome.REFUSED;
+    if (noted && message.decision.verdict().isEmpty()) {
       return message.decision.withVerdictOf(decision);
     }
     return isAboutFirstRefused(message) ? message.decision.withTo(decision.to()) : message.decision;
@@ -219,17 +212,13 @@ public record KeptSession(
         && message.decision.deciding().equals(decision.deciding());
   }
 
-  /** The answer and the client's name are those of the message. */
   private Set<Missing> missingAfter(KeptSession message) {
-    Set<Missing> ofMessage =
-        isAboutFirstRefused(message)
-            ? EnumSet.of(Missing.CLIENT_NAME)
-            : EnumSet.of(Missing.RECIPIENT, Missing.CLIENT_NAME);
+    KeptSession ofRecipient = isAboutFirstRefused(message) ? this : message;
     Set<Missing> after = EnumSet.noneOf(Missing.class);
-    for (Missing part : Missing.values()) {
-      if ((ofMessage.contains(part) ? message : this).missing.contains(part)) {
-        after.add(part);
-      }
+    after.addAll(missing());
+    after.remove(Missing.RECIPIENT);
+    if (ofRecipient.missing().contains(Missing.RECIPIENT)) {
+      after.add(Missing.RECIPIENT);
     }
     return after;
   }

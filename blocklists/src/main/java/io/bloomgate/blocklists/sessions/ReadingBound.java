@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many rows may be read for one question that looks at a great number of them, and for how
- * long. Made by {@link AcceptedSessions}; one thread.
+ * Bounds the rows that are read for one question that looks at a great number of them, and the time
+ * for it. Made by {@link AcceptedSessions}; one thread.
  */
 final class ReadingBound {
 
@@ -49,7 +49,7 @@ final class ReadingBound {
     return granted;
   }
 
-  /** What ended the reading, as in "after ..."; empty while nothing did. */
+  /** Names what ended the reading, as in "after ..."; empty while nothing did. */
   Optional<String> reached() {
     return Optional.ofNullable(reached);
   }

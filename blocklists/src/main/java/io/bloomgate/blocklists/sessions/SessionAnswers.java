@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record SessionAnswers(
     SessionSearch search, Instant oldest, Instant now, long lost, String trouble) {
 
-  /** Of a process that keeps no sessions. */
+  /** Makes the answers of a process that keeps no sessions. */
   public SessionAnswers(SessionSearch search, Instant oldest, Instant now) {
     this(search, oldest, now, 0, "");
   }
@@ -44,7 +44,7 @@ public record SessionAnswers(
   }
 
   /**
-   * Why there is no answer.
+   * The reason why there is no answer.
    *
    * @param usage the question is wrong; else nothing is known
    */
@@ -144,12 +144,12 @@ public record SessionAnswers(
     if (found.isEmpty()) {
       return Optional.of(new Refusal(false, "no session " + id + " is known", whyUnknown()));
     }
-    items.take(SessionJson.of(found.get(), search.bulk(found.get().decision().id())));
+    items.take(SessionJson.of(found.get()));
     return Optional.empty();
   }
 
   /**
-   * Why a session may be unknown, as a hint: too old, or one that could not be kept.
+   * Says why a session may be unknown, as a hint: too old, or one that could not be kept.
    *
    * @throws IOException when the directory cannot be read
    */

@@ -1,15 +1,17 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Instant;
 
 /**
- * How many sessions of a time had which end. Immutable.
+ * Counts sessions of a time by their ends. Immutable.
  *
  * @param begins the first moment of the time
  * @param accepted the mail server took the mail
  * @param tagged of these, with headers that name a listing
+ * @param wouldTag of these, without such headers because of mode observe only
  * @param wouldRefuse of these, mail that only mode observe let pass
  * @param refused by a list, a rule or an operator's entry
  * @param putOff the same for now only
@@ -20,34 +22,46 @@ public record SessionCounts(
     Instant begins,
     long accepted,
     long tagged,
+    long wouldTag,
     long wouldRefuse,
     long refused,
     long putOff,
     long other,
     long refusedToo) {
 
-  static SessionCounts of(Instant begins, int bits, long sessions) {
-    Outcome outcome = Packed.OUTCOME.value(bits);
-    String verdict = Packed.VERDICT.value(bits);
-    boolean refuses = verdict != null && KeptDecision.refuses(verdict);
+  /**
+   * Returns what a number of sessions adds that ended alike.
+   *
+   * @param observes in mode observe
+   * @param refusedToo a list refused another recipient
+   */
+  static SessionCounts of(
+      Instant begins,
+      Outcome outcome,
+      String verdict,
+      boolean observes,
+      boolean refusedToo,
+      long sessions) {
+    boolean refuses = KeptDecision.refuses(verdict);
+    boolean tags = verdict.equals("tag");
     return switch (outcome) {
-      case null -> new SessionCounts(begins, 0, 0, 0, 0, 0, sessions, 0);
       case DELIVERED, UNKNOWN ->
           new SessionCounts(
               begins,
               sessions,
-              "tag".equals(verdict) ? sessions : 0,
+              tags && !observes ? sessions : 0,
+              tags && observes ? sessions : 0,
               refuses ? sessions : 0,
               0,
               0,
               0,
-              Boolean.TRUE.equals(Packed.REFUSED_TOO.value(bits)) ? sessions : 0);
+              refusedToo ? sessions : 0);
       case REFUSED ->
-          "reject".equals(verdict)
-              ? new SessionCounts(begins, 0, 0, 0, sessions, 0, 0, 0)
-              : new SessionCounts(begins, 0, 0, 0, 0, sessions, 0, 0);
+          verdict.equals("reject")
+              ? new SessionCounts(begins, 0, 0, 0, 0, sessions, 0, 0, 0)
+              : new SessionCounts(begins, 0, 0, 0, 0, 0, sessions, 0, 0);
       case WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED, ABANDONED ->
-          new SessionCounts(begins, 0, 0, 0, 0, 0, sessions, 0);
+          new SessionCounts(begins, 0, 0, 0, 0, 0, 0, sessions, 0);
     };
   }
 
@@ -57,6 +71,7 @@ public record SessionCounts(
         begins,
         accepted + more.accepted,
         tagged + more.tagged,
+        wouldTag + more.wouldTag,
         wouldRefuse + more.wouldRefuse,
         refused + more.refused,
         putOff + more.putOff,
@@ -74,13 +89,7 @@ public record SessionCounts(
     return JsonValue.object()
         .put("begins", begins.toString())
         .put("sessions", sessions())
-        .put("accepted", accepted)
-        .put("tagged", tagged)
-        .put("would_refuse", wouldRefuse)
-        .put("refused", refused)
-        .put("put_off", putOff)
-        .put("other", other)
-        .put("refused_too", refusedToo)
+        .putAll(JsonRecords.of(this))
         .build();
   }
 }

@@ -19,9 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * The directory of kept sessions: a file a day, in UTC, as {@code 2026-11-23.db}. A further part as
- * {@code 2026-11-23.2.db} follows a file that could not be used. Beside a day that is over is its
- * filter, {@code 2026-11-23.bloom}. Asked by the writer's thread, by housekeeping and by questions;
- * immutable.
+ * {@code 2026-11-23.2.db} follows a file that could not be used. Asked by the writer's thread, by
+ * housekeeping and by questions; immutable.
  *
  * <p>Lists and the operator's entries share the disk: sessions are kept only while {@link
  * #RESERVE_OCTETS} are free.
@@ -47,7 +46,6 @@ public final class SessionDays {
       Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)(?:\\.([1-9]\\d{0,2}))?\\.db");
 
   private static final String SUFFIX = ".db";
-  private static final String FILTER_SUFFIX = ".bloom";
 
   private final Path directory;
   private final LongSupplier free;
@@ -74,26 +72,19 @@ public final class SessionDays {
    */
   public record Day(LocalDate date, int part, Path file) {
 
-    /** The filter of its keys; there is none before the day is over. */
-    Path filter() {
-      String name = String.valueOf(file.getFileName());
-      return file.resolveSibling(
-          name.substring(0, name.length() - SUFFIX.length()) + FILTER_SUFFIX);
-    }
-
-    /** Octets on the disk, with its log and its filter. */
+    /** Octets on the disk, with its log. */
     long octets() {
       return foldedOctets() + size(sibling(file, "-wal"));
     }
 
-    /** Without the log, which is bounded and goes when the day is over. */
+    /** Returns the octets without the log, which is bounded and goes when the day is over. */
     long foldedOctets() {
-      return size(file) + size(filter());
+      return size(file);
     }
 
     /**
-     * What of it is no regular file, so that it may not be opened: to open a FIFO waits for ever,
-     * and a link leads anywhere.
+     * Returns a file of it that is no regular file, so that it may not be opened: to open a FIFO
+     * waits for ever, and a link leads anywhere.
      */
     public Optional<Path> oddFile() {
       return Stream.of(file, sibling(file, "-wal"), sibling(file, "-shm"))
@@ -101,17 +92,11 @@ public final class SessionDays {
           .findFirst();
     }
 
-    /** True when its filter can be opened. */
-    boolean hasFilter() {
-      return isRegular(filter());
-    }
-
     private static boolean isRegular(Path file) {
       return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     void delete() throws IOException {
-      Files.deleteIfExists(filter());
       Files.deleteIfExists(file);
       Files.deleteIfExists(sibling(file, "-wal"));
       Files.deleteIfExists(sibling(file, "-shm"));
@@ -144,7 +129,7 @@ public final class SessionDays {
     return free.getAsLong();
   }
 
-  /** Where it is. */
+  /** Returns the directory of the files. */
   public Path directory() {
     return directory;
   }

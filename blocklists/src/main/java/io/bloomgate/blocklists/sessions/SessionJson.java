@@ -1,39 +1,73 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.blocklists.campaign.Bulk;
-import io.bloomgate.blocklists.decision.ClientName;
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Inline;
+import io.bloomgate.config.json.JsonRecords.Rare;
+import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpAddress;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A kept session as JSON, for {@code explain ID} and {@code sessions}: texts as they came. Pure.
+ * A session as JSON: one form for {@code explain ID}, {@code sessions} and the rows of {@link
+ * DaySchema}, which hold the members without a column in that form. Texts are as they came. Pure.
  */
 public final class SessionJson {
 
+  /** Listings of one session that are kept beside the first; a flood of more says no more. */
+  private static final int MAX_OTHERS = 20;
+
   private SessionJson() {}
 
-  /** The same with the copies of its mail. */
-  public static JsonObject of(KeptSession session, Optional<Bulk> bulk) {
-    JsonObject whole = of(session);
-    if (bulk.isEmpty()) {
-      return whole;
+  /**
+   * The members without a column.
+   *
+   * @param listing the one that decided
+   */
+  record Rest(
+      @Rare @Nullable KeptListing listing,
+      @Rare List<KeptListing> otherListings,
+      @Inline More more) {
+
+    private static final Rest NONE = new Rest(null, List.of(), More.NOTHING);
+
+    static Rest of(KeptSession session) {
+      KeptDecision decision = session.decision();
+      return new Rest(
+          decision.deciding().orElse(null),
+          decision.others().stream().limit(MAX_OTHERS).toList(),
+          session.more());
     }
-    JsonValue.ObjectBuilder json = JsonValue.object();
-    whole.members().forEach(json::put);
-    return json.put(
-            "bulk",
-            JsonValue.object()
-                .put("campaign", bulk.get().campaign())
-                .put("copies", bulk.get().copies())
-                .put("networks", bulk.get().networks())
-                .build())
-        .build();
+
+    /** Reads what {@link #text} gave. */
+    static Rest read(@Nullable String text, IpAddress client) throws JsonSyntaxException {
+      return text == null ? NONE : JsonRecords.read(Rest.class, text).with(each -> each.of(client));
+    }
+
+    /** The text of a row; {@code null} when it says nothing. */
+    @Nullable String text(IpAddress client) {
+      return equals(NONE) ? null : JsonRecords.text(with(each -> each.without(client)));
+    }
+
+    private Rest with(UnaryOperator<KeptListing> form) {
+      return listing == null && otherListings.isEmpty()
+          ? this
+          : new Rest(
+              listing == null ? null : form.apply(listing),
+              otherListings.stream().map(form).toList(),
+              more);
+    }
+
+    List<KeptListing> listings() {
+      return listing == null && otherListings.isEmpty()
+          ? List.of()
+          : Stream.concat(Stream.ofNullable(listing), otherListings.stream()).toList();
+    }
   }
 
   /** All that is known of a session; {@code listing} is the one that decided. */
@@ -45,7 +79,7 @@ public final class SessionJson {
             .put("time", session.at().toString())
             .put("stage", decision.stage().key())
             .put("verdict", decision.verdict().isEmpty() ? null : decision.verdict())
-            .put("mode", decision.mode().name().toLowerCase(Locale.ROOT))
+            .put("mode", decision.mode().key())
             .put("outcome", decision.outcome().key())
             .put("client_ip", session.client().toString())
             .put("helo", session.helo())
@@ -57,46 +91,13 @@ public final class SessionJson {
     if (session.times() > 1) {
       json.put("count", session.times());
     }
-    if (session.refusedToo()) {
-      json.put("refused_too", true);
-    }
-    decision.deciding().ifPresent(listing -> json.put("listing", of(listing)));
-    List<KeptListing> others = decision.others();
-    if (!others.isEmpty()) {
-      json.put("other_listings", new JsonArray(others.stream().map(SessionJson::of).toList()));
-    }
-    json.put("code", decision.code())
+    return json.putAll(JsonRecords.of(Rest.of(session)))
+        .put("code", decision.code())
         .put("to_domains", JsonValue.ofStrings(session.domains()))
         .put("protocol", session.protocol())
-        .put("front", session.front());
-    if (session.name().state() != ClientName.State.UNKNOWN) {
-      json.put("client_name", session.name().name())
-          .put("client_name_state", session.name().state().name().toLowerCase(Locale.ROOT));
-    }
-    if (session.early()) {
-      json.put("early", true);
-    }
-    return json.put("size", session.sizeOctets()).put("ms", session.took().toMillis()).build();
-  }
-
-  private static JsonValue of(KeptListing listing) {
-    JsonValue.ObjectBuilder json =
-        JsonValue.object()
-            .put("kind", listing.check().key())
-            .put("subject", listing.subject())
-            .put("feed", listing.list())
-            .put("entry", listing.entry())
-            .put("line", listing.line())
-            .put("action", listing.action().name().toLowerCase(Locale.ROOT));
-    if (listing.place() != ContentKey.Place.OPEN) {
-      json.put("place", listing.place().word());
-    }
-    if (listing.exemptAmong()) {
-      json.put("weakness", Ground.Weakness.EXEMPT.word());
-    }
-    if (!listing.counted()) {
-      json.put("pardon", listing.pardon());
-    }
-    return json.build();
+        .put("front", session.front())
+        .put("size", session.sizeOctets())
+        .put("ms", session.took().toMillis())
+        .build();
   }
 }

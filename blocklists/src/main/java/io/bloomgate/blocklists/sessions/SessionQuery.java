@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sessions are asked for; {@code null} asks for all. Immutable.
+ * The choice of sessions that are asked for; {@code null} asks for all. Immutable.
  *
  * @param since the earliest moment
  * @param until the moment after the latest
@@ -49,7 +48,7 @@ public record SessionQuery(
   private static final String WOULD = "would_";
 
   /** The condition of SQL that a list, a rule or a sign listed the session. */
-  static final String LISTED = "(list IS NOT NULL OR listings IS NOT NULL)";
+  static final String LISTED = "lists <> ''";
 
   /** All sessions of a time. */
   public static SessionQuery of(Instant since, Instant until) {
@@ -59,95 +58,82 @@ public record SessionQuery(
   /** A condition of SQL over a row of {@code session}, and its parameters. */
   record Condition(String sql, List<Object> parameters) {}
 
-  /** A key that each day's filter knows ({@link DayFilter}), if the question has one. */
-  List<String> filterKeys() {
-    List<String> keys = new ArrayList<>();
-    if (client != null) {
-      DayFilter.key(client).ifPresent(keys::add);
-    }
-    if (from != null && !from.startsWith(".") && !from.equals("<>")) {
-      keys.add(DayFilter.ofSenderDomain(domain(from)));
-    }
-    if (to != null) {
-      keys.add(DayFilter.ofRecipientDomain(domain(to)));
-    }
-    return keys;
-  }
-
-  /**
-   * The condition for the rows of one day.
-   *
-   * @param began when the day begins, in milliseconds since 1970
-   */
-  Condition condition(long began) {
-    StringBuilder sql = new StringBuilder("at >= ? AND at < ?");
+  /** The condition for the rows of a day. */
+  Condition condition() {
+    StringBuilder sql = new StringBuilder(DaySchema.WHOLE + " AND at >= ? AND at < ?");
     List<Object> parameters = new ArrayList<>();
-    parameters.add(since.toEpochMilli() - began);
-    parameters.add(until.toEpochMilli() - began);
+    parameters.add(since.toEpochMilli());
+    parameters.add(until.toEpochMilli());
     if (client != null) {
       sql.append(" AND length(client) = ? AND client BETWEEN ? AND ?");
-      byte[] first = DayWriter.octets(client.network());
+      byte[] first = DayRow.octets(client.network());
       parameters.add(first.length);
       parameters.add(first);
-      parameters.add(DayWriter.octets(client.last()));
+      parameters.add(DayRow.octets(client.last()));
     }
     if (from != null) {
-      addSender(from, sql, parameters);
+      addSender(bare(from), sql, parameters);
     }
     if (to != null) {
-      addRecipient(to, sql, parameters);
+      sql.append(" AND (");
+      addRecipient(bare(to), sql, parameters);
+      sql.append(" OR number IN (SELECT part_of FROM session WHERE part_of IS NOT NULL AND ");
+      addRecipient(bare(to), sql, parameters);
+      sql.append("))");
     }
     if (verdict != null) {
-      sql.append(" AND (").append(hasVerdict(verdict)).append(" OR (");
-      sql.append(Packed.REFUSED_TOO.sqlIs(true));
-      sql.append(" AND number IN (SELECT session FROM further WHERE ");
-      sql.append(hasVerdict(verdict)).append(")))");
+      sql.append(" AND (").append(hasVerdict(verdict));
+      sql.append(" OR number IN (SELECT part_of FROM session WHERE part_of IS NOT NULL AND ");
+      sql.append(hasVerdict(verdict)).append("))");
     }
     if ("*".equals(feed)) {
       sql.append(" AND ").append(LISTED);
     } else if (feed != null) {
-      sql.append(" AND (list IN (")
-          .append(TEXT_IS)
-          .append(") OR listings IN (SELECT number FROM")
-          .append(" text WHERE instr(text, ?) > 0))");
-      parameters.add(feed);
-      parameters.add(ListingsText.mark(feed));
+      sql.append(" AND instr(lists, ?) > 0");
+      parameters.add(" " + feed + " ");
     }
     return new Condition(sql.toString(), parameters);
   }
 
-  private static final String TEXT_IS = "SELECT number FROM text WHERE text = ?";
-
   private static void addSender(String from, StringBuilder sql, List<Object> parameters) {
     if (from.equals("<>")) {
-      sql.append(" AND from_local = 0 AND from_domain IS NULL");
+      sql.append(" AND sender = ''");
     } else if (from.startsWith(".")) {
-      sql.append(" AND from_domain IN (SELECT number FROM text WHERE substr(text, ?) = ?)");
+      sql.append(" AND substr('.' || from_domain, ?) = ?");
       String below = "." + domain(from.substring(1));
       parameters.add(-below.length());
       parameters.add(below);
-    } else if (from.contains("@")) {
-      sql.append(" AND from_domain IN (")
-          .append(TEXT_IS)
-          .append(") AND from_local IN (")
-          .append(TEXT_IS)
-          .append(" COLLATE NOCASE)");
-      parameters.add(domain(from));
-      parameters.add(RowText.local(from));
     } else {
-      sql.append(" AND from_domain IN (").append(TEXT_IS).append(")");
+      sql.append(" AND from_domain = ?");
       parameters.add(domain(from));
+      addLocal("sender", from, sql, parameters);
     }
   }
 
   private static void addRecipient(String to, StringBuilder sql, List<Object> parameters) {
-    boolean address = to.contains("@");
-    sql.append(" AND to_domains IN (SELECT number FROM text WHERE")
-        .append(" instr(' ' || text || ' ', ?) > 0)");
+    sql.append("instr(' ' || to_domains || ' ', ?) > 0");
     parameters.add(" " + domain(to) + " ");
-    if (address) {
-      sql.append(" AND to_local IN (").append(TEXT_IS).append(" COLLATE NOCASE)");
-      parameters.add(RowText.local(to));
+    addLocal("recipient", to, sql, parameters);
+  }
+
+  /**
+   * Strips the marks of an address in logs, {@code <a@b.example>}, and of a domain in other
+   * software, {@code @b.example}.
+   */
+  private static String bare(String asked) {
+    boolean bracketed = asked.startsWith("<") && asked.endsWith(">") && asked.length() > 2;
+    String text = bracketed ? asked.substring(1, asked.length() - 1) : asked;
+    return text.startsWith("@") ? text.substring(1) : text;
+  }
+
+  /** The local part of an address; what has none asks for its domain only. */
+  private static void addLocal(
+      String column, String asked, StringBuilder sql, List<Object> parameters) {
+    if (asked.contains("@")) {
+      String local = SessionText.localPart(asked) + "@";
+      sql.append(" AND substr(").append(column).append(", 1, ?) = ? COLLATE NOCASE");
+      parameters.add(local.length());
+      parameters.add(local);
     }
   }
 
@@ -155,26 +141,23 @@ public record SessionQuery(
   private static String hasVerdict(String verdict) {
     boolean would = verdict.startsWith(WOULD);
     String word = would ? verdict.substring(WOULD.length()) : verdict;
-    String is = Packed.VERDICT.sqlIs(word.equals("none") ? "" : word);
+    String is = "verdict = '" + (word.equals("none") ? "" : word) + "'";
     if (would) {
-      return is + " AND " + Packed.MODE.sqlIs(Mode.OBSERVE);
+      return is + " AND mode = 'observe'";
     }
     if (word.equals("none") || word.equals("accept")) {
       return is;
     }
-    String done = is + " AND NOT " + Packed.MODE.sqlIs(Mode.OBSERVE);
+    String done = is + " AND mode <> 'observe'";
     return word.equals("tempfail") ? "(" + done + " OR " + SOFTENED + ")" : done;
   }
 
   /** Mode soft put off what mode enforce would have rejected: the sender got a 4xx. */
   private static final String SOFTENED =
-      Packed.VERDICT.sqlIs("reject")
-          + " AND "
-          + Packed.MODE.sqlIs(Mode.SOFT)
-          + " AND code BETWEEN 400 AND 499";
+      "verdict = 'reject' AND mode = 'soft' AND reply BETWEEN '4' AND '5'";
 
   /** The domain of an address, or a domain alone, as rows hold it. */
   private static String domain(String asked) {
-    return RowText.domain(asked.contains("@") ? SessionText.domain(asked) : asked);
+    return asked.contains("@") ? SessionText.domain(asked) : SessionText.normal(asked);
   }
 }

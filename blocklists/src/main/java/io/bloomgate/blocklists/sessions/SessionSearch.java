@@ -1,14 +1,12 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.impact.AcceptedSource;
-import io.bloomgate.blocklists.impact.PastTaker;
+import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -19,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,30 +59,31 @@ public final class SessionSearch {
    * @throws IOException when the directory cannot be read
    */
   public Optional<KeptSession> find(String id, Instant oldest) throws IOException {
-    OptionalLong bits = IncidentId.parse(id);
-    if (bits.isEmpty()) {
-      return Optional.empty();
-    }
-    return find(Set.of(bits.getAsLong()), oldest).stream().findFirst();
+    Optional<String> canonical = IncidentId.canonical(id);
+    return canonical.isEmpty()
+        ? Optional.empty()
+        : find(Set.of(canonical.get()), oldest).stream().findFirst();
   }
 
   /**
-   * Those of the ids that belong to a session whose mail was not accepted, in their order.
+   * Returns those of the ids that belong to a session whose mail was not accepted, in their order.
    *
    * @param ids as a person wrote them
    * @param oldest sessions before are not known any more
    * @throws IOException when the directory cannot be read
    */
   public List<String> refusals(List<String> ids, Instant oldest) throws IOException {
-    Set<Long> bits = new HashSet<>();
-    ids.forEach(id -> IncidentId.parse(id).ifPresent(bits::add));
-    Set<OptionalLong> refused = new HashSet<>();
-    for (KeptSession session : find(bits, oldest)) {
+    Set<String> asked = new HashSet<>();
+    ids.forEach(id -> IncidentId.canonical(id).ifPresent(asked::add));
+    Set<String> refused = new HashSet<>();
+    for (KeptSession session : find(asked, oldest)) {
       if (session.decision().isRefusal()) {
-        refused.add(IncidentId.parse(session.decision().id()));
+        refused.add(session.decision().id());
       }
     }
-    return ids.stream().filter(id -> refused.contains(IncidentId.parse(id))).toList();
+    return ids.stream()
+        .filter(id -> IncidentId.canonical(id).filter(refused::contains).isPresent())
+        .toList();
   }
 
   /**
@@ -96,18 +94,10 @@ public final class SessionSearch {
    * @throws IOException when the directory cannot be read
    */
   public Optional<Likeness> likeness(String id) throws IOException {
-    return ofSession(id, DayReader::likeness);
-  }
-
-  /**
-   * Of how many mails that of the session with an id was a copy; empty when there is no such
-   * session, or it was no campaign.
-   *
-   * @param id as a person wrote it
-   * @throws IOException when the directory cannot be read
-   */
-  public Optional<Bulk> bulk(String id) throws IOException {
-    return ofSession(id, DayReader::bulk);
+    Optional<String> canonical = IncidentId.canonical(id);
+    return canonical.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(first(_ -> true, day -> day.likeness(canonical.get()).orElse(null)));
   }
 
   /**
@@ -129,30 +119,15 @@ public final class SessionSearch {
     return alike;
   }
 
-  /** Reads one day about one session. */
-  private interface OfSession<T> {
-    Optional<T> in(DayReader day, long id) throws UnusableException;
-  }
-
-  private <T> Optional<T> ofSession(String id, OfSession<T> wanted) throws IOException {
-    OptionalLong bits = IncidentId.parse(id);
-    if (bits.isEmpty()) {
-      return Optional.empty();
-    }
-    List<String> keys = List.of(DayFilter.ofId(bits.getAsLong()));
-    return Optional.ofNullable(
-        first(day -> mayHold(day, keys), day -> wanted.in(day, bits.getAsLong()).orElse(null)));
-  }
-
   /** Each day is opened once for all ids. */
-  private List<KeptSession> find(Set<Long> ids, Instant oldest) throws IOException {
-    Set<Long> left = new HashSet<>(ids);
+  private List<KeptSession> find(Set<String> ids, Instant oldest) throws IOException {
+    Set<String> left = new HashSet<>(ids);
     List<KeptSession> found = new ArrayList<>();
     first(
-        day -> left.stream().anyMatch(id -> mayHold(day, List.of(DayFilter.ofId(id)))),
+        _ -> !left.isEmpty(),
         day -> {
           for (KeptSession session : day.find(left)) {
-            left.remove(IncidentId.parse(session.decision().id()).orElseThrow());
+            left.remove(session.decision().id());
             found.add(session);
           }
           return left.isEmpty() ? Boolean.TRUE : null;
@@ -168,20 +143,24 @@ public final class SessionSearch {
    * @throws IOException when the directory cannot be read
    */
   public void forEach(SessionQuery query, Predicate<KeptSession> taker) throws IOException {
-    List<String> keys = query.filterKeys();
+    forEach(query, DayRow.COLUMNS, taker);
+  }
+
+  private void forEach(SessionQuery query, String columns, Predicate<KeptSession> taker)
+      throws IOException {
     first(
-        day -> isAsked(day.date(), query) && mayHold(day, keys),
+        day -> isAsked(day.date(), query),
         day -> {
           nameHole(day);
-          return day.forEach(query, taker) ? null : Boolean.TRUE;
+          return day.forEach(query, columns, taker) ? null : Boolean.TRUE;
         });
   }
 
-  /** How often something occurs. */
+  /** The number of sessions of one thing. */
   public record Count(String what, long sessions) {}
 
   /**
-   * What occurs most often.
+   * Returns what occurs most often.
    *
    * @param limit how many are returned
    * @throws IOException when the directory cannot be read
@@ -194,7 +173,10 @@ public final class SessionSearch {
             day.rows(
                 query,
                 which -> by.sql(which, MAX_GROUPS),
-                row -> by.add(row, (what, times) -> sums.merge(what, times, Long::sum))));
+                row -> {
+                  by.add(row, (what, times) -> sums.merge(what, times, Long::sum));
+                  return true;
+                }));
     return sums.entrySet().stream()
         .map(sum -> new Count(sum.getKey(), sum.getValue()))
         .sorted(Comparator.comparingLong(Count::sessions).reversed().thenComparing(Count::what))
@@ -217,24 +199,24 @@ public final class SessionSearch {
             day.rows(
                 query,
                 which ->
-                    "SELECT (at + %d) / %d AS span, bits, sum(coalesce(times, 1)) FROM session"
-                            .formatted(day.began(), millis)
-                        + " WHERE "
+                    "SELECT at / "
+                        + millis
+                        + " AS span, outcome, verdict, mode = 'observe' AS observes, number IN"
+                        + " (SELECT part_of FROM session WHERE part_of IS NOT NULL AND outcome ="
+                        + " 'refused') AS refused_too, sum(times) FROM session WHERE "
                         + which
-                        + " GROUP BY span, bits",
+                        + " GROUP BY span, outcome, verdict, observes, refused_too",
                 row -> {
                   Instant begins = Instant.ofEpochMilli(row.getLong(1) * millis);
-                  rows.merge(
-                      begins,
-                      SessionCounts.of(begins, row.getInt(2), row.getLong(3)),
-                      SessionCounts::plus);
+                  rows.merge(begins, DayRow.counts(begins, row), SessionCounts::plus);
+                  return true;
                 }));
     return List.copyOf(rows.values());
   }
 
   /**
-   * How many sessions had mail accepted for recipients with certain local parts, and no list or
-   * rule that would have refused it.
+   * Counts the sessions that had mail accepted for recipients with certain local parts, and no list
+   * or rule that would have refused it.
    *
    * @param recipients true for a local part, lower-case and unquoted, that counts
    * @throws IOException when the directory cannot be read
@@ -247,24 +229,29 @@ public final class SessionSearch {
             day.rows(
                 query,
                 which ->
-                    "SELECT coalesce((SELECT text FROM text WHERE number = to_local), ''), times"
-                        + " FROM (SELECT to_local, sum(coalesce(times, 1)) AS times FROM session"
-                        + " WHERE "
+                    "SELECT recipient, sum(times) FROM session WHERE "
                         + which
                         + " AND "
-                        + PastRows.NOT_REFUSED
-                        + " GROUP BY to_local)",
+                        + DayReader.NOT_REFUSED
+                        + " GROUP BY recipient",
                 row -> {
                   if (recipients.test(SessionText.recipientLocalPart(row.getString(1)))) {
                     sum.addAndGet(row.getLong(2));
                   }
+                  return true;
                 }));
     return sum.get();
   }
 
-  /** Hands over the sessions of a question as the impact of a change needs them. */
-  void past(SessionQuery query, PastTaker taker) throws IOException {
-    eachDay(query, day -> day.past(query, taker));
+  /** Hands over the sessions of a question as they can be decided on again, the newest first. */
+  void past(SessionQuery query, Consumer<? super PastSession> taker) throws IOException {
+    forEach(
+        query,
+        DayRow.OF_DECISION,
+        session -> {
+          taker.accept(PastMail.of(session));
+          return true;
+        });
   }
 
   /** Hands over the newest sessions with accepted mail that no list was against, newest first. */
@@ -280,9 +267,8 @@ public final class SessionSearch {
   }
 
   private void eachDay(SessionQuery query, Work work) throws IOException {
-    List<String> keys = query.filterKeys();
     first(
-        day -> isAsked(day.date(), query) && mayHold(day, keys),
+        day -> isAsked(day.date(), query),
         day -> {
           nameHole(day);
           work.on(day);
@@ -297,7 +283,7 @@ public final class SessionSearch {
       problems.accept(
           leftOut
               + " sessions of "
-              + DaySchema.dayOf(Instant.ofEpochMilli(day.began()))
+              + day.date()
               + " were not kept, so what is counted of that day is too low");
     }
   }
@@ -351,30 +337,7 @@ public final class SessionSearch {
     return null;
   }
 
-  /** A filter that cannot be read costs a look into the day. */
-  private boolean mayHold(Day day, List<String> keys) {
-    if (keys.isEmpty()) {
-      return true;
-    }
-    if (!day.hasFilter()) {
-      if (Files.exists(day.filter(), LinkOption.NOFOLLOW_LINKS)) {
-        problems.accept(DayProblem.odd(day.filter()));
-      }
-      return true;
-    }
-    try {
-      return DayFilter.open(day.filter()).mayHold(keys);
-    } catch (IOException e) {
-      problems.accept(
-          day.filter()
-              + " cannot be read, so that questions take longer; delete it, and it is"
-              + " written again: "
-              + e.getMessage());
-      return true;
-    }
-  }
-
-  /** What is kept: files and their octets, the newest first. */
+  /** Returns what is kept: files and their octets, the newest first. */
   public List<Kept> kept() throws IOException {
     List<Kept> kept = new ArrayList<>();
     for (Day day : days.newestFirst()) {

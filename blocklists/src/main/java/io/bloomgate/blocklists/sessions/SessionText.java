@@ -1,30 +1,42 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Parsed;
 import java.util.Locale;
 
 /**
- * Texts of a session as rows hold them. Replies that differ in id and address only are one text in
- * the file: marks take the places of both. Pure.
+ * Texts of a session as rows hold them. In a reply marks take the places of id and address, so that
+ * {@code top --by limit} counts replies that differ in both only as one. Pure.
  */
 final class SessionText {
 
-  /** In place of the id; no reply has control characters. */
+  /** Mark in place of the id; no reply has control characters. */
   static final String ID_MARK = "\u0001";
 
-  /** In place of the client's address. */
+  /** Mark in place of the client's address. */
   static final String CLIENT_MARK = "\u0002";
 
   /** The longest text that is kept, in characters; one reply line has 512 octets. */
   static final int MAX_CHARACTERS = 512;
 
+  private static final String CUT = "...";
+
   private SessionText() {}
 
-  /** A text that fits; a longer one ends with {@link KeptSession#CUT}. */
+  /** A text that fits; a longer one ends with {@link #CUT}. */
   static String bounded(String text) {
-    return text.length() <= MAX_CHARACTERS
-        ? text
-        : text.substring(0, MAX_CHARACTERS - KeptSession.CUT.length()) + KeptSession.CUT;
+    return isCut(text) ? text.substring(0, MAX_CHARACTERS - CUT.length()) + CUT : text;
+  }
+
+  /** The same without that end. */
+  static String begin(String bounded) {
+    return bounded.endsWith(CUT) ? bounded.substring(0, bounded.length() - CUT.length()) : bounded;
+  }
+
+  /** True for a text that is kept in part only. */
+  static boolean isCut(String text) {
+    return text.length() > MAX_CHARACTERS;
   }
 
   /** A reply as rows hold it. */
@@ -52,7 +64,7 @@ final class SessionText {
     return code;
   }
 
-  /** What is before the last at sign; all of a text without one. */
+  /** Returns what is before the last at sign; all of a text without one. */
   static String localPart(String address) {
     int at = address.lastIndexOf('@');
     return at < 0 ? address : address.substring(0, at);
@@ -71,9 +83,17 @@ final class SessionText {
     return bare.toLowerCase(Locale.ROOT);
   }
 
-  /** What is behind the last at sign, in lower case; empty without one. */
+  /** Returns what is behind the last at sign, as {@link #normal}; empty without one. */
   static String domain(String address) {
     int at = address.lastIndexOf('@');
-    return at < 0 ? "" : address.substring(at + 1).toLowerCase(Locale.ROOT);
+    return at < 0 ? "" : normal(address.substring(at + 1));
+  }
+
+  /** A domain as rows hold it and as questions ask for it: lower-case A-labels. */
+  static String normal(String domain) {
+    return switch (DomainName.parse(domain)) {
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> name.toString();
+      case Parsed.Bad<DomainName> ignored -> domain.toLowerCase(Locale.ROOT);
+    };
   }
 }

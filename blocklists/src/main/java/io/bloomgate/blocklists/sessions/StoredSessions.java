@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSessions;
-import io.bloomgate.blocklists.impact.PastTaker;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -19,11 +18,6 @@ public record StoredSessions(SessionSearch search, Instant since, Instant until)
 
   @Override
   public void forEach(Consumer<? super PastSession> consumer) throws IOException {
-    search.past(SessionQuery.of(since, until), PastTaker.of(consumer));
-  }
-
-  @Override
-  public void read(PastTaker taker) throws IOException {
-    search.past(SessionQuery.of(since, until), taker);
+    search.past(SessionQuery.of(since, until), consumer);
   }
 }

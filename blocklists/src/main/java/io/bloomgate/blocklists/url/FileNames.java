@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which bare words with a dot are names of files, or two sentences without a space between them,
- * although they end in a top-level name: {@code sendmail.mc}, {@code README.md}, {@code home.Then}.
- * Asked by {@link BareNames} only for what has no scheme; pure, any thread.
+ * Finds bare words with a dot that are names of files, or two sentences without a space between
+ * them, although they end in a top-level name: {@code sendmail.mc}, {@code README.md}, {@code
+ * home.Then}. Asked by {@link HostNames} only for what has no scheme; pure, any thread.
  */
 final class FileNames {
 
@@ -24,14 +24,9 @@ final class FileNames {
   /** Whole names of files whose extension is a popular top-level name. */
   private static final Set<String> NAMES =
       Set.of(
-          "makefile.in",
-          "makefile.am",
-          "configure.in",
-          "configure.ac",
-          "config.in",
-          "command.com",
-          "autoexec.bat",
-          "read.me");
+          ("makefile.in makefile.am configure.in configure.ac config.in command.com "
+                  + "autoexec.bat read.me")
+              .split(" "));
 
   private FileNames() {}
 
@@ -41,7 +36,7 @@ final class FileNames {
    * @param lastLabel where the last label begins
    * @param to behind the last label
    */
-  static boolean isFileLike(char[] text, int from, int lastLabel, int to) {
+  static boolean isFileLike(String text, int from, int lastLabel, int to) {
     if (isSentenceEnd(text, from, lastLabel, to)) {
       return true;
     }
@@ -50,22 +45,22 @@ final class FileNames {
       return true;
     }
     for (int i = from; i < lastLabel - 1; i++) {
-      if (text[i] == '.') {
+      if (text.charAt(i) == '.') {
         return false;
       }
     }
     return EXTENSIONS.contains(extension) || NAMES.contains(lower(text, from, to));
   }
 
-  private static String lower(char[] text, int from, int to) {
-    return new String(text, from, to - from).toLowerCase(Locale.ROOT);
+  private static String lower(String text, int from, int to) {
+    return text.substring(from, to).toLowerCase(Locale.ROOT);
   }
 
   /** True for {@code home.It}: a capital begins the last label alone. */
-  private static boolean isSentenceEnd(char[] text, int from, int lastLabel, int to) {
-    return Character.isUpperCase(text[lastLabel])
+  private static boolean isSentenceEnd(String text, int from, int lastLabel, int to) {
+    return Character.isUpperCase(text.charAt(lastLabel))
         && to - lastLabel >= 2
-        && Character.isLowerCase(text[lastLabel + 1])
-        && Character.isLowerCase(text[from]);
+        && Character.isLowerCase(text.charAt(lastLabel + 1))
+        && Character.isLowerCase(text.charAt(from));
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.NameList;
 import io.bloomgate.config.name.WebUrl;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -15,21 +16,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hosts that lead to other hosts, and the targets that their URLs carry themselves: Safe Links, URL
  * Defense, {@code google.com/url?q=}, click counters. No network: what a short link stands for
- * stays unknown. Asked by {@link UrlScanner} for each URL; any thread, pure.
+ * stays unknown. Asked by the reader of a mail for each URL; any thread, pure.
  */
 public final class Redirectors {
 
-  /** How often a target that is again a redirector's URL is unwrapped. */
+  /** Number of times that a target that is again a redirector's URL is unwrapped. */
   public static final int MAX_DEPTH = 5;
 
-  /** What a URL has in itself, and whether it leads there. */
+  /** A URL inside another, and whether the outer one leads there. */
   public record Target(WebUrl url, boolean followed) {}
 
-  /** Short links, click counters and link scanners. */
-  private static final NameList LISTED = NameList.read("redirectors.txt");
-
-  /** Sites with a page that redirects, among others. */
-  private static final NameList PAGES = NameList.read("redirector-pages.txt");
+  private static final NameList LISTED = NameList.REDIRECTORS;
+  private static final NameList PAGES = NameList.REDIRECTOR_PAGES;
 
   /** Labels of the longest name of both lists. */
   private static final int LONGEST = Math.max(LISTED.longest(), PAGES.longest());
@@ -112,43 +110,27 @@ public final class Redirectors {
   }
 
   /**
-   * What a URL leads to, as far as its own text says so: its targets, and theirs where they are
-   * redirectors too, nearest first; empty when its host is no redirector.
+   * Returns what a URL leads to, as far as its own text says so: its targets, and theirs where they
+   * are redirectors too, nearest first; empty when its host is no redirector.
    *
    * @param url the URL
    * @param raw the text that it was read from, escapes as written: in the canonical form nobody can
    *     tell where a parameter ends
    */
   public static List<Target> targets(WebUrl url, String raw) {
-    return targets(url, raw, new UrlsLeft());
-  }
-
-  /**
-   * The same of a mail.
-   *
-   * @param left of the mail: a text is no target yet, but costs as much when it may be
-   *     international
-   */
-  static List<Target> targets(WebUrl url, String raw, UrlsLeft left) {
     Map<WebUrl, Target> found = new LinkedHashMap<>();
-    unwrap(url, raw, 1, true, left, found);
+    unwrap(url, raw, 1, true, found);
     return List.copyOf(found.values());
   }
 
   private static void unwrap(
-      WebUrl url,
-      String raw,
-      int depth,
-      boolean followed,
-      UrlsLeft left,
-      Map<WebUrl, Target> found) {
+      WebUrl url, String raw, int depth, boolean followed, Map<WebUrl, Target> found) {
     if (!isRedirector(url.host())) {
       return;
     }
     boolean leads = followed && leads(url);
     for (String text : TargetTexts.of(url.host().toString(), raw)) {
-      char[] written = text.toCharArray();
-      WebUrl target = left.asked(written, 0, written.length);
+      WebUrl target = WebUrl.asked(text).orElse(null);
       if (target == null || target.equals(url)) {
         continue;
       }
@@ -156,7 +138,7 @@ public final class Redirectors {
       if (known == null || (leads && !known.followed())) {
         found.put(target, new Target(target, leads));
         if (depth < MAX_DEPTH) {
-          unwrap(target, text, depth + 1, leads, left, found);
+          unwrap(target, text, depth + 1, leads, found);
         }
       }
     }

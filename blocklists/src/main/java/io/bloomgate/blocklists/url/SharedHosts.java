@@ -3,15 +3,14 @@ package io.bloomgate.blocklists.url;
 import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.NameList;
 
 /**
- * Which hosts serve the pages of strangers, so that one bad URL says nothing about the others
- * there: an entry of a list of URLs must not become an entry for such a host. The build of lists
- * asks. Any thread; pure. Protected and known-good names are asked elsewhere.
+ * Knows the hosts that serve the pages of strangers, so that one bad URL says nothing about the
+ * others there: an entry of a list of URLs must not become an entry for such a host. The build of
+ * lists asks. Any thread; pure. Protected and known-good names are asked elsewhere.
  */
 public final class SharedHosts {
-
-  private static final NameList HOSTERS = NameList.read("shared-hosts.txt");
 
   private SharedHosts() {}
 
@@ -25,7 +24,7 @@ public final class SharedHosts {
   public static boolean isShared(ListKey host) {
     return host instanceof DomainName name
         && (PublicSuffixes.contains(name)
-            || HOSTERS.contains(name)
+            || NameList.HOSTERS.contains(name)
             || Redirectors.isRedirector(name));
   }
 }

@@ -2,9 +2,7 @@ package io.bloomgate.blocklists.url;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,41 +14,24 @@ import java.util.Set;
  */
 final class TargetTexts {
 
-  /** How often escapes are taken off until a value begins with a scheme. */
+  /** Number of times that escapes are taken off until a value begins with a scheme. */
   private static final int MAX_UNESCAPES = 5;
 
   /** Parameters whose value may be a target without a scheme. */
   private static final Set<String> TARGET_NAMES =
       Set.of(
-          "u",
-          "url",
-          "q",
-          "to",
-          "go",
-          "goto",
-          "link",
-          "target",
-          "dest",
-          "destination",
-          "redirect",
-          "redirect_url",
-          "redirecturl",
-          "redir",
-          "uddg",
-          "a",
-          "href",
-          "out",
-          "site",
-          "murl");
+          ("u url q to go goto link target dest destination redirect redirect_url redirecturl redir"
+                  + " uddg a href out site domain murl")
+              .split(" "));
 
   private static final String PROOFPOINT = "urldefense";
 
   private static final String YAHOO = "/RU=";
 
-  /** Below it the name of a site is one label: {@code a--b-example} for {@code a-b.example}. */
+  /** Name above a site as one label: {@code a--b-example} for {@code a-b.example}. */
   private static final String TRANSLATED = ".translate.goog";
 
-  /** What a URL in Base64 begins with: {@code http}. */
+  /** The beginning of a URL in Base64: {@code http}. */
   private static final String BASE64_HTTP = "aHR0c";
 
   private TargetTexts() {}
@@ -84,24 +65,38 @@ final class TargetTexts {
     if (texts.isEmpty()) {
       inPath(whole, path, pathEnd, texts);
     }
+    if (texts.isEmpty()) {
+      for (String inner : InnerUrls.of(whole)) {
+        int behind = inner.indexOf("___"); // of Avanan, which puts its URLs between underscores
+        texts.add(behind < 0 ? inner : inner.substring(0, behind));
+      }
+    }
     return texts;
   }
 
-  /** Behind scheme and authority. */
+  /** Finds the place behind scheme and authority. */
   private static int pathStart(String raw) {
     int at = 0;
-    while (at < raw.length() && raw.charAt(at) != ':' && !TextKinds.endsAuthority(raw.charAt(at))) {
+    while (at < raw.length() && raw.charAt(at) != ':' && !endsAuthority(raw.charAt(at))) {
       at++;
     }
-    boolean scheme = at + 1 < raw.length() && TextKinds.isSlash(raw.charAt(at + 1));
+    boolean scheme = at + 1 < raw.length() && isSlash(raw.charAt(at + 1));
     at = at < raw.length() && raw.charAt(at) == ':' && scheme ? at + 1 : 0;
-    while (at < raw.length() && TextKinds.isSlash(raw.charAt(at))) {
+    while (at < raw.length() && isSlash(raw.charAt(at))) {
       at++;
     }
-    while (at < raw.length() && !TextKinds.endsAuthority(raw.charAt(at))) {
+    while (at < raw.length() && !endsAuthority(raw.charAt(at))) {
       at++;
     }
     return at;
+  }
+
+  private static boolean isSlash(char c) {
+    return c == '/' || c == '\\';
+  }
+
+  private static boolean endsAuthority(char c) {
+    return isSlash(c) || c == '?' || c == '#';
   }
 
   private static void parameters(String query, boolean version2, List<String> texts) {
@@ -136,16 +131,11 @@ final class TargetTexts {
       // A target that is escaped has its own parameters escaped once more.
       texts.add(text.equals(value) ? unescapedIfNoParameters(text) : text);
     } else if (base64 >= 0 && base64 <= 2) {
-      fromBase64(text.substring(base64), texts);
+      texts.add(InnerUrls.base64(text.substring(base64)));
     } else if (TARGET_NAMES.contains(name)) {
-      char[] bare = text.toCharArray();
-      Found whole =
-          (all, from, to, url, form) -> {
-            if (from == 0) {
-              texts.add(new String(all));
-            }
-          };
-      new BareNames(whole).find(bare, 0, 0, bare.length, bare.length, true, Form.WHOLE);
+      if (InnerUrls.beginsWithName(text)) {
+        texts.add("//" + text);
+      }
     }
   }
 
@@ -161,20 +151,6 @@ final class TargetTexts {
     return text.regionMatches(true, from, "http:", 0, 5)
         || text.regionMatches(true, from, "https:", 0, 6)
         || (text.startsWith("//", from) && text.indexOf('.', from) > 0);
-  }
-
-  private static void fromBase64(String text, List<String> texts) {
-    int end = 0;
-    while (end < text.length()
-        && (TextKinds.isNameCharacter(text.charAt(end)) || "+/".indexOf(text.charAt(end)) >= 0)) {
-      end++;
-    }
-    String url = text.substring(0, end).replace('+', '-').replace('/', '_');
-    try {
-      texts.add(new String(Base64.getUrlDecoder().decode(url), UTF_8));
-    } catch (IllegalArgumentException _) {
-      // Not Base64 after all: there is no target in it.
-    }
   }
 
   /**
@@ -207,27 +183,6 @@ final class TargetTexts {
 
   /** Takes one layer of escapes off. */
   static String unescapedOnce(String text) {
-    if (text.indexOf('%') < 0) {
-      return text;
-    }
-    byte[] octets = text.getBytes(UTF_8);
-    ByteArrayOutputStream plain = new ByteArrayOutputStream(octets.length);
-    for (int i = 0; i < octets.length; i++) {
-      if (octets[i] == '%' && i + 2 < octets.length) {
-        int high = digit(octets[i + 1]);
-        int low = digit(octets[i + 2]);
-        if (high >= 0 && low >= 0) {
-          plain.write(high << 4 | low);
-          i += 2;
-          continue;
-        }
-      }
-      plain.write(octets[i]);
-    }
-    return plain.toString(UTF_8);
-  }
-
-  private static int digit(byte octet) {
-    return octet <= ' ' ? -1 : Character.digit(octet, 16);
+    return text.indexOf('%') < 0 ? text : new String(InnerUrls.unescaped(text, '%'), UTF_8);
   }
 }

@@ -41,10 +41,10 @@ final class TopLevelNames {
   }
 
   /** True for a top-level name as A-label, in any case. */
-  static boolean contains(char[] text, int from, int to) {
+  static boolean contains(String text, int from, int to) {
     // No name of one letter or digit exists, and most words with a dot end in one.
     return to - from >= 2
         && to - from <= MAX_LENGTH
-        && NAMES.contains(new String(text, from, to - from).toLowerCase(Locale.ROOT));
+        && NAMES.contains(text.substring(from, to).toLowerCase(Locale.ROOT));
   }
 }

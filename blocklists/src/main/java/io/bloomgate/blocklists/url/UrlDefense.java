@@ -1,8 +1,5 @@
 package io.bloomgate.blocklists.url;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -43,16 +40,8 @@ final class UrlDefense {
       return Optional.of(raw.substring(from));
     }
     int end = raw.indexOf('!', to);
-    String missing = end < 0 ? "" : decoded(raw.substring(to + BEHIND.length(), end)).orElse("");
+    String missing = end < 0 ? "" : InnerUrls.base64(raw.substring(to + BEHIND.length(), end));
     return Optional.of(filled(raw.substring(from, to), missing));
-  }
-
-  private static Optional<String> decoded(String base64) {
-    try {
-      return Optional.of(new String(Base64.getUrlDecoder().decode(base64), UTF_8));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
   }
 
   /** Replaces each asterisk by the next of the missing characters, each run by several. */

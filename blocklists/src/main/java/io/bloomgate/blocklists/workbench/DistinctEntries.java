@@ -4,9 +4,9 @@ import io.bloomgate.blocklists.filter.kinds.FillEstimate;
 import java.util.Optional;
 
 /**
- * How many distinct keys a filter holds. A header counts additions: a key that was added twice, or
- * that two merged filters have in common, is counted twice. Where the fill shows that, it says how
- * many there are. Immutable.
+ * The number of distinct keys in a filter. A header counts additions: a key that was added twice,
+ * or that two merged filters have in common, is counted twice. Where the fill shows that, it says
+ * how many there are. Immutable.
  *
  * @param margin how far chance alone takes an estimate from the truth, at most; 0 for a count
  */
@@ -21,7 +21,7 @@ public record DistinctEntries(long count, boolean estimated, double margin) {
         .orElse(new DistinctEntries(counted, false, 0));
   }
 
-  /** As it is said to people. */
+  /** The number in words for people. */
   public String words() {
     return (estimated ? "about " : "") + count + " entries";
   }

@@ -48,7 +48,7 @@ final class FileBeside implements Closeable {
     return new FileBeside(path);
   }
 
-  /** Where it is written. */
+  /** The path to which it is written. */
   Path path() {
     return path;
   }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class FilterBuild {
 
   /**
-   * What is to be built.
+   * The request for a build.
    *
    * @param files lists, of which one may be {@code -} for standard input, or else filters of equal
    *     shape and seed, which are merged

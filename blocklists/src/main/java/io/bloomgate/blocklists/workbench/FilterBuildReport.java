@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * What a build made. Immutable.
+ * The result of a build. Immutable.
  *
  * @param filter as it is on disk
  * @param probes random hashes behind the measured rate
@@ -27,7 +27,7 @@ public record FilterBuildReport(
   private static final double NANOS = 1e9;
 
   /**
-   * What went in.
+   * The sources of a build.
    *
    * @param lists what was read of each list; none for a merge
    * @param knownGood the same of the lists of known-good keys

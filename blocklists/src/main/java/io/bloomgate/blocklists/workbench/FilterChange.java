@@ -1,8 +1,7 @@
 package io.bloomgate.blocklists.workbench;
 
+import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.PagedFile;
-import io.bloomgate.blocklists.file.PagedFileChange;
-import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
@@ -26,28 +25,21 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code bloomgate filter add} and {@code filter remove}: keys go into a filter file, or out of it.
- * The file is proven whole, changed in memory, and then only its pages that differ are written, so
- * that it is the file before the change or after it wherever the work stops. Two programs that
- * change one file wait for each other. Used on one thread.
+ * The file is proven whole, changed in memory, written beside and renamed, so that it is the file
+ * before the change or after it wherever the work stops. Two programs that change one file wait for
+ * each other. Used on one thread.
  */
 public final class FilterChange {
 
   private final WorkbenchTools tools;
-  private final PagedFileChange.Disk disk;
 
-  /** Changes on the real disk. */
   public FilterChange(WorkbenchTools tools) {
-    this(tools, PagedFileChange.Disk.REAL);
-  }
-
-  /** The same on another disk, for tests. */
-  FilterChange(WorkbenchTools tools, PagedFileChange.Disk disk) {
     this.tools = tools;
-    this.disk = disk;
   }
 
   /**
@@ -59,7 +51,11 @@ public final class FilterChange {
   public FilterChangeReport run(Path path, Verb verb, FilterKeys keys) throws OfflineException {
     InputFiles.requireFilter(path);
     try {
-      return changed(path, path.toRealPath(), verb, keys);
+      Optional<FilterChangeReport> report = Optional.empty();
+      while (report.isEmpty()) {
+        report = changed(path, path.toRealPath(), verb, keys);
+      }
+      return report.get();
     } catch (AccessDeniedException e) {
       throw InputFiles.unwritable(path, e);
     } catch (IOException e) {
@@ -69,25 +65,23 @@ public final class FilterChange {
     }
   }
 
-  private FilterChangeReport changed(Path path, Path real, Verb verb, FilterKeys keys)
+  /**
+   * Changes the file; empty when another program replaced it while this one waited for its lock.
+   */
+  private Optional<FilterChangeReport> changed(Path path, Path real, Verb verb, FilterKeys keys)
       throws IOException, OfflineException {
     @Nullable Object named = fileKey(real);
     try (FileChannel channel =
             FileChannel.open(real, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileLock _ = channel.lock()) {
       if (!Objects.equals(named, fileKey(real))) {
-        // What is locked has no name any more: a change of it would be lost.
-        throw new OfflineException(
-            Kind.FAILED,
-            "another program replaced " + path + "; nothing was changed",
-            "say it again");
+        return Optional.empty();
       }
-      PagedFileChange.finish(real, channel, disk);
       if (!tools.canHold(channel.size())) {
         throw tools.tooLarge(path.toString());
       }
-      PagedFile file = PagedFile.open(real, channel);
-      LoadedFilter loaded = new LoadedFilter(path, FilterKinds.read(file), channel.size());
+      LoadedFilter loaded =
+          new LoadedFilter(path, FilterKinds.read(PagedFile.open(real, channel)), channel.size());
       FilterShape before = loaded.shape();
       List<Answer> answers =
           switch (verb) {
@@ -96,16 +90,11 @@ public final class FilterChange {
           };
       if (answers.stream().anyMatch(answer -> answer.outcome() == Outcome.NEVER)) {
         // Only what is in memory has changed.
-        return new FilterChangeReport(
-            path,
-            verb,
-            answers.stream().map(FilterChange::undone).toList(),
-            before,
-            file.pages(),
-            0);
+        List<Answer> undone = answers.stream().map(FilterChange::undone).toList();
+        return Optional.of(new FilterChangeReport(path, verb, undone, before));
       }
-      int changed = write(loaded, file, channel);
-      return new FilterChangeReport(path, verb, answers, loaded.shape(), file.pages(), changed);
+      write(loaded, real);
+      return Optional.of(new FilterChangeReport(path, verb, answers, loaded.shape()));
     }
   }
 
@@ -168,15 +157,11 @@ public final class FilterChange {
     };
   }
 
-  /** Pages that were written. */
-  private int write(LoadedFilter loaded, PagedFile file, FileChannel channel)
-      throws OfflineException {
-    try {
-      PagedFileChange change = PagedFileChange.begin(file, channel, disk);
-      try (PagedFileWriter out = PagedFileWriter.change(change)) {
-        FilterFile.write(out, loaded.filter(), loaded.file().keying());
-      }
-      return change.changedPages();
+  private static void write(LoadedFilter loaded, Path real) throws OfflineException {
+    try (FileBeside beside = FileBeside.of(real, FilterTarget.MODE)) {
+      FilterFile.write(beside.path(), loaded.filter(), loaded.file().keying());
+      Files.setPosixFilePermissions(beside.path(), Files.getPosixFilePermissions(real));
+      DurableFiles.rename(beside.path(), real);
     } catch (IOException e) {
       throw InputFiles.unwritable(loaded.path(), e);
     }

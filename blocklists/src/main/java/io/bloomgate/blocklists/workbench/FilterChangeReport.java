@@ -7,19 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a change of a filter file did. Immutable.
+ * The result of a change of a filter file. Immutable.
  *
  * @param shape of the filter after it
- * @param pages of the file
- * @param changedPages those that were written
  */
-public record FilterChangeReport(
-    Path file, Verb verb, List<Answer> answers, FilterShape shape, int pages, int changedPages) {
+public record FilterChangeReport(Path file, Verb verb, List<Answer> answers, FilterShape shape) {
 
   /** A rate that differs from another one in three digits. */
   private static final double ROUNDING = 1.005;
 
-  /** What is done with the keys. */
+  /** The change that is made with the keys. */
   public enum Verb {
     ADD("add"),
     REMOVE("remove");
@@ -30,13 +27,13 @@ public record FilterChangeReport(
       this.word = word;
     }
 
-    /** As the command spells it. */
+    /** The name of the change in commands. */
     public String word() {
       return word;
     }
   }
 
-  /** What happened to a key. */
+  /** The outcome for a key. */
   public enum Outcome {
     /** Added; it was certainly not inside before. */
     NEW("new", Verb.ADD),
@@ -44,11 +41,17 @@ public record FilterChangeReport(
     MAYBE("maybe", Verb.ADD),
     /** One of its additions is undone. */
     REMOVED("removed", Verb.REMOVE),
-    /** Not removed, because it was certainly never added, or is given more often than added. */
+    /**
+     * The key was not removed, because it was certainly never added, or is given more often than
+     * added.
+     */
     NEVER("never", Verb.REMOVE),
-    /** Not removed, because another key of the call was never added. */
+    /** The key was not removed, because another key of the call was never added. */
     UNCHANGED("unchanged", Verb.REMOVE),
-    /** Not removed, because its counters overflowed, or nothing shows which part holds it. */
+    /**
+     * The key was not removed, because its counters overflowed, or nothing shows which part holds
+     * it.
+     */
     KEPT("kept", Verb.REMOVE);
 
     private final String word;
@@ -59,7 +62,7 @@ public record FilterChangeReport(
       this.verb = verb;
     }
 
-    /** As it is spelled everywhere. */
+    /** The name of the outcome everywhere. */
     public String word() {
       return word;
     }
@@ -71,28 +74,18 @@ public record FilterChangeReport(
    * @param key as it was given
    * @param overflowed true when a counter of the key is at its end and stays there
    */
-  public record Answer(String key, Outcome outcome, boolean overflowed) {
-
-    /** One object. */
-    public JsonObject toJson() {
-      return JsonValue.object()
-          .put("key", key)
-          .put("outcome", outcome.word)
-          .put("overflowed", overflowed)
-          .build();
-    }
-  }
+  public record Answer(String key, Outcome outcome, boolean overflowed) {}
 
   public FilterChangeReport {
     answers = List.copyOf(answers);
   }
 
-  /** How many keys had this outcome. */
+  /** The number of keys that had this outcome. */
   public long count(Outcome outcome) {
     return answers.stream().filter(a -> a.outcome == outcome).count();
   }
 
-  /** How many keys have a counter that overflowed. */
+  /** The number of keys that have a counter that overflowed. */
   public long overflowed() {
     return answers.stream().filter(Answer::overflowed).count();
   }
@@ -112,8 +105,6 @@ public record FilterChangeReport(
         object.put(outcome.word, count(outcome));
       }
     }
-    object.put("overflowed", overflowed());
-    shape.toJson().members().forEach(object::put);
-    return object.put("pages", pages).put("changed_pages", changedPages).build();
+    return object.put("overflowed", overflowed()).putAll(shape.toJson()).build();
   }
 }

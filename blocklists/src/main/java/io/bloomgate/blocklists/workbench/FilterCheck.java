@@ -5,22 +5,19 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
-import io.bloomgate.blocklists.workbench.foreign.ForeignFiles;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * {@code bloomgate filter verify}: whether every octet of a filter file is the one that was
  * written. Immutable.
  *
  * @param damage what is wrong, or an empty text
- * @param program that writes such files, which have no checksum; empty for this one
  */
-public record FilterCheck(Path path, String damage, String program) {
+public record FilterCheck(Path path, String damage) {
 
   /**
    * Reads the whole file. One that is larger than the memory is proven page by page, without being
@@ -30,22 +27,16 @@ public record FilterCheck(Path path, String damage, String program) {
    */
   public static FilterCheck of(Path path, WorkbenchTools means) throws OfflineException {
     InputFiles.requireFile(path);
-    LoadedFilter.settle(path);
     try {
-      Optional<String> program =
-          FilterTarget.isFilter(path) ? Optional.empty() : ForeignFiles.program(path);
-      if (program.isPresent()) {
-        return foreign(path, program.get(), means);
-      }
       InputFiles.requireFilter(path);
       if (means.canHold(Files.size(path))) {
         FilterKinds.read(path);
       } else {
         provePages(path);
       }
-      return new FilterCheck(path, "", "");
+      return new FilterCheck(path, "");
     } catch (DamagedFileException e) {
-      return new FilterCheck(path, String.valueOf(e.getMessage()), "");
+      return new FilterCheck(path, String.valueOf(e.getMessage()));
     } catch (OfflineException e) {
       return damaged(path, e);
     } catch (IOException e) {
@@ -55,19 +46,9 @@ public record FilterCheck(Path path, String damage, String program) {
     }
   }
 
-  private static FilterCheck foreign(Path path, String program, WorkbenchTools means)
-      throws OfflineException {
-    try {
-      InputFiles.foreign(path, means);
-      return new FilterCheck(path, "", program);
-    } catch (OfflineException e) {
-      return damaged(path, e);
-    }
-  }
-
   private static FilterCheck damaged(Path path, OfflineException e) throws OfflineException {
     if (e.kind() == OfflineException.Kind.DAMAGED) {
-      return new FilterCheck(path, e.problem(), "");
+      return new FilterCheck(path, e.problem());
     }
     throw e;
   }
@@ -86,21 +67,14 @@ public record FilterCheck(Path path, String damage, String program) {
     return !damage.isEmpty();
   }
 
-  /** True when every octet is the one that was written. */
-  public boolean isWhole() {
-    return damage.isEmpty() && program.isEmpty();
-  }
-
   /** One object. */
   public JsonObject toJson() {
     JsonValue.ObjectBuilder object =
         JsonValue.object()
             .put("file", path.toString())
-            .put("checksum", isDamaged() ? "damaged" : isWhole() ? "ok" : "none");
+            .put("checksum", isDamaged() ? "damaged" : "ok");
     if (isDamaged()) {
       object.put("reason", damage);
-    } else if (!isWhole()) {
-      object.put("program", program);
     }
     return object.build();
   }

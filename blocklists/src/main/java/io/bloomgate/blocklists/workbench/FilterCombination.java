@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  */
 public final class FilterCombination {
 
-  /** How they are joined. */
+  /** The way in which filters are joined. */
   public enum Operation {
     MERGE("merged"),
     INTERSECT("intersected");
@@ -37,7 +37,7 @@ public final class FilterCombination {
   }
 
   /**
-   * What came of it. Immutable.
+   * The result of joining filters. Immutable.
    *
    * @param filter as it is on disk
    * @param probes random hashes behind the measured rate
@@ -63,7 +63,7 @@ public final class FilterCombination {
   private final WorkbenchTools means;
   private final RandomGenerator randomness;
 
-  /** With fresh random numbers. */
+  /** Joins with fresh random numbers. */
   public FilterCombination(WorkbenchTools means) {
     this(means, means.randomness().get());
   }
@@ -97,7 +97,7 @@ public final class FilterCombination {
       FilterFile next = LoadedFilter.read(file, means).file();
       try {
         // The joined filter is in no file yet.
-        sum = new FilterFile(operation.join(sum, next), sum.version(), sum.keying(), sum.digest());
+        sum = new FilterFile(operation.join(sum, next), sum.keying(), sum.digest());
       } catch (FilterBuildException e) {
         throw new FilterBuildException(files.getFirst() + " and " + file + ": " + e.getMessage());
       }

@@ -64,7 +64,9 @@ public record FilterDiff(LoadedFilter filter, ListReport list, long distinct, lo
     return distinct - inside;
   }
 
-  /** How many entries of the filter the list lacks, about; 0 when chance explains them. */
+  /**
+   * The number of entries of the filter that the list lacks, about; 0 when chance explains them.
+   */
   public long onlyInFilter() {
     DistinctEntries entries = DistinctEntries.of(filter);
     double rate = filter.filter().expectedRate();

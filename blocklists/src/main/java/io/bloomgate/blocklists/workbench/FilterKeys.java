@@ -19,7 +19,7 @@ public record FilterKeys(List<String> keys, List<Problem> problems) {
   static final int MOST = 1_000_000;
 
   /**
-   * What is no key.
+   * A text that is no key.
    *
    * @param number counted from 1
    * @param reason a short phrase without the text

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.workbench;
 import io.bloomgate.blocklists.filter.FilterKind;
 import java.nio.file.Path;
 
-/** What filter is to be made. Immutable. */
+/** A plan for the filter that is to be made. Immutable. */
 public sealed interface FilterPlan {
 
   /** Nothing was asked for: a split-block filter at the settings' own default rate. */

@@ -18,6 +18,7 @@ import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Keyed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -33,15 +34,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterPush {
 
-  /** In which form. */
-  public enum Form {
-    /** With the Bloom module where the server has it. */
+  /** The form in which keys are stored. */
+  public enum Form implements Keyed {
+    /** The Bloom module where the server has it, bits otherwise. */
     AUTO,
     BITS,
     MODULE
   }
 
-  /** Where the keys come from; may be read twice. */
+  /** A source of keys; may be read twice. */
   @FunctionalInterface
   private interface Keys {
     /** Gives every entry, repeats included. */
@@ -49,7 +50,7 @@ public final class FilterPush {
   }
 
   /**
-   * What a push did.
+   * The result of a push.
    *
    * @param list what was read, if it was a list
    * @param octets of the value; 0 when the module keeps it
@@ -308,7 +309,7 @@ public final class FilterPush {
     return new OfflineException(Kind.FAILED, e.problem(), e.hint(), e);
   }
 
-  /** What the key holds. */
+  /** Reads what the key holds. */
   static StoredFilter required(RedisFilter redis, RedisKey key)
       throws RedisException, OfflineException {
     Optional<StoredFilter> found = redis.find();

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.workbench;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.blocklists.workbench.foreign.ForeignFilter;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -15,7 +14,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +27,7 @@ public final class FilterQuery {
   /** The answer to one key. Immutable. */
   public sealed interface Answer {
 
-    /** The object of the contract, section 7. */
+    /** The documented object. */
     JsonObject toJson();
 
     /**
@@ -46,7 +44,7 @@ public final class FilterQuery {
     }
 
     /**
-     * There was nothing to ask.
+     * The text is no key, so there was nothing to ask.
      *
      * @param key as it was given, perhaps cut
      * @param problem a short phrase without the text
@@ -70,20 +68,14 @@ public final class FilterQuery {
   /** Characters of a key; the longest mail address has 64 + 1 + 253 and may have U-labels. */
   private static final int MAX_KEY_CHARACTERS = 1024;
 
-  /** What is asked for a subject. */
+  /** A question about a subject. */
   @FunctionalInterface
   interface Probe {
     /** True when the key may be inside. */
     boolean maybe(Subject key) throws OfflineException;
   }
 
-  /** What is asked for a text. */
-  @FunctionalInterface
-  private interface Asker {
-    Answer ask(String key) throws OfflineException;
-  }
-
-  private final Asker asked;
+  private final Probe probe;
 
   /**
    * Asks a filter.
@@ -97,23 +89,16 @@ public final class FilterQuery {
 
   /** Asks something else than a file. */
   FilterQuery(Probe probe) {
-    this.asked = key -> ask(key, probe);
-  }
-
-  private FilterQuery(ForeignFilter filter) {
-    this.asked = key -> new Answer.Asked(key, filter.mightContain(key.getBytes(UTF_8)));
+    this.probe = probe;
   }
 
   /**
-   * Asks the filter of a file. The keys of another library's filter are asked as they are written.
+   * Asks the filter of a file.
    *
    * @throws OfflineException when the file cannot be read or asked
    */
   public static FilterQuery of(Path file, WorkbenchTools tools) throws OfflineException {
-    Optional<ForeignFilter> foreign = InputFiles.foreign(file, tools);
-    return foreign.isPresent()
-        ? new FilterQuery(foreign.get())
-        : new FilterQuery(LoadedFilter.read(file, tools));
+    return new FilterQuery(LoadedFilter.read(file, tools));
   }
 
   /**
@@ -147,10 +132,6 @@ public final class FilterQuery {
    * @throws OfflineException when the filter cannot be asked
    */
   public Answer ask(String key) throws OfflineException {
-    return asked.ask(key);
-  }
-
-  private static Answer ask(String key, Probe probe) throws OfflineException {
     return switch (parse(key)) {
       case Parsed.Ok<Subject>(Subject subject, var ignored) ->
           new Answer.Asked(key, probe.maybe(subject));

@@ -13,14 +13,15 @@ import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 
 /**
- * How a plan is carried out: known before any list is read, because the seed must be. Immutable.
+ * A recipe for carrying out a plan: known before any list is read, because the seed must be.
+ * Immutable.
  *
  * @param keying of the filter to be made
  * @param hash the same, ready for use
  */
 record FilterRecipe(FilterKind kind, Keying keying, SubjectHash hash, Maker maker) {
 
-  /** As the settings have it (contract, section 2). */
+  /** The rate of false positives that the settings have by default. */
   private static final double USUAL_RATE = 0.001;
 
   /** Makes the filter once everything is read. */

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 /** The file that a build writes: nothing but another filter is ever written over. */
 final class FilterTarget {
 
-  /** Only its owner reads it: it has the secret seed. */
-  private static final String MODE = "rw-------";
+  /** The mode of the file, which only its owner reads: it has the secret seed. */
+  static final String MODE = "rw-------";
 
   private final Path path;
 
@@ -42,7 +42,7 @@ final class FilterTarget {
     }
   }
 
-  /** Where the file will be. */
+  /** The folder where the file will be. */
   Path folder() {
     Path parent = path.toAbsolutePath().getParent();
     return parent == null ? path : parent;
@@ -75,7 +75,7 @@ final class FilterTarget {
       long octets = Files.size(beside.path());
       refuseOther();
       beside.replace(Files.exists(path) ? path.toRealPath() : path);
-      FilterFile file = new FilterFile(filter, written.header().version(), keying, digest);
+      FilterFile file = new FilterFile(filter, keying, digest);
       return new LoadedFilter(path, file, octets);
     } catch (IOException e) {
       throw InputFiles.unwritable(path, e);

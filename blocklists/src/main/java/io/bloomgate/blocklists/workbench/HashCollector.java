@@ -18,7 +18,7 @@ final class HashCollector implements LongConsumer {
 
   private static final int FIRST_ROOM = 64;
 
-  /** When dropping repeats makes less room than this, the next time would come too soon. */
+  /** The fill after dropping repeats beyond which the next time would come too soon. */
   private static final double FULL = 0.9;
 
   private final long[][] parts = new long[PARTS][FIRST_ROOM];
@@ -112,7 +112,7 @@ final class HashCollector implements LongConsumer {
       return count;
     }
 
-    /** Those whose upper bits are the number of the part; sorted. */
+    /** The hashes whose upper bits are the number of the part; sorted. */
     long[] part(int part) {
       return parts[part];
     }

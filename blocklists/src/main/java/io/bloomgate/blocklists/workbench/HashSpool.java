@@ -39,7 +39,10 @@ final class HashSpool implements LongConsumer, Closeable {
   private final ByteBuffer buffer =
       ByteBuffer.allocateDirect(BUFFER_OCTETS).order(ByteOrder.LITTLE_ENDIAN);
 
-  /** Where the slices of each run begin in the file, counted in hashes, and where the last ends. */
+  /**
+   * The positions where the slices of each run begin in the file, counted in hashes, and where the
+   * last ends.
+   */
   private final List<long[]> runs = new ArrayList<>();
 
   private HashCollector held;
@@ -188,7 +191,7 @@ final class HashSpool implements LongConsumer, Closeable {
     }
   }
 
-  /** What is in the file. */
+  /** The hashes in the file. */
   private final class Stored implements HashSource {
     private final long[] sizes;
 

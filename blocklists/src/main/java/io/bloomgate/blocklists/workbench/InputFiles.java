@@ -4,9 +4,6 @@ import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.FileMark;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
-import io.bloomgate.blocklists.workbench.foreign.BadForeignFileException;
-import io.bloomgate.blocklists.workbench.foreign.ForeignFiles;
-import io.bloomgate.blocklists.workbench.foreign.ForeignFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -17,7 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
-/** What is wrong with a file that a command named, in the same words everywhere. */
+/** The errors about a file that a command named, in the same words everywhere. */
 final class InputFiles {
 
   private static final int SNIFFED_OCTETS = 1024;
@@ -59,20 +56,13 @@ final class InputFiles {
   /**
    * The same for a filter of this program, with a sentence about what the file is else.
    *
-   * @throws OfflineException also when it is text, or a filter of another program
+   * @throws OfflineException also when it is something else
    */
   static void requireFilter(Path file) throws OfflineException {
     requireFile(file);
     try {
       if (FileMark.of(file).isPresent()) {
         return;
-      }
-      Optional<String> program = ForeignFiles.program(file);
-      if (program.isPresent()) {
-        throw new OfflineException(
-            Kind.USAGE,
-            file + " is a filter of " + program.get() + ", which this command does not take",
-            "`bloomgate filter query` and `bloomgate filter inspect` take it");
       }
       if (Files.size(file) == 0) {
         throw new OfflineException(
@@ -112,9 +102,6 @@ final class InputFiles {
     }
     try {
       Optional<String> other = FileMark.of(file).map(FileKind::title);
-      if (other.isEmpty()) {
-        other = ForeignFiles.program(file).map(program -> "filter of " + program);
-      }
       if (other.isPresent()) {
         throw new OfflineException(
             Kind.USAGE,
@@ -148,42 +135,18 @@ final class InputFiles {
     }
   }
 
-  /**
-   * The filter of another library, if the file is one.
-   *
-   * @throws OfflineException when it cannot be read, or begins like one and is none
-   */
-  static Optional<ForeignFilter> foreign(Path file, WorkbenchTools tools) throws OfflineException {
-    requireReadable(file);
-    try {
-      if (FilterTarget.isFilter(file)) {
-        return Optional.empty();
-      }
-      if (!tools.canHold(2 * Files.size(file))) {
-        throw tools.tooLarge(file.toString());
-      }
-      return ForeignFiles.read(file);
-    } catch (IOException e) {
-      throw unreadable(file, e);
-    } catch (OutOfMemoryError e) {
-      throw tools.tooLarge(file.toString());
-    }
-  }
-
-  /** What went wrong while a file was read. */
+  /** The error when a file could not be read. */
   static OfflineException unreadable(Path file, IOException e) {
     return switch (e) {
       case DamagedFileException damaged ->
           new OfflineException(Kind.DAMAGED, String.valueOf(damaged.getMessage()), "", e);
-      case BadForeignFileException bad ->
-          new OfflineException(Kind.DAMAGED, file + " " + bad.getMessage(), "", e);
       case NoSuchFileException missing -> missing(file);
       case AccessDeniedException denied -> forbidden("read", file);
       default -> new OfflineException(Kind.FAILED, file + " cannot be read: " + reason(e), "", e);
     };
   }
 
-  /** What went wrong while a file was written. */
+  /** The error when a file could not be written. */
   static OfflineException unwritable(Path file, IOException e) {
     return e instanceof AccessDeniedException
         ? forbidden("write", file)
@@ -206,7 +169,7 @@ final class InputFiles {
       return new OfflineException(
           Kind.USAGE,
           "this command takes a file, not a key of Redis",
-          "`bloomgate filter query` asks a key, and `bloomgate filter pull` makes a file of it");
+          "`bloomgate filter query` asks a key");
     }
     return new OfflineException(Kind.FAILED, "there is no file " + file, "check the path");
   }

@@ -4,13 +4,13 @@ import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedTest;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 
 /**
- * What was read of one list file. Immutable.
+ * The facts that were read of one list file. Immutable.
  *
  * @param source as it was named
  * @param format found or named
@@ -46,15 +46,7 @@ public record ListReport(
         .put("keys", keys)
         .put("exceptions", exceptions)
         .put("invalid", totals.invalid())
-        .put("problems", new JsonArray(problems.stream().map(ListReport::json).toList()))
-        .build();
-  }
-
-  private static JsonValue json(ParseProblem problem) {
-    return JsonValue.object()
-        .put("line", problem.line())
-        .put("reason", problem.reason())
-        .put("text", problem.text())
+        .put("problems", JsonRecords.ofAll(problems))
         .build();
   }
 }

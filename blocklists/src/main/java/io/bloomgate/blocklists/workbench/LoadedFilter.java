@@ -1,13 +1,11 @@
 package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.file.PagedFile;
-import io.bloomgate.blocklists.file.PagedFileChange;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterPart;
-import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -15,7 +13,6 @@ import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -34,7 +31,6 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    */
   public static LoadedFilter read(Path path, WorkbenchTools means) throws OfflineException {
     InputFiles.requireFilter(path);
-    settle(path);
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         FileLock _ = channel.lock(0, Long.MAX_VALUE, true)) {
       long octets = channel.size();
@@ -51,26 +47,7 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
   }
 
   /**
-   * Finishes a change that was cut off, so that what is read then is the file before it or after.
-   *
-   * @throws OfflineException when somebody else must do that, or the change is damaged
-   */
-  static void settle(Path path) throws OfflineException {
-    try {
-      PagedFileChange.settle(path.toRealPath());
-    } catch (AccessDeniedException e) {
-      throw new OfflineException(
-          Kind.FORBIDDEN,
-          "a change of " + path + " was cut off, and you may not write that file",
-          "`bloomgate filter verify` finishes the change for somebody who may",
-          e);
-    } catch (IOException e) {
-      throw InputFiles.unreadable(path, e);
-    }
-  }
-
-  /**
-   * How its keys became hashes.
+   * The way in which its keys became hashes.
    *
    * @throws OfflineException when this release makes keys in another way
    */
@@ -88,14 +65,14 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
     return file.filter().shape();
   }
 
-  /** How many distinct keys it holds. */
+  /** The number of distinct keys that it holds. */
   public DistinctEntries distinctEntries() {
     return DistinctEntries.of(this);
   }
 
   /**
-   * The object of {@code filter inspect} (contract, section 7), with the file's name and size, and
-   * with the parts of a filter that grows or counts.
+   * The object of {@code filter inspect}, with the file's name and size, and with the parts of a
+   * filter that grows or counts.
    */
   public JsonObject toJson() {
     ObjectBuilder object = members().put("seed_id", SeedId.of(file.keying()));
@@ -126,8 +103,9 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
 
   /** The same, to be continued. */
   ObjectBuilder members() {
-    ObjectBuilder object = JsonValue.object();
-    file.inspect().members().forEach(object::put);
-    return object.put("file", path.toString()).put("octets", octets);
+    return JsonValue.object()
+        .putAll(file.inspect())
+        .put("file", path.toString())
+        .put("octets", octets);
   }
 }

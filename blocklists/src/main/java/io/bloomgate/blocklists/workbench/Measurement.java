@@ -37,7 +37,7 @@ final class Measurement {
   }
 
   /**
-   * What random lookups of a filter were.
+   * The result of random lookups in a filter.
    *
    * @param rate ratio of false positives
    * @param nanos median time of a lookup, in nanoseconds

@@ -10,9 +10,9 @@ public final class OfflineException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  /** What kind of trouble it is. */
+  /** The kind of trouble. */
   public enum Kind {
-    /** Such a thing cannot be asked for. */
+    /** The request makes no sense. */
     USAGE,
     /** A file is not there or no list, or the work failed. */
     FAILED,
@@ -42,17 +42,17 @@ public final class OfflineException extends Exception {
     this.hint = hint;
   }
 
-  /** What kind of trouble it is. */
+  /** The kind of trouble. */
   public Kind kind() {
     return kind;
   }
 
-  /** What is wrong and where. */
+  /** The problem and its place. */
   public String problem() {
     return problem;
   }
 
-  /** How to fix it, or an empty text. */
+  /** The advice on how to fix it, or an empty text. */
   public String hint() {
     return hint;
   }

@@ -3,9 +3,9 @@ package io.bloomgate.blocklists.workbench;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.config.name.Fingerprint;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -22,17 +22,13 @@ final class SeedId {
 
   /** Eight hexadecimal digits. */
   static String of(Keying keying) {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      sha.update(PURPOSE);
-      sha.update(
-          ByteBuffer.allocate(2 * Long.BYTES)
-              .putLong(keying.seedHigh())
-              .putLong(keying.seedLow())
-              .flip());
-      return HexFormat.of().formatHex(sha.digest(), 0, SHOWN_OCTETS);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    MessageDigest sha = Fingerprint.sha256();
+    sha.update(PURPOSE);
+    sha.update(
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .putLong(keying.seedHigh())
+            .putLong(keying.seedLow())
+            .flip());
+    return HexFormat.of().formatHex(sha.digest(), 0, SHOWN_OCTETS);
   }
 }

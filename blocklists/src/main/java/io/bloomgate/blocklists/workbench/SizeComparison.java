@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record SizeComparison(Request request, List<Row> rows) {
 
-  /** What is asked of every kind. */
+  /** The goal that every kind is to reach. */
   public sealed interface Goal {
 
     /**
@@ -40,7 +40,7 @@ public record SizeComparison(Request request, List<Row> rows) {
   public record Request(long entries, Goal goal, int hashes) {}
 
   /**
-   * What a filter would be.
+   * The size that a filter would have.
    *
    * @param bits of its array
    * @param hashes places that a lookup reads
@@ -58,7 +58,7 @@ public record SizeComparison(Request request, List<Row> rows) {
   public record Row(String name, Optional<Size> size, String remark) {
 
     /**
-     * How many times the bits are those without which no such filter exists; 0 where none are
+     * The ratio of its bits to the fewest with which any such filter could exist; 0 where none are
      * needed, as every key hits.
      *
      * @param entries keys

@@ -15,7 +15,7 @@ import java.nio.file.Path;
  */
 final class StandardInput implements Closeable {
 
-  /** In messages and reports. */
+  /** The name in messages and reports. */
   static final String NAME = "standard input";
 
   /** The most that a list may have. */
@@ -71,7 +71,7 @@ final class StandardInput implements Closeable {
     }
   }
 
-  /** Where it is kept. */
+  /** The path where it is kept. */
   Path path() {
     return file.path();
   }

@@ -5,7 +5,7 @@ import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.name.Subject;
 
-/** How the keys of one filter become hashes. Used on one thread. */
+/** Turns the keys of one filter into hashes. Used on one thread. */
 @FunctionalInterface
 interface SubjectHash {
 

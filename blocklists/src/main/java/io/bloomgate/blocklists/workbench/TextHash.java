@@ -2,10 +2,10 @@ package io.bloomgate.blocklists.workbench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Subject;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * Hashes of keys that other programs can make as well: the first 8 octets, big-endian, of SHA-256
@@ -19,15 +19,10 @@ final class TextHash {
   static final int VERSION = 2;
 
   private final byte[] seed = new byte[2 * Long.BYTES];
-  private final MessageDigest digest;
+  private final MessageDigest digest = Fingerprint.sha256();
 
   TextHash(long seedHigh, long seedLow) {
     ByteBuffer.wrap(seed).putLong(seedHigh).putLong(seedLow);
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   /** The hash of a key. */

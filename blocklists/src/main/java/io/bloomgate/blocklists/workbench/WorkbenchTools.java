@@ -5,7 +5,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What work on filters takes from around it. Made by the command line's composition root.
+ * The tools and bounds that work on filters takes from outside. Made by the command line's
+ * composition root.
  *
  * @param randomness for seeds of filters, which must be secret, and of measurements; asked for only
  *     where it is needed, because making it takes time
@@ -33,7 +34,7 @@ public record WorkbenchTools(
 
   private static final long MIB = 1 << 20;
 
-  /** With the usual number of probes. */
+  /** Takes the usual number of probes. */
   public WorkbenchTools(
       Supplier<RandomGenerator> randomness, LongSupplier nanoTime, long memoryOctets) {
     this(randomness, nanoTime, memoryOctets, PROBES);
@@ -49,7 +50,7 @@ public record WorkbenchTools(
     return octets <= SHARE_OF_A_FILTER * memoryOctets;
   }
 
-  /** There is not memory enough for this. */
+  /** The error when the memory is too small for this. */
   public OfflineException tooLarge(String what) {
     return new OfflineException(
         OfflineException.Kind.FAILED,

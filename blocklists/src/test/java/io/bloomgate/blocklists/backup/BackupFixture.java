@@ -84,11 +84,6 @@ final class BackupFixture {
     return files;
   }
 
-  /** Ends an archive in the middle of a member. */
-  static final class CutException extends IOException {
-    private static final long serialVersionUID = 1L;
-  }
-
   /** Writes the members of an archive. */
   interface Members {
     void write(TarArchiveOutputStream tar) throws IOException;
@@ -99,13 +94,8 @@ final class BackupFixture {
     GZIPOutputStream packed = new GZIPOutputStream(octets);
     TarArchiveOutputStream tar = new TarArchiveOutputStream(packed, "UTF-8");
     tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
-    try {
-      members.write(tar);
-      tar.close();
-    } catch (CutException e) {
-      tar.flush();
-      packed.finish();
-    }
+    members.write(tar);
+    tar.close();
     Files.write(archive, octets.toByteArray());
   }
 
@@ -117,7 +107,12 @@ final class BackupFixture {
     tar.closeArchiveEntry();
   }
 
-  static byte[] mark(int format) {
-    return ("bloomgate-backup " + format + " 9.9.9\n").getBytes(StandardCharsets.US_ASCII);
+  static byte[] manifest(int format) {
+    return """
+    {"format":%d,"product":"bloomgate","version":"9.9.9","created":"2026-11-24T12:00:00Z",
+     "settings_file":"/etc/bloomgate.yaml","state_dir":"/var/lib/bloomgate","owner":""}
+    """
+        .formatted(format)
+        .getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -71,8 +71,7 @@ final class Texts {
   }
 
   static Prints prints(BodyPrint reader, String text) {
-    char[] characters = text.toCharArray();
-    reader.put(characters, 0, characters.length);
+    reader.put(text);
     return reader.end();
   }
 

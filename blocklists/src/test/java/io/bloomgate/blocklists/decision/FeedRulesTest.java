@@ -12,10 +12,10 @@ import io.bloomgate.blocklists.decision.Evidence.FilterHit;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Contract, section 3: what feeds' listings do, how they join, age, fail and are waived. */
+/**
+ * Rules of decision in gateway/README.md: what feeds' listings do, how they join, age, fail and are
+ * waived.
+ */
 class FeedRulesTest {
 
   private static final String IP = "203.0.113.7";

@@ -9,14 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
+import io.bloomgate.config.settings.Sign;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +30,12 @@ class ListRuleTest {
 
   private static final long SEED = 0x52_1e5L;
   private static final int FEEDS = 6;
+
+  /** Numbers of what is asked beside the feeds: a DNS list and a sign. */
+  private static final int DNS = FEEDS;
+
+  private static final int SIGN = FEEDS + 1;
+  private static final int ALL = FEEDS + 2;
   private static final int RULE_SETS = 60;
   private static final String IP = "203.0.113.7";
 
@@ -244,7 +252,7 @@ class ListRuleTest {
   }
 
   private boolean couldCount(Facts facts) {
-    return DecisionEngine.couldCount(
+    return Gather.couldCount(
         facts, Check.CLIENT_IP, facts.client(), world.lists(), world.policy(), World.NOW);
   }
 
@@ -269,7 +277,10 @@ class ListRuleTest {
         "it lists protected senders with good reason");
   }
 
-  /** All 2^n sets of listing feeds, for random rules, against a plain count. */
+  /**
+   * All 2^n sets of what feeds list, a DNS list answers and the session shows, for random rules,
+   * against a plain count.
+   */
   @Test
   void agreesWithAPlainCountForEverySetOfListings() {
     for (int i = 0; i < FEEDS; i++) {
@@ -285,36 +296,54 @@ class ListRuleTest {
     Random random = new Random(SEED);
     for (int round = 0; round < RULE_SETS; round++) {
       World rules = new World(directory).snapshot(world.snapshot());
-      int[] family = new int[FEEDS];
+      int[] family = new int[ALL];
       for (int i = 0; i < FEEDS; i++) {
         rules.feed("f" + i, Action.OBSERVE);
         family[i] = random.nextInt(3) == 0 ? random.nextInt(FEEDS) : i;
         rules.family("g" + family[i], "f" + i);
       }
+      family[DNS] = random.nextInt(3) == 0 ? random.nextInt(FEEDS) : DNS;
+      rules.feed("dns", Action.OBSERVE).family("g" + family[DNS], "dns");
+      family[SIGN] = SIGN;
+      rules.signs(Map.of(Sign.EARLY_TALKER, Action.OBSERVE));
       rules.snapshot(world.snapshot());
       List<Integer> of = new ArrayList<>();
-      for (int i = 0; i < FEEDS; i++) {
+      for (int i = 0; i < ALL; i++) {
         if (random.nextBoolean()) {
           of.add(i);
         }
       }
       boolean all = random.nextInt(4) == 0;
       int needed = all ? of.size() : 1 + random.nextInt(3);
-      String[] names = of.stream().map(i -> "f" + i).toArray(String[]::new);
+      String[] names = of.stream().map(ListRuleTest::name).toArray(String[]::new);
       if (all) {
         rules.all("rule", Action.REJECT, names);
       } else {
         rules.any("rule", needed, Action.REJECT, names);
       }
-      for (int set = 0; set < 1 << FEEDS; set++) {
+      for (int set = 0; set < 1 << ALL; set++) {
         String expected =
             !of.isEmpty() && plainCount(set, of, all, family) >= needed ? "reject" : "accept";
         assertEquals(
             expected,
-            rules.decide(session("203.0.113." + set, "", "")).key(),
+            rules.decide(showing(set)).key(),
             "seed " + SEED + " round " + round + " set " + set + " of " + of + " needed " + needed);
       }
     }
+  }
+
+  private static String name(int number) {
+    return number == DNS ? "dns" : number == SIGN ? Sign.EARLY_TALKER.key() : "f" + number;
+  }
+
+  /** A session of the client that the feeds of this set list. */
+  private static Facts showing(int set) {
+    String client = "203.0.113." + (set & (1 << FEEDS) - 1);
+    Facts facts = session(client, "", "");
+    Seen seen = new Seen(ClientName.UNKNOWN, null, null, (set >> SIGN & 1) != 0);
+    return (set >> DNS & 1) == 0
+        ? facts.withSeen(seen)
+        : facts.withSeen(seen).withDns(List.of(World.answer("dns", Check.CLIENT_IP, client)));
   }
 
   private static int plainCount(int set, List<Integer> of, boolean all, int[] family) {
@@ -325,6 +354,18 @@ class ListRuleTest {
       }
     }
     return counted.size();
+  }
+
+  /** To allow a sender whom good lists know must not undo what they say for it. */
+  @Test
+  void anAllowEntryDoesNotLiftAListOfGoodSenders() {
+    world
+        .feed("a", Action.OBSERVE, IP)
+        .feed("good", Action.TRUST, "b.example")
+        .any("weak", 1, Action.REJECT, "a");
+    assertEquals("accept", line(decide(IP, "", "x@b.example")));
+    world.allow("b.example");
+    assertEquals("accept", line(decide(IP, "", "x@b.example")));
   }
 
   /** A feed that only observes and that no rule names changes nothing. */

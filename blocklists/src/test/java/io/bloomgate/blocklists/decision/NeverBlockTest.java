@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Contract, section 3, never_block. */
+/** Rules of decision in gateway/README.md: never_block. */
 class NeverBlockTest {
 
   private static final String CLEAN = "192.0.2.200";

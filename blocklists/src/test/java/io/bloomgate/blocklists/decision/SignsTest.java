@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.ClientName.State;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Sign;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -56,7 +56,7 @@ class SignsTest {
   private Set<String> found(Facts facts) {
     return world.decide(facts).evidence().standing().stream()
         .map(
-            ground -> ((Ground.BySign) ground).sign().key() + " " + ((Ground.Exact) ground).entry())
+            ground -> ((Ground.BySign) ground).sign().key() + " " + ((Ground.Found) ground).entry())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

@@ -15,6 +15,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -22,7 +23,6 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BulkSettings;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
@@ -129,7 +129,7 @@ public final class World {
             actions,
             "mx.example.com",
             List.of("example.com", ".example.net"),
-            new BulkSettings(20, Duration.ofHours(1), 100_000));
+            new BulkSettings(20, 50, Duration.ofHours(1), 100_000));
     return this;
   }
 
@@ -147,7 +147,7 @@ public final class World {
     return rule(new Rule(name, needed, false, List.of(of), action, true));
   }
 
-  World withoutRule(String feed) {
+  public World withoutRule(String feed) {
     rules.remove(feed);
     return this;
   }
@@ -231,7 +231,7 @@ public final class World {
   }
 
   Verdict decide(Facts facts) {
-    return DecisionEngine.decide(facts, lists(), policy(), NOW);
+    return Gather.verdict(facts, lists(), policy(), NOW);
   }
 
   public ListSnapshot snapshot() {
@@ -312,6 +312,18 @@ public final class World {
     return value(text, MailAddress.parse(text));
   }
 
+  /** What a DNS list answers about a client, or about a name. */
+  static DnsListing answer(String list, Check check, String subject) {
+    return new DnsListing(
+        list,
+        check,
+        check == Check.CLIENT_IP ? ip(subject) : domain(subject),
+        list + ".example",
+        ip("127.0.0.2"),
+        Duration.ofMinutes(1),
+        NOW);
+  }
+
   /** A client that has said nothing yet. */
   static Facts client(String address) {
     return Facts.ofClient(ip(address));
@@ -348,7 +360,7 @@ public final class World {
 
   public static String line(Ground ground) {
     return switch (ground) {
-      case Ground.Exact exact -> exact.check().key() + " " + exact.source() + " " + exact.entry();
+      case Ground.Found exact -> exact.check().key() + " " + exact.source() + " " + exact.entry();
       case Ground.Failed failed -> failed.check().key() + " failed";
     };
   }

@@ -3,12 +3,12 @@ package io.bloomgate.blocklists.explain;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.ContentKey.Place;
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,18 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.World;
 import io.bloomgate.blocklists.explain.Explainer.GreylistAnswers;
+import io.bloomgate.blocklists.generation.KeptGenerations;
+import io.bloomgate.blocklists.generation.KnownGoodCounts;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.greylist.Greylist.Standing;
 import io.bloomgate.blocklists.greylist.Greylist.Visit;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -87,6 +93,21 @@ class ExplainNotesTest {
     assertEquals(List.of(), stranger.notes());
   }
 
+  /** "GREYLISTED" alone would be untrue of a sender that was let in. */
+  @Test
+  void withoutTheRecipientItIsSaidThatGreylistingNeedsIt() {
+    World weak = new World(directory).feed("weak", Action.GREYLIST, IP);
+    Explanation explained = explain(weak, knows(Visit.PASSED), "news@shop.example", null);
+    assertEquals("greylist", explained.verdict().key());
+    assertEquals(
+        List.of(
+            "greylisting remembers a sender for each recipient domain; ask again with --to to see"
+                + " whether this one was let in"),
+        explained.notes());
+    assertEquals(List.of(), explain(weak, knows(Visit.PASSED), null, null).notes());
+    assertEquals(List.of(), explain(weak, GreylistAnswers.NONE, "news@shop.example", null).notes());
+  }
+
   @Test
   void greylistingIsAskedOnlyAboutAWholeVisit() {
     World weak = new World(directory).feed("weak", Action.GREYLIST, IP);
@@ -135,21 +156,69 @@ class ExplainNotesTest {
     assertEquals(List.of(), explained.notes());
   }
 
+  private static Explainer.Context context(World world) {
+    return new Explainer.Context(
+        world.lists(),
+        world.policy(),
+        Mode.ENFORCE,
+        RejectAt.RCPT,
+        false,
+        NOW,
+        listed -> null,
+        Explainer.DnsAnswers.NONE,
+        GreylistAnswers.NONE);
+  }
+
+  private static Question question(String subject) {
+    return new Question(subject, null, null, null, null, "example.com"::equals);
+  }
+
   private static Explanation about(World world, String subject) {
-    return new Explainer(
-            new Explainer.Context(
-                world.lists(),
-                world.policy(),
-                Mode.ENFORCE,
-                RejectAt.RCPT,
-                false,
-                NOW,
-                listed -> null,
-                Explainer.DnsAnswers.NONE,
-                GreylistAnswers.NONE))
-        .explain(new Question(subject, null, null, null, null, "example.com"::equals))
-        .toOptional()
-        .orElseThrow();
+    return new Explainer(context(world)).explain(question(subject)).toOptional().orElseThrow();
+  }
+
+  private static SnapshotManifest generation(long number, Instant created) {
+    return new SnapshotManifest(
+        number, created, "", List.of(), Map.of(), Map.of(), KnownGoodCounts.NONE, List.of());
+  }
+
+  @Test
+  void anAnswerAboutThePastSaysWhichListsItIsOf() {
+    World world =
+        new World(directory)
+            .feed("drop", Action.REJECT, IP)
+            .feed("gone", Action.REJECT, IP)
+            .withoutRule("gone");
+    ListSnapshot lists = world.snapshot();
+    Instant next = SINCE.plusSeconds(60);
+    PastExplainer past =
+        new PastExplainer(
+            context(world), new KeptGenerations.Past(SINCE, lists, generation(9, next)));
+    Explanation explained = past.explain(question(IP)).toOptional().orElseThrow();
+    assertTrue(explained.refuses());
+    assertEquals(SINCE, explained.at());
+    assertEquals(
+        List.of(
+            "the lists are those of generation 1 of "
+                + lists.manifest().created().truncatedTo(ChronoUnit.SECONDS)
+                + "; settings, feeds that are switched off, allow and block entries are those of"
+                + " now",
+            "generations 2 to 8, made before "
+                + next
+                + ", are not kept: what they changed is not"
+                + " known",
+            "the age of feeds does not count, and DNS lists and greylisting were not asked: only"
+                + " the lists are known of then",
+            "feed gone listed 203.0.113.7 then; it is off or not in the settings now, so it does"
+                + " not count"),
+        explained.notes());
+    past =
+        new PastExplainer(
+            context(world), new KeptGenerations.Past(SINCE, lists, generation(2, next)));
+    // Its generation was live until the next one; and a network is answered too.
+    List<String> notes =
+        past.explain(question("203.0.113.0/24")).toOptional().orElseThrow().notes();
+    assertEquals(2, notes.size(), notes.toString());
   }
 
   /** A list of addresses and names that is asked about one of these only. */

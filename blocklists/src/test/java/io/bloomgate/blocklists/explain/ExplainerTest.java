@@ -12,14 +12,13 @@ import io.bloomgate.blocklists.decision.World;
 import io.bloomgate.blocklists.explain.Explanation.Bloom;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
-import io.bloomgate.blocklists.guard.FirstListed;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonNull;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
@@ -33,13 +32,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The answer to {@code explain}, contract section 7. */
+/** The answer to {@code explain}. */
 class ExplainerTest {
 
   private static final Instant SINCE = Instant.parse("2026-11-19T04:00:00Z");
   private static final ListingOrigin ORIGIN =
       new ListingOrigin(
-          new FirstListed.Version(17, SINCE.plusSeconds(3600), "c0ffee"),
+          new ListingOrigin.Version(17, SINCE.plusSeconds(3600), "c0ffee"),
           SINCE,
           false,
           null,

@@ -4,13 +4,13 @@ import static io.bloomgate.blocklists.decision.World.NOW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.ContentKey.Place;
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.World;
 import io.bloomgate.blocklists.operator.TypedSubject;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
@@ -133,26 +133,50 @@ class UndoOfContentTest {
   @ParameterizedTest
   @CsvSource({
     "url_host www.bad.example, --url www.bad.example, url_host",
-    "url_host 203.0.113.7, --url 203.0.113.7, url_host",
     "from -x@list.example, --from-header=-x@list.example, from",
     "from_domain mail.spam.example, --from-header mail.spam.example, from_domain",
     "reply_to_domain spam.example, spam.example --scope reply_to_domain, reply_to_domain",
   })
-  void whatIsListedIsAllowedFirstAndThenTheClient(String carried, String named, String scope) {
+  void whatIsListedIsAllowedForTheClientFirstAndThenForEverybody(
+      String carried, String named, String scope) {
     List<String> commands = commands(explain(carried));
-    assertEquals("bloomgate allow add " + named + END, commands.getFirst());
-    assertTrue(
-        commands.contains("bloomgate allow add " + IP + " --scope " + scope + END),
-        commands.toString());
+    assertEquals(
+        List.of(
+            "bloomgate allow add " + named + " --from " + IP + END,
+            "bloomgate allow add " + named + END,
+            "bloomgate allow add " + IP + " --scope " + scope + END),
+        commands.subList(0, 3));
+  }
+
+  /** An entry of an address takes no {@code --from}. */
+  @Test
+  void anAddressInALinkIsAllowedForEverybody() {
+    assertEquals(
+        "bloomgate allow add --url 203.0.113.7" + END, explain("url_host 203.0.113.7").undo());
+  }
+
+  /** The host and the sender are no part of the undo where nothing lists them. */
+  @Test
+  void onlyWhatWasListedIsNamed() {
+    world.block("//evil.example/a/ scope=url");
+    List<String> commands = commands(explain("url evil.example/a/b", "url_host evil.example"));
+    String page = "bloomgate allow add --url evil.example/a/b";
+    assertEquals(
+        List.of(
+            page + " --from " + IP + END,
+            "bloomgate block remove --url evil.example/a/",
+            page + END),
+        commands);
   }
 
   @Test
   void theStepSaysWhatItLifts() {
     assertEquals(
         List.of(
+            "listings as url_host of mail that carries bad.example from " + IP,
             "listings as url_host of mail that carries bad.example, from any client",
             "listings as url_host of mail from " + IP),
-        explain("url_host bad.example").steps().stream().map(Undo.Step::lifts).limit(2).toList());
+        explain("url_host bad.example").steps().stream().map(Undo.Step::lifts).limit(3).toList());
   }
 
   /** One command is printed; a reader must see whether it is enough. */
@@ -206,7 +230,8 @@ class UndoOfContentTest {
   void theAllowedUrlComesBeforeTheRemovalOfAWiderBlock() {
     world.block("//evil.example/a/ scope=url");
     List<String> commands = commands(explain("url evil.example/a/b"));
-    assertEquals("bloomgate allow add --url evil.example/a/b" + END, commands.getFirst());
+    assertEquals(
+        "bloomgate allow add --url evil.example/a/b --from " + IP + END, commands.getFirst());
     assertEquals("bloomgate block remove --url evil.example/a/", commands.get(1));
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.bloomgate.config.json.JsonRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -50,7 +51,9 @@ class FetchMirrorsTest extends FetchCase {
     server.status("/a", 500, Map.of());
     FetchResult.Fetched mirrored = fetched(stage.fetch(known, url(server.uri("/a")), mirrors));
     assertFalse(other.requests().getFirst().containsKey("If-none-match"));
-    Validators both = Validators.ofJson(known.and(mirrored.validators()).toJson());
+    Validators both =
+        JsonRecords.tryRead(Validators.class, JsonRecords.of(known.and(mirrored.validators())))
+            .orElseThrow();
     assertEquals(2, both.pages().size());
     assertInstanceOf(
         FetchResult.NotModified.class, stage.fetch(both, url(server.uri("/a")), mirrors));

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Which servers a fetch ends at: redirects, certificates, proxies. */
 class FetchRouteTest extends FetchCase {
@@ -159,7 +158,6 @@ class FetchRouteTest extends FetchCase {
   }
 
   @Test
-  @Timeout(20)
   void aNameThatIsNeverResolvedIsLeftAtTheTotalLimit() throws IOException {
     world.stalling("slow.example");
     server.status("/list", 302, Map.of("Location", "https://slow.example/"));

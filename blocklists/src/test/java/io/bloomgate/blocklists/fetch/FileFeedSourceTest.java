@@ -9,11 +9,15 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,9 +27,17 @@ class FileFeedSourceTest {
   @TempDir private Path folder;
   @TempDir private Path target;
 
+  private FileFeedSource source(String pattern) {
+    return source(pattern, new TimedReads(Runnable::run, FeedLimits.FETCH_TIME));
+  }
+
+  private FileFeedSource source(String pattern, TimedReads reads) {
+    return new FileFeedSource(folder.resolve(pattern).toString(), false, reads);
+  }
+
   private FetchResult fetch(String pattern, Validators known) throws IOException {
     Path directory = Files.createTempDirectory(target, "fetch");
-    return new FileFeedSource(folder.resolve(pattern).toString()).fetch(known, directory);
+    return source(pattern).fetch(known, directory);
   }
 
   @Test
@@ -33,10 +45,10 @@ class FileFeedSourceTest {
     Path file = Files.writeString(folder.resolve("list.txt"), "192.0.2.1\n");
     var first = assertInstanceOf(FetchResult.Fetched.class, fetch("list.txt", Validators.NONE));
     assertInstanceOf(FetchResult.NotModified.class, fetch("list.txt", first.validators()));
-    String before = new FileFeedSource(file.toString()).state();
+    String before = source("list.txt").state();
     assertEquals(first.validators().files(), before);
     Files.writeString(file, "192.0.2.1\n192.0.2.2\n");
-    assertNotEquals(before, new FileFeedSource(file.toString()).state());
+    assertNotEquals(before, source("list.txt").state());
     assertInstanceOf(FetchResult.Fetched.class, fetch("list.txt", first.validators()));
   }
 
@@ -74,14 +86,51 @@ class FileFeedSourceTest {
     assertInstanceOf(FetchResult.Failed.class, fetch("directory", Validators.NONE));
   }
 
+  /** Opening a pipe waits for a writer, and nothing interrupts it. */
+  @Test
+  void aPipeThatNobodyWritesToIsNamedAndHoldsUpNoOtherFeed() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    var refused = assertInstanceOf(FetchResult.Failed.class, fetch("pipe", Validators.NONE));
+    assertTrue(refused.message().contains("name a regular file"), refused.message());
+    Semaphore ended = new Semaphore(0);
+    AtomicInteger started = new AtomicInteger();
+    TimedReads reads =
+        new TimedReads(
+            work ->
+                Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> {
+                      started.incrementAndGet();
+                      work.run();
+                      ended.release();
+                    }),
+            Duration.ofMillis(200));
+    FileFeedSource source = new FileFeedSource(pipe.toString(), true, reads);
+    for (int round = 0; round < 2; round++) {
+      Path directory = Files.createTempDirectory(target, "fetch");
+      var failed =
+          assertInstanceOf(FetchResult.Failed.class, source.fetch(Validators.NONE, directory));
+      assertTrue(failed.message().contains("a pipe that nobody writes to"), failed.message());
+      assertEquals("unreadable", source.state());
+    }
+    assertEquals(1, started.get(), "one thread waits, however often the feed is due");
+    Files.writeString(folder.resolve("list.txt"), "192.0.2.1\n");
+    Path directory = Files.createTempDirectory(target, "fetch");
+    assertInstanceOf(
+        FetchResult.Fetched.class, source("list.txt", reads).fetch(Validators.NONE, directory));
+    Files.writeString(pipe, "192.0.2.1\n");
+    ended.acquire(2);
+    assertNotEquals("unreadable", source.state(), "its writer came");
+  }
+
   /** Asked every second by the refresher, whose other feeds must not suffer from it. */
   @Test
   void aPatternThatIsNoneIsThisFeedsFailureAndNoMore() throws IOException {
     for (String pattern : List.of("[ab.txt", "{a,b.txt", "a[*")) {
       var none = assertInstanceOf(FetchResult.Failed.class, fetch(pattern, Validators.NONE));
       assertTrue(none.message().contains("not a pattern of files"), none.message());
-      assertEquals(
-          "unreadable", new FileFeedSource(folder.resolve(pattern).toString()).state(), pattern);
+      assertEquals("unreadable", source(pattern).state(), pattern);
     }
     Files.writeString(folder.resolve("a[1.txt"), "192.0.2.1\n");
     assertInstanceOf(FetchResult.Fetched.class, fetch("a[1.txt", Validators.NONE));
@@ -95,7 +144,7 @@ class FileFeedSourceTest {
     // The copy of the first writes into the second, as somebody would who is at work on them.
     Path incoming = Files.createDirectory(folder.resolve("incoming"));
     Files.createSymbolicLink(incoming.resolve(FileFeedSource.partName(0)), second);
-    FileFeedSource source = new FileFeedSource(folder.resolve("*.txt").toString());
+    FileFeedSource source = source("*.txt");
     var torn = assertInstanceOf(FetchResult.Failed.class, source.fetch(Validators.NONE, incoming));
     assertTrue(torn.message().contains("changed while it was read"), torn.message());
   }

@@ -202,7 +202,7 @@ class HttpFeedSourceTest {
             null,
             new HttpPage.Page.Redirects(false, false),
             List.of());
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     Path file = directory.resolve("one");
     var cut =
         page.take(asked, Validators.Stamp.NONE, new HttpPage.Target(file, 999, deadline, false));

@@ -22,7 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -44,9 +43,6 @@ final class RsyncFeedSourceTest {
   void start() throws Exception {
     Assumptions.assumeTrue(isInstalled(), "rsync is not installed");
     served = Files.createDirectory(folder.resolve("served"));
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
     Path settings = folder.resolve("rsyncd.conf");
     Files.writeString(
         settings,
@@ -69,21 +65,35 @@ final class RsyncFeedSourceTest {
         """
             .formatted(folder, user()));
     Files.writeString(folder.resolve("motd"), "Welcome\n");
-    daemon =
-        new ProcessBuilder(
-                "rsync",
-                "--daemon",
-                "--no-detach",
-                "--address=127.0.0.1",
-                "--port=" + port,
-                "--config=" + settings)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("daemon.out").toFile())
-            .start();
-    for (int i = 0; i < 500 && !answers(); i++) {
-      LockSupport.parkNanos(10_000_000);
+    do {
+      daemon = begun(settings);
+    } while (!hasBegun());
+  }
+
+  /** On a free port; where another program takes it before the daemon does, the daemon ends. */
+  private Process begun(Path settings) throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
     }
-    assertTrue(answers(), "the daemon did not start");
+    return new ProcessBuilder(
+            "rsync",
+            "--daemon",
+            "--no-detach",
+            "--address=127.0.0.1",
+            "--port=" + port,
+            "--config=" + settings)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("daemon.out").toFile())
+        .start();
+  }
+
+  private boolean hasBegun() throws InterruptedException {
+    while (!answers()) {
+      if (daemon.waitFor(10, TimeUnit.MILLISECONDS)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -100,7 +110,7 @@ final class RsyncFeedSourceTest {
       return new ProcessBuilder("rsync", "--version")
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start()
-          .waitFor(20, TimeUnit.SECONDS);
+          .waitFor(60, TimeUnit.SECONDS);
     } catch (IOException e) {
       return false;
     }

@@ -172,9 +172,9 @@ class CascadeFilterTest {
         .forEach(hash -> assertEquals(cascade.probe(hash), read.probe(hash)));
   }
 
-  /** The octets behind the header may never change: files of earlier releases must be read. */
+  /** What changes the octets behind the header needs another number of the format. */
   @Test
-  void theBodyIsTheSameForEver() throws Exception {
+  void theBodyIsTheSameInOneFormat() throws Exception {
     Path path = dir.resolve("f");
     HashSource good = RandomHashes.of(19, 1000);
     CascadeFilter cascade = build(RandomHashes.of(18, 1000), 1000, 0.1, good);

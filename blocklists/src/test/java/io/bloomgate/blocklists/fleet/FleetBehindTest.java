@@ -49,17 +49,15 @@ class FleetBehindTest {
       }
       first.remove(ListKind.ALLOW, "host7.example");
       stage.await("on two", () -> stage.equal() && first.all().size() == 199);
-      assertTrue(admin.commands().xtrim("test:entries", 10, false) > 0);
+      assertTrue(admin.commands().xtrim("test:changes", 0, false) > 0);
       stage.node("mx3", redis.address());
       stage.node("mx4", redis.address());
       stage.await("four alike", () -> stage.equal() && first.all().size() == 199);
-      stage.await(
-          "the cut was noticed, and all added what they have", () -> first.shared.starts() > 1);
     }
   }
 
   @Test
-  void theLastChangeInTheStreamWinsWhateverTheClocksSay() throws Exception {
+  void theNewestCommandWinsWhateverTheClocksSay() throws Exception {
     try (RealRedis redis = RealRedis.start(folder)) {
       stage.clock = Duration.ofDays(1);
       Node ahead = stage.node("mx1", redis.address());

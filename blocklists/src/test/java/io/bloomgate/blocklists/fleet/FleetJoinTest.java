@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
-import io.bloomgate.blocklists.operator.SharedRecord.Act;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,10 +41,10 @@ class FleetJoinTest {
     try (RealRedis redis = RealRedis.start(folder)) {
       Node first = stage.node("mx1", redis.address());
       stage.awaitConnected();
-      first.shared.tell(new Act("mode", "enforce"), "alice");
-      first.shared.tell(new Act("feeds accept", "a b version"), "alice");
-      first.shared.tell(new Act("mode", "soft"), "alice");
-      first.shared.tell(new Act("mode", "observe"), "alice");
+      first.shared.tell(new Act("mode", "mode", "enforce"), "alice");
+      first.shared.tell(new Act("feed a", "feeds accept", "a b version"), "alice");
+      first.shared.tell(new Act("mode", "mode", "soft"), "alice");
+      first.shared.tell(new Act("mode", "mode", "observe"), "alice");
       stage.await("all sent", () -> first.shared.waiting() == 0);
       List<String> done = new CopyOnWriteArrayList<>();
       Node second = stage.node("mx2", redis.address());
@@ -97,8 +97,8 @@ class FleetJoinTest {
       stage.await(
           "the alarm",
           () -> {
-            // Again and again, as the other gateway does: the first mark of a start is no alarm.
-            admin.commands().set("test:alive:mx1", "another");
+            // Again and again, as the other gateway does: that of an earlier start is no alarm.
+            admin.commands().hset("test:nodes", "mx1", "{\"start\":\"another\"}");
             return !stage.alarms.isEmpty();
           });
       assertTrue(

@@ -55,18 +55,6 @@ class FleetLeaseTest {
     }
   }
 
-  /** Another node took a number and lost its lease before it could use it. */
-  @Test
-  void theHolderTakesANewNumberWhenAnotherNodeTookOne() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder);
-        RedisServer admin = RedisServer.at(redis.address())) {
-      Node node = stage.node("mx1", redis.address());
-      stage.await("it leads", node::leads);
-      long taken = admin.commands().incr("test:leader:term");
-      stage.await("a number above", () -> node.lease > taken);
-    }
-  }
-
   /** A full server still prolongs a lease; it takes no heartbeat. */
   @Test
   void aLeaderOfAFullRedisLeadsOn() throws Exception {

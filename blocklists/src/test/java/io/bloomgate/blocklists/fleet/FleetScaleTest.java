@@ -79,9 +79,11 @@ class FleetScaleTest {
           "an entry: %s; on all nodes after %d ms (median), %d ms at most%n",
           Load.of(redis).since(load, ENTRIES), took[ENTRIES / 2], took[ENTRIES - 1]);
       System.out.printf(
-          "the stream: %s octets for %s records%n",
+          "Redis: %s octets for %s commands, %s octets for %s changes of the stream%n",
           redis.reply("MEMORY USAGE test:entries").lines().findFirst().orElse(""),
-          redis.reply("XLEN test:entries").lines().findFirst().orElse(""));
+          redis.reply("HLEN test:entries").lines().findFirst().orElse(""),
+          redis.reply("MEMORY USAGE test:changes").lines().findFirst().orElse(""),
+          redis.reply("XLEN test:changes").lines().findFirst().orElse(""));
       assertTrue(stage.equal(), "all have the same");
       assertEquals(ENTRIES, stage.nodes.getFirst().all().size());
     } finally {

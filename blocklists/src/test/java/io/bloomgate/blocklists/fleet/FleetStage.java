@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorText;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.FleetSettings;
@@ -65,12 +66,22 @@ final class FleetStage {
     /** By how much its clock, which measures how long something takes, is ahead. */
     volatile Duration skipped = Duration.ZERO;
 
+    /** How long it takes to read the other clock, as on a machine that is busy. */
+    volatile Duration slow = Duration.ZERO;
+
     volatile Supplier<String> generation = () -> "g1";
+
+    /** The mode that this node has, by its own command or that of another node. */
+    volatile String mode = "";
 
     private Node(String name, RedisAddress redis) throws Exception {
       Path state = Files.createDirectories(folder.resolve(name));
       Duration ahead = clock;
-      InstantSource time = () -> Instant.now().plus(ahead);
+      InstantSource time =
+          () -> {
+            LockSupport.parkNanos(slow.toNanos());
+            return Instant.now().plus(ahead);
+          };
       lists =
           OperatorLists.open(
               state.resolve(OperatorLists.FILE_NAME),
@@ -109,6 +120,19 @@ final class FleetStage {
     void put(ListKind list, String subject, String reason) throws Exception {
       NewEntry entry = NewEntry.of(list, Subject.parse(subject).toOptional().orElseThrow(), reason);
       lists.add(List.of(entry), new Origin("alice", "add"));
+    }
+
+    /** Takes modes of other nodes from now on. */
+    void takeModes() {
+      shared.actBy((act, _) -> {
+        mode = act.value();
+        return true;
+      });
+    }
+
+    void mode(String value) throws Exception {
+      mode = value;
+      shared.tell(new Act("mode", "mode", value), "alice");
     }
 
     void remove(ListKind list, String subject) throws Exception {
@@ -188,15 +212,7 @@ final class FleetStage {
 
   /** Until a command at this node would say this. */
   void awaitConfirmed(Node node, String text) {
-    await(
-        text,
-        () -> {
-          try {
-            return node.shared.confirm().text().equals(text);
-          } catch (OperatorListsException e) {
-            throw new IllegalStateException(e);
-          }
-        });
+    await(text, () -> node.shared.confirm().text().equals(text));
   }
 
   /** Nodes that the first one knows. */

@@ -6,11 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.SharedRecord;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,10 +48,10 @@ class FleetThreadsTest {
         }
         return done.add(act.value());
       });
-      first.shared.tell(new SharedRecord.Act("mode", "bad"), "alice");
+      first.shared.tell(new Act("mode", "mode", "bad"), "alice");
       // A newer act of this kind would replace the bad one before it is done.
       stage.await("counted", () -> second.shared.faults() == 1);
-      first.shared.tell(new SharedRecord.Act("mode", "good"), "alice");
+      first.shared.tell(new Act("mode", "mode", "good"), "alice");
       first.put(ListKind.ALLOW, "a.example", "behind the acts");
       stage.await("the entry", () -> second.all().size() == 1);
       stage.await("the other act", () -> done.equals(List.of("good")));
@@ -60,24 +59,6 @@ class FleetThreadsTest {
       stage.await(
           "the alarm",
           () -> stage.alarms.stream().anyMatch(text -> text.contains("failed unexpectedly")));
-    }
-  }
-
-  @Test
-  void anAnswerThatFailsEndsNoAnswers() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder)) {
-      Node first = stage.node("mx1", redis.address());
-      Node second = stage.node("mx2", redis.address());
-      second.shared.answerBy(question -> {
-        if (question.equals("bad")) {
-          throw new IllegalStateException("of the test");
-        }
-        return Optional.of("of " + question);
-      });
-      stage.await("two nodes known", () -> stage.known() == 2);
-      // A node that was not heard of for 5 s is not asked.
-      stage.await("counted", () -> first.shared.ask("bad").isEmpty() && second.shared.faults() > 0);
-      stage.await("an answer", () -> first.shared.ask("good").isPresent());
     }
   }
 
@@ -110,7 +91,7 @@ class FleetThreadsTest {
     try (RealRedis redis = RealRedis.start(folder)) {
       Node first = stage.node("mx1", redis.address());
       Node second = stage.node("mx2", redis.address());
-      first.shared.tell(new SharedRecord.Act("mode", "observe"), "alice");
+      first.shared.tell(new Act("mode", "mode", "observe"), "alice");
       first.put(ListKind.ALLOW, "a.example", "behind the act");
       stage.await("the entry", () -> second.all().size() == 1);
       stage.stop(second);

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 /** A real redis-server on a free port of loopback, where one is installed. One test's thread. */
 final class RealRedis implements AutoCloseable {
 
+  private static final int TRIES = 10;
+
   private final Process process;
   private final int port;
 
@@ -37,12 +39,21 @@ final class RealRedis implements AutoCloseable {
         .findFirst();
   }
 
+  /** On a free port: another program may take it before the server does, so it tries several. */
   static RealRedis start(Path folder) throws IOException, InterruptedException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
+    IOException taken = new IOException("no port was tried");
+    for (int i = 0; i < TRIES; i++) {
+      int port;
+      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        port = free.getLocalPort();
+      }
+      try {
+        return start(folder, port);
+      } catch (IOException e) {
+        taken = e;
+      }
     }
-    return start(folder, port);
+    throw taken;
   }
 
   /** On a port on which a server was before. */
@@ -63,20 +74,13 @@ final class RealRedis implements AutoCloseable {
             .redirectOutput(log.toFile())
             .start();
     RealRedis redis = new RealRedis(process, port);
-    while (!redis.answers()) {
+    // Its own message: another program on its port would take a connection too.
+    while (!Files.readString(log).contains("eady to accept connections")) {
       if (process.waitFor(20, TimeUnit.MILLISECONDS)) {
         throw new IOException("redis-server ended: " + Files.readString(log));
       }
     }
     return redis;
-  }
-
-  private boolean answers() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   int port() {

@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.workbench.FilterPush;
 import io.bloomgate.blocklists.workbench.FilterPush.Form;
 import io.bloomgate.blocklists.workbench.FilterQuery;
 import io.bloomgate.blocklists.workbench.FilterQuery.Answer;
-import io.bloomgate.blocklists.workbench.LoadedFilter;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.blocklists.workbench.RedisFilterQuery;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
@@ -28,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisFilterTest {
 
   private static final int KEYS = 20_000;
+  private static final int ASKED = 2_000;
 
   private final long seed = new Random().nextLong();
   private final Random random = new Random(seed);
@@ -67,28 +67,17 @@ class RedisFilterTest {
       var report = new FilterPush(key, means).file(list(), "lines", 0.01, Form.AUTO);
       assertEquals("bits", report.filter().word(), "a server without the module");
       assertEquals(KEYS + 2, report.filter().entries());
-      Path pulled = folder.resolve("pulled.filter");
       try (RedisFilterQuery redis = RedisFilterQuery.open(key)) {
         FilterQuery query = redis.query();
-        for (int i = 0; i < 500; i++) {
+        int wrong = 0;
+        for (int i = 0; i < ASKED; i++) {
           assertTrue(asked(query, host(10, random.nextInt(KEYS))), "seed " + seed);
+          wrong += asked(query, host(11, i)) ? 1 : 0;
         }
+        // 20 are expected; more than eight standard deviations above it.
+        assertTrue(wrong < 60, wrong + " of " + ASKED + ", seed " + seed);
         assertTrue(asked(query, "SPAM.example."));
         assertTrue(asked(query, "198.51.100.0/24"));
-        redis.pull(pulled, means);
-      }
-      FilterQuery query = new FilterQuery(LoadedFilter.read(pulled, means));
-      int wrong = 0;
-      for (int i = 0; i < KEYS; i++) {
-        assertTrue(asked(query, host(10, i)), "seed " + seed);
-        wrong += asked(query, host(11, i)) ? 1 : 0;
-      }
-      // 200 are expected; eight standard deviations around it.
-      assertTrue(wrong > 90 && wrong < 315, wrong + " of " + KEYS + ", seed " + seed);
-      RedisKey second = key(real.port(), "/again");
-      new FilterPush(second, means).file(pulled, null, 0.001, Form.AUTO);
-      try (RedisFilterQuery redis = RedisFilterQuery.open(second)) {
-        assertTrue(asked(redis.query(), host(10, 7)));
       }
     }
   }
@@ -138,13 +127,6 @@ class RedisFilterTest {
       assertEquals("of another program", server.commands().get("text"));
       RedisKey cut = key(real.port(), "/cut");
       new FilterPush(cut, means).file(list(), "lines", 0.001, Form.AUTO);
-      server.commands().setrange("cut", 300, "XXXXXXXXXXXXXXXX");
-      try (RedisFilterQuery redis = RedisFilterQuery.open(cut)) {
-        OfflineException damaged =
-            assertThrows(
-                OfflineException.class, () -> redis.pull(folder.resolve("cut.filter"), means));
-        assertEquals(OfflineException.Kind.DAMAGED, damaged.kind());
-      }
       server.commands().append("cut", "x");
       assertThrows(OfflineException.class, () -> RedisFilterQuery.open(cut));
     }
@@ -183,10 +165,6 @@ class RedisFilterTest {
           wrong += asked(query, host(11, i)) ? 1 : 0;
         }
         assertTrue(wrong < 15, wrong + " of 1000, seed " + seed);
-        OfflineException refused =
-            assertThrows(
-                OfflineException.class, () -> redis.pull(folder.resolve("x.filter"), means));
-        assertEquals(OfflineException.Kind.USAGE, refused.kind());
       }
       FilterPush bits = new FilterPush(key, means);
       assertThrows(OfflineException.class, () -> bits.file(list(), "lines", 0.001, Form.BITS));

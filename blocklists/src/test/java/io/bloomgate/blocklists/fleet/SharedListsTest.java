@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.SharedRecord;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -86,26 +85,6 @@ class SharedListsTest {
   }
 
   @Test
-  void aQuestionIsAnsweredByTheNodeThatKnows() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder)) {
-      stage.three(redis.address());
-      stage.await("three nodes known", () -> stage.known() == 3);
-      for (int i = 0; i < 3; i++) {
-        String own = "id" + i;
-        stage
-            .nodes
-            .get(i)
-            .shared
-            .answerBy(id -> Optional.of("of " + id).filter(_ -> id.equals(own)));
-      }
-      Optional<SharedLists.Elsewhere> known =
-          Optional.of(new SharedLists.Elsewhere("mx3", "of id2"));
-      stage.await("an answer", () -> stage.nodes.getFirst().shared.ask("id2").equals(known));
-      assertEquals(Optional.empty(), stage.nodes.getFirst().shared.ask("id7"));
-    }
-  }
-
-  @Test
   void theUserOfTheHandbookMayDoAllThatIsNeeded() throws Exception {
     String handbook = Files.readString(Path.of("../config/README.md"));
     int start = handbook.indexOf("redis-cli ACL SETUSER ");
@@ -126,8 +105,6 @@ class SharedListsTest {
       stage.await("two nodes known", () -> stage.known() == 2);
       first.put(ListKind.ALLOW, "a.example", "x");
       stage.await("the entry everywhere", () -> stage.equal() && second.all().size() == 1);
-      second.shared.answerBy(Optional::of);
-      stage.await("an answer", () -> first.shared.ask("id").isPresent());
       stage.awaitConfirmed(first);
       assertEquals(List.of(), stage.alarms);
     }
@@ -141,7 +118,7 @@ class SharedListsTest {
       for (Node node : stage.nodes) {
         node.shared.actBy((act, author) -> done.add(act.kind() + act.value() + author));
       }
-      stage.nodes.getFirst().shared.tell(new SharedRecord.Act("mode", "observe"), "alice");
+      stage.nodes.getFirst().shared.tell(new Act("mode", "mode", "observe"), "alice");
       stage.await("three nodes known", () -> stage.known() == 3);
       stage.awaitConfirmed(stage.nodes.getFirst());
       stage.await("done", () -> done.size() == 2);
@@ -164,7 +141,6 @@ class SharedListsTest {
       case PAUSED -> redis.signal("STOP");
       case FULL -> redis.command("CONFIG SET maxmemory 1");
       case READ_ONLY -> redis.command("REPLICAOF 127.0.0.1 1");
-      // In one command: a node that finds no stream would make one, instead of what is set here.
       case OTHER_KEYS -> redis.command("SET test:entries x");
     }
   }
@@ -222,6 +198,8 @@ class SharedListsTest {
       for (int i = 0; i < 300; i++) {
         stage.nodes.get(i % 3).put(ListKind.ALLOW, "host" + i + ".example", "n" + i);
       }
+      // Another node put it: what this one does not know yet it cannot remove.
+      stage.await("put", () -> stage.nodes.getFirst().all().size() == 300);
       stage.nodes.getFirst().remove(ListKind.ALLOW, "host7.example");
       stage.await("everywhere", () -> stage.equal() && stage.nodes.getFirst().all().size() == 299);
       stage.stop(stage.nodes.get(2));
@@ -236,49 +214,52 @@ class SharedListsTest {
       stage.node("mx3", redis.address());
       stage.node("mx4", redis.address());
       stage.await("four alike", () -> stage.equal() && stage.nodes.getFirst().all().size() == 299);
-      assertEquals(2, stage.nodes.getFirst().shared.starts(), "the first stream, and the lost one");
+      assertTrue(stage.nodes.getFirst().shared.gaps() > 0, "it was noticed");
     } finally {
       redis.close();
     }
   }
 
   @Test
-  void whatIsNoRecordIsSkippedAndCounted() throws Exception {
+  void whatIsNoCommandIsSkippedAndCounted() throws Exception {
     try (RealRedis redis = RealRedis.start(folder);
         RedisServer server = RedisServer.at(redis.address())) {
       stage.three(redis.address());
-      List<String> bad =
-          List.of(
-              "",
-              "\u001b[31m",
-              "{\"node\":\"x\",\"seq\":1,\"changes\":[1]}",
-              "{\"node\":\"x\",\"seq\":0,\"changes\":[{\"list\":\"allow\",\"entry\":\"a.example\"}]}",
-              "{\"node\":\"x\",\"seq\":1,\"changes\":[{\"list\":\"allow\",\"entry\":\"-_-\"}]}");
-      for (String text : bad) {
-        server.commands().xadd("test:entries", StreamEntryID.NEW_ENTRY, Map.of("r", text));
-      }
+      Map<String, String> bad =
+          Map.of(
+              "allow a.example", "",
+              "allow b.example", "\u001b[31m",
+              "allow c.example", "1-1 {\"node\":\"x\",\"entry\":\"other.example\"}",
+              "mode", "1-1 {\"kind\":\"mode\",\"value\":\"soft\"}",
+              "x", "99999999999999999999-1 {}");
+      bad.forEach((subject, value) -> {
+        server.commands().hset("test:entries", subject, value);
+        server.commands().xadd("test:changes", StreamEntryID.NEW_ENTRY, Map.of("1", subject));
+      });
       stage.nodes.getFirst().put(ListKind.ALLOW, "good.example", "behind the bad ones");
       stage.await(
           "the good one everywhere",
           () -> stage.equal() && stage.nodes.getFirst().all().size() == 1);
       for (Node node : stage.nodes) {
-        stage.await("all are counted", () -> node.shared.skipped() == bad.size());
+        stage.await("all are counted", () -> node.shared.skipped() >= bad.size());
       }
       assertTrue(stage.alarms.stream().noneMatch(text -> text.contains("\u001b")));
     }
   }
 
-  /** Who may write into Redis can lie about time; the next change still counts. */
+  /** As of a node whose clock was wrong: the next command about it still counts. */
   @Test
-  void aVersionOfTheFutureIsNoNewerThanItsRecord() throws Exception {
+  void aTimeOfTheFutureDoesNotWinForEver() throws Exception {
     try (RealRedis redis = RealRedis.start(folder);
         RedisServer server = RedisServer.at(redis.address())) {
       stage.three(redis.address());
-      String forged =
-          "{\"node\":\"mx9\",\"seq\":0,\"at\":1,\"author\":\"a\",\"command\":\"add\",\"changes\":"
-              + "[{\"list\":\"allow\",\"entry\":\"spam.example\",\"author\":\"a\",\"created\":1,"
-              + "\"version\":\"999999999999999999-0\"}]}";
-      server.commands().xadd("test:entries", StreamEntryID.NEW_ENTRY, Map.of("r", forged));
+      String future =
+          "999999999999999-7 {\"node\":\"mx9\",\"at\":1,\"author\":\"a\",\"command\":\"allow add\","
+              + "\"entry\":\"spam.example\",\"by\":\"a\",\"created\":1}";
+      server.commands().hset("test:entries", "allow spam.example", future);
+      server
+          .commands()
+          .xadd("test:changes", StreamEntryID.NEW_ENTRY, Map.of("1", "allow spam.example"));
       stage.await(
           "the entry everywhere",
           () -> stage.nodes.stream().allMatch(node -> node.all().size() == 1));

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -12,10 +12,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Formats of what mails carry: URLs with their paths, and SHA-256 values. */
-@Timeout(30)
 class ContentFormatsTest {
 
   private static final String A = "0123456789abcdef".repeat(4);

@@ -36,11 +36,19 @@ class DnsFilterFormatsTest {
             /banner[0-9]+/
             plain.example
             ||redacted@redacted.invalid^
+            ||again.example^$badfilter
+            address=/other.example/0.0.0.0
+            ["array.example"]
             """);
     assertEquals(
-        List.of("spam.example+:4", "doc.example+:5", "!good.example+:10", "192.0.2.7:12"),
+        List.of(
+            "spam.example+:4",
+            "doc.example+:5",
+            "!good.example+:10",
+            "192.0.2.7:12",
+            "plain.example:15"),
         r.entries);
-    assertEquals(1, r.problems.size(), r.problems::toString);
+    assertEquals(4, r.problems.size(), r.problems::toString);
     assertEquals(8, r.totals.skipped());
   }
 
@@ -74,8 +82,8 @@ class DnsFilterFormatsTest {
             "!kept.example+:8",
             "f.example+:11"),
         r.entries);
-    assertEquals(1, r.problems.size(), r.problems::toString);
-    assertEquals(5, r.totals.skipped());
+    assertEquals(6, r.problems.size(), r.problems::toString);
+    assertEquals(0, r.totals.skipped());
   }
 
   @Test
@@ -92,7 +100,8 @@ class DnsFilterFormatsTest {
               local-zone: "d.example" sometimes
               local-zone: "e.example"
             """);
-    assertEquals(List.of("a.example+:2", "b.example+:3", "!c.example+:4"), r.entries);
+    assertEquals(
+        List.of("a.example+:2", "b.example+:3", "!c.example+:4", "a.example:5"), r.entries);
     assertEquals(2, r.problems.size(), r.problems::toString);
   }
 
@@ -113,8 +122,20 @@ class DnsFilterFormatsTest {
             local-zone: "text.example" static
             local-data: 'text.example TXT "192.0.2.1"'
             """);
-    assertEquals(List.of("denied.example+:7", "blocked.example+:2", "text.example+:9"), r.entries);
-    assertEquals(List.of(), r.problems);
+    assertEquals(
+        List.of("blocked.example:3", "denied.example+:7", "blocked.example+:2", "text.example+:9"),
+        r.entries);
+    String zone = "local-zone that is answered with real addresses";
+    String data = "local-data with a real address";
+    assertEquals(
+        List.of(
+            "5:" + data,
+            "4:" + zone,
+            "6:" + data,
+            "1:" + zone,
+            "8:" + data,
+            "10:no local-zone, and no local-data with an address"),
+        r.problems);
   }
 
   @Test
@@ -201,7 +222,8 @@ class DnsFilterFormatsTest {
             "i.sub.example:20",
             "*.com.sub.example:21"),
         r.entries);
-    assertEquals(List.of(), r.problems);
+    String local = "local data, which refuses nothing";
+    assertEquals(List.of("11:" + local, "13:" + local), r.problems);
   }
 
   @Test

@@ -144,8 +144,8 @@ class FeedFormatTest {
             "e.example:11",
             "f.example:12"),
         r.entries);
-    assertEquals(2, r.totals.invalid());
-    assertEquals(4, r.totals.skipped());
+    assertEquals(List.of(7, 8, 9, 10), r.problems.stream().map(FeedFormatTest::line).toList());
+    assertEquals(2, r.totals.skipped());
   }
 
   @Test
@@ -356,6 +356,7 @@ class FeedFormatTest {
     "'a.example\nb@c.example\n', lines",
     "'0.0.0.0 a.example\n127.0.0.1 localhost\n', hosts",
     "'192.0.2.0/24 REJECT\n192.0.2.7 OK\n', postfix-cidr",
+    "'192.0.2.0/24\tpermit\n2001:db8::/32\tpermit\n', postfix-cidr",
     "'{\"cidr\":\"192.0.2.0/24\"}\n{\"cidr\":\"192.0.3.0/24\"}\n', spamhaus-json",
     "'[\"a.example\"]', json",
     "'{\"name\":\"x\",\"list\":[\"a.example\"]}', json:list",

@@ -102,6 +102,35 @@ class SharedFeedsTest {
     return tests.stream();
   }
 
+  /** Every real feed: the entries that its format gives are found without one. */
+  @TestFactory
+  Stream<DynamicTest> withoutAFormatTheSameEntries() throws IOException, JsonSyntaxException {
+    Path expected = FEEDS.resolve("expected.json");
+    Assumptions.assumeTrue(Files.exists(expected), "no shared feeds here");
+    JsonObject all = (JsonObject) Json.parse(Files.readString(expected));
+    return all.members().entrySet().stream()
+        .flatMap(file ->
+            format(((JsonObject) file.getValue()).text("format").orElseThrow()).stream()
+                .map(format ->
+                    DynamicTest.dynamicTest(
+                        file.getKey() + " without " + format,
+                        () -> {
+                          Path feed = FEEDS.resolve(file.getKey());
+                          FeedReport named = report(feed, format, null, List.of());
+                          FeedReport found = report(feed, null, null, List.of());
+                          assertEquals(counts(named), counts(found));
+                          assertEquals(named.totals(), found.totals());
+                        })));
+  }
+
+  private static List<Long> counts(FeedReport report) {
+    return List.of(
+        report.digest().ipv4(),
+        report.digest().ipv6(),
+        report.digest().domains(),
+        report.digest().exceptions());
+  }
+
   private static Optional<String> format(String theirs) {
     if (theirs.startsWith("json_obj:")) {
       return Optional.of("json:" + theirs.substring("json_obj:".length()));
@@ -143,13 +172,15 @@ class SharedFeedsTest {
     }
   }
 
-  private FeedReport report(Path file, String format, @Nullable Match match, List<String> queries)
+  private FeedReport report(
+      Path file, @Nullable String format, @Nullable Match match, List<String> queries)
       throws IOException {
     try (FeedSources sources = new FeedSources(Runnable::run, () -> 0, () -> Instant.EPOCH)) {
       FeedTest test =
           new FeedTest(
               sources,
               FeedTest.DEFAULT_GUARD,
+              false,
               List.of(),
               temporary,
               () -> Instant.parse("2026-11-21T12:00:00Z"));

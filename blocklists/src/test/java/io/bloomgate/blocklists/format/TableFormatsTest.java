@@ -51,6 +51,20 @@ class TableFormatsTest {
     assertEquals(3, r.problems.size(), r.problems::toString);
   }
 
+  /** As `postmap -q` says: "non-null host address bits ... skipping this rule". */
+  @Test
+  void aRuleThatPostfixSkipsForItsHostBitsIsNoEntry() {
+    for (String format : List.of("postfix-cidr", "postfix-access")) {
+      Reading r = Reading.of(format, "85.9.3.4/24 OK\n1.2.3.4/24 REJECT\n1.2.4.0/24 REJECT\n");
+      assertEquals(List.of("1.2.4.0/24:3"), r.entries);
+      assertEquals(
+          List.of(
+              "1:host bits are set: Postfix skips this rule",
+              "2:host bits are set: Postfix skips this rule"),
+          r.problems);
+    }
+  }
+
   @Test
   void postfixAccessReadsSubjectsAsPostfixLooksThemUp() {
     Reading r =
@@ -111,7 +125,7 @@ class TableFormatsTest {
         List.of(
             "192.0.2.0/24:2", "!192.0.2.9:3", "198.51.100.1:4", "198.51.100.2:4", "192.0.2.7:8"),
         r.entries);
-    assertEquals(2, r.problems.size(), r.problems::toString);
+    assertEquals(3, r.problems.size(), r.problems::toString);
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
 
 /**
  * Makes a generation look like one of another release: one filter for names and mail addresses, and
- * a manifest of format 0 with a right checksum. For tests of an upgrade.
+ * a manifest of format 0 with a right checksum.
  */
 public final class OldLayout {
 

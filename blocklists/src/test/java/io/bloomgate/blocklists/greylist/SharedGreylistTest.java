@@ -14,7 +14,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,12 @@ final class SharedGreylistTest {
 
   @TempDir Path folder;
   private final List<String> given = new ArrayList<>();
+
+  /** What all nodes know. */
+  private final Map<GreylistedSender, Known> known = new HashMap<>();
+
+  private record Known(boolean cameAgain, Instant at) {}
+
   private Instant now = Instant.parse("2026-11-23T10:00:00Z");
   private Greylist here;
   private Greylist there;
@@ -60,15 +68,29 @@ final class SharedGreylistTest {
   }
 
   private void connect() {
-    give(here, there);
-    give(there, here);
+    give(here);
+    give(there);
   }
 
-  private void give(Greylist from, Greylist to) {
-    from.shareBy((sender, cameAgain) -> {
-      given.add(sender.recipient() + " " + cameAgain);
-      to.merge(sender, cameAgain, RULES, now);
-    });
+  private void give(Greylist to) {
+    to.shareBy(
+        new GreylistSharing() {
+          @Override
+          public void cameFirst(GreylistedSender sender, GreylistSettings rules, Instant at) {
+            Known before = known.putIfAbsent(sender, new Known(false, at));
+            if (before == null) {
+              given.add(sender.recipient() + " false");
+            } else {
+              to.merge(sender, before.cameAgain(), rules, before.at());
+            }
+          }
+
+          @Override
+          public void cameAgain(GreylistedSender sender) {
+            given.add(sender.recipient() + " true");
+            known.put(sender, new Known(true, now));
+          }
+        });
   }
 
   private Visit visit(Greylist at) {
@@ -82,8 +104,9 @@ final class SharedGreylistTest {
     assertEquals(Visit.EARLY, visit(there), "the delay counts from the visit to the other one");
     now = now.plus(Duration.ofMinutes(4));
     assertEquals(Visit.RETURNED, visit(there));
-    assertEquals(Visit.PASSED, visit(here));
+    assertEquals(Visit.PASSED, visit(there));
     assertEquals(List.of("example.com false", "example.com true"), given, "only what is news");
+    assertEquals(Visit.RETURNED, visit(here), "its first visit was here");
     now = now.plus(Duration.ofDays(35));
     assertEquals(Visit.PASSED, visit(here), "and refreshes it");
     now = now.plus(Duration.ofDays(35));
@@ -91,8 +114,9 @@ final class SharedGreylistTest {
   }
 
   @Test
-  void whoCameWhileTheNodesWereApartIsLetInByBothAfterwards() {
-    here.shareBy((sender, cameAgain) -> {});
+  void whoCameWhileTheNodesWereApartIsLetInByBothAfterwards() throws IOException {
+    here.close();
+    here = open("alone", 1_000);
     assertEquals(Visit.FIRST, visit(here));
     now = now.plus(Duration.ofMinutes(6));
     connect();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The guard formulas of the contract, each at its border. */
+/** The guard formulas, each at its border. */
 class FeedGuardTest extends GuardedVersions {
 
   @Test

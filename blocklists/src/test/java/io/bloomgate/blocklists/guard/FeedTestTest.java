@@ -39,7 +39,7 @@ class FeedTestTest {
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     try (FeedSources sources = new FeedSources(executor, System::nanoTime, () -> NOW)) {
       FeedTest test =
-          new FeedTest(sources, FeedTest.DEFAULT_GUARD, protectedSets, temporary, () -> NOW);
+          new FeedTest(sources, FeedTest.DEFAULT_GUARD, false, protectedSets, temporary, () -> NOW);
       return test.run(new FeedTest.Request(source, format, match, List.of(queries)));
     } finally {
       executor.shutdownNow();

@@ -12,10 +12,8 @@ import io.bloomgate.config.name.WebUrl;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Of a list of URLs, hosts that strangers share and protected hosts are not listed whole. */
-@Timeout(30)
 class UrlEntriesTest extends GuardedVersions {
 
   private static final EntryGuard PLAIN = new EntryGuard(FeedTest.DEFAULT_GUARD, false, PROTECTED);

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.impact;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.DecisionEngine;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.impact.PastSession.Outcome;
@@ -44,10 +44,8 @@ class ImpactOracleTest {
       Impact impact = new Impact(change, Built.NOW);
       Sums expected = new Sums();
       for (PastSession session : sessions) {
-        Verdict truth =
-            DecisionEngine.decide(session.facts(), oracle.lists(), oracle.policy(), Built.NOW);
-        Verdict known =
-            DecisionEngine.decide(session.facts(), before.lists(), before.policy(), Built.NOW);
+        Verdict truth = Gather.verdict(session.facts(), oracle.lists(), oracle.policy(), Built.NOW);
+        Verdict known = Gather.verdict(session.facts(), before.lists(), before.policy(), Built.NOW);
         assertEquals(
             shown(truth), shown(impact.verdicts(session).after()), "seed " + seed + session);
         expected.add(session, known, truth);
@@ -60,7 +58,7 @@ class ImpactOracleTest {
       assertEquals(expected.fresh, report.fresh().sum().sessions(), "seed " + seed);
       assertEquals(expected.delivered, report.fresh().sum().delivered(), "seed " + seed);
       assertEquals(0, report.fewer().sum().sessions(), "a list more refuses no less");
-      assertTrue(action == Action.TAG || report.fresh().sum().sessions() > 50, "seed " + seed);
+      assertTrue(action == Action.TAG || report.fresh().sum().sessions() > 10, "seed " + seed);
     }
   }
 
@@ -75,18 +73,25 @@ class ImpactOracleTest {
     void add(PastSession session, Verdict before, Verdict after) {
       int times = session.times();
       sessions += times;
-      boolean refusedBefore = Impact.refuses(before);
+      boolean refusedBefore = before.refuses();
       boolean byCandidate =
           after.evidence().standing().stream()
               .anyMatch(ground ->
                   ground instanceof Ground.Listed listed
                       && listed.source().equals("candidate")
                       && listed.action().compareTo(Action.GREYLIST) >= 0);
-      if (!Impact.refuses(after) || (refusedBefore && !byCandidate)) {
+      if (!after.refuses() || (refusedBefore && !byCandidate)) {
         return;
       }
       hits += times;
-      if (refusedBefore || session.refused()) {
+      // A mail that was put off could come again, so to refuse it is new.
+      boolean putOff = !(after instanceof Verdict.Reject);
+      boolean clean = session.outcome() == Outcome.ACCEPTED && !session.refused();
+      boolean sameBefore =
+          refusedBefore
+              && (putOff || before instanceof Verdict.Reject)
+              && (!clean || after instanceof Verdict.Greylist);
+      if (sameBefore || (session.refused() && (putOff || session.outcome() != Outcome.PUT_OFF))) {
         already += times;
       } else {
         fresh += times;
@@ -99,7 +104,7 @@ class ImpactOracleTest {
   private static String shown(Verdict verdict) {
     StringBuilder text = new StringBuilder(verdict.key());
     for (Ground ground : verdict.evidence().standing()) {
-      Ground.Exact exact = (Ground.Exact) ground;
+      Ground.Found exact = (Ground.Found) ground;
       text.append(' ').append(ground.check()).append(' ').append(exact.source());
       text.append(' ').append(exact.entry()).append(':').append(exact.line());
     }

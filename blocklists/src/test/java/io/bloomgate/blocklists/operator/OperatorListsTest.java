@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -314,7 +315,7 @@ class OperatorListsTest {
   }
 
   @Test
-  void databasesOfOthersAndOfTheFutureAreLeftAlone() throws Exception {
+  void databasesOfOtherProgramsAndReleasesAreLeftAlone() throws Exception {
     try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = other.createStatement()) {
       statement.execute("CREATE TABLE mail (id INTEGER)");
@@ -322,20 +323,63 @@ class OperatorListsTest {
     assertTrue(openingFails().userMessage().contains("another program"));
     Files.delete(file);
     open().close();
+    change("PRAGMA user_version = 99");
+    OperatorListsException e = openingFails();
+    assertEquals(
+        file + " has format 99 of another release; this one reads format 1", e.userMessage());
+    assertTrue(e.hint().startsWith("export the entries with the release that wrote them"));
+    change("PRAGMA user_version = 1");
+    open().close();
+    change("ALTER TABLE entry RENAME COLUMN reason TO why");
+    assertEquals(
+        file + " has format 1 of another release: its tables are not those that this one reads",
+        openingFails().userMessage());
+  }
+
+  private void change(String sql) throws Exception {
     try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = other.createStatement()) {
-      statement.execute("PRAGMA user_version = 99");
+      statement.execute(sql);
     }
-    assertTrue(openingFails().userMessage().contains("newer Bloomgate"));
   }
 
   @Test
   void aMissingDirectoryIsNamed() {
     file = directory.resolve("missing").resolve(OperatorLists.FILE_NAME);
-    assertTrue(openingFails().hint().contains("directory"));
     OperatorListsException e = assertThrows(OperatorListsException.class, this::openReadOnly);
     assertTrue(e.userMessage().contains("does not exist"), e.userMessage());
     assertFalse(Files.exists(file));
+  }
+
+  /** As on a full disk at the first start: nothing can be made, and list files still hold. */
+  @Test
+  void withoutADirectoryTheListsAreInMemoryUntilThereIsOne() throws Exception {
+    file = directory.resolve("missing").resolve(OperatorLists.FILE_NAME);
+    Path listFile = Files.writeString(directory.resolve("allow.list"), "partner.example\n");
+    ListFiles files =
+        new ListFiles(
+            List.of(listFile),
+            List.of(),
+            new WidthRules(List.of(), List.of(), ignored -> false),
+            CLOCK);
+    try (OperatorLists lists = OperatorLists.open(file, files, CLOCK)) {
+      assertEquals(1, lists.view().covering(ListKind.ALLOW, key("partner.example"), NOW).size());
+      OperatorListsException refused =
+          assertThrows(
+              OperatorListsException.class, () -> lists.add(List.of(allow("203.0.113.7")), ALICE));
+      assertTrue(refused.userMessage().contains(file.toString()), refused.userMessage());
+      assertTrue(lists.alarms().toString().contains("entries cannot be changed now"));
+      Files.createDirectory(directory.resolve("missing"));
+      assertEquals(List.of(file + " can be written again"), lists.poll());
+      assertEquals(List.of(), lists.alarms());
+      lists.add(List.of(allow("203.0.113.7")), ALICE);
+      assertEquals(1, lists.view().covering(ListKind.ALLOW, key("partner.example"), NOW).size());
+    }
+    try (OperatorLists lists = OperatorLists.open(file, files, CLOCK)) {
+      assertEquals(Optional.empty(), lists.unwritable());
+      assertEquals(1, lists.view().covering(ListKind.ALLOW, key("203.0.113.7"), NOW).size());
+      assertEquals(1, lists.view().covering(ListKind.ALLOW, key("partner.example"), NOW).size());
+    }
   }
 
   @Test

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contract, section 3: too wide, allow NAME with from, block inside an allow. */
+/**
+ * Rules of decision in gateway/README.md: too wide, allow NAME with from, block inside an allow.
+ */
 class OperatorRulesTest {
 
   private static final WidthRules WIDTHS =

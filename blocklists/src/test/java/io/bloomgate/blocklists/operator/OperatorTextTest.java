@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.Check;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;

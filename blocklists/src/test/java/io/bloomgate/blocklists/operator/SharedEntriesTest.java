@@ -3,44 +3,54 @@ package io.bloomgate.blocklists.operator;
 import static io.bloomgate.blocklists.operator.Entries.NOW;
 import static io.bloomgate.blocklists.operator.Entries.allow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
-import io.bloomgate.blocklists.operator.SharedEntries.Placed;
-import io.bloomgate.blocklists.operator.SharedEntries.Waiting;
+import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
+import io.bloomgate.blocklists.operator.SharedEntries.Found;
+import io.bloomgate.blocklists.operator.SharedEntries.Outgoing;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a node does with records of the stream, which others may have forged. */
+/** Commands that a node keeps, and those of other nodes. */
 class SharedEntriesTest {
 
   private static final InstantSource CLOCK = InstantSource.fixed(NOW);
-  private static final StreamId FUTURE = new StreamId(9_999_999_999_999L, 0);
+  private static final long TIME = NOW.toEpochMilli();
+
+  /** The clock of this node is right. */
+  private static final Clocks CLOCKS = new Clocks(TIME, TIME);
+
+  private static final Origin ALICE = new Origin("alice", "allow add");
 
   @TempDir private Path folder;
   private OperatorLists lists;
   private SharedEntries shared;
-  private long place = NOW.toEpochMilli();
 
   @BeforeEach
   void open() throws Exception {
-    WidthRules widths = new WidthRules(List.of("example.com"), List.of(), _ -> false);
-    lists =
-        OperatorLists.open(
-            folder.resolve(OperatorLists.FILE_NAME),
-            new ListFiles(List.of(), List.of(), widths, CLOCK),
-            CLOCK);
+    lists = opened();
     shared = lists.share("mx1");
-    shared.begin("word", Long.MAX_VALUE);
+    shared.complete();
+  }
+
+  private OperatorLists opened() throws Exception {
+    WidthRules widths = new WidthRules(List.of("example.com"), List.of(), _ -> false);
+    return OperatorLists.open(
+        folder.resolve(OperatorLists.FILE_NAME),
+        new ListFiles(List.of(), List.of(), widths, CLOCK),
+        CLOCK);
   }
 
   @AfterEach
@@ -48,125 +58,159 @@ class SharedEntriesTest {
     lists.close();
   }
 
-  private SharedRecord record(String node, long seq, List<StreamId> versions, NewEntry entry) {
-    SharedChange change = new SharedChange(entry, "eve", NOW, false);
-    return new SharedRecord(node, seq, NOW, "eve", "allow add", List.of(change), versions, null);
+  private static SharedCommand command(String node, boolean removed, NewEntry entry) {
+    SharedChange change = new SharedChange(entry, "eve", NOW, removed);
+    return new SharedCommand(node, NOW, "eve", "allow add", change, null);
   }
 
-  private Placed placed(SharedRecord record) {
-    place++;
-    return new Placed(new StreamId(place, 0), record, record.text(), null);
-  }
-
-  private Applied apply(SharedRecord record, boolean proven) throws Exception {
-    return shared.apply(List.of(placed(record)), proven);
+  private Applied apply(long millis, SharedCommand command) throws Exception {
+    SharedChange change = command.change();
+    String subject =
+        change == null ? Objects.requireNonNull(command.act()).about() : change.identity();
+    String value = millis + "-1 " + command.text();
+    return shared.apply(
+        List.of(Found.parse(subject, value).toOptional().orElseThrow(AssertionError::new)), CLOCKS);
   }
 
   private List<String> lines() throws Exception {
     return Entries.all(lists).stream().map(OperatorText::format).toList();
   }
 
-  private List<AuditRecord> audit() throws Exception {
-    return lists.audit(Instant.EPOCH, Long.MAX_VALUE).records();
+  private Outgoing next(Clocks clocks) throws Exception {
+    return shared.next(1, clocks).getFirst();
   }
 
   @Test
-  void aForgedRecordOfThisNodeTakesNoChangeOffTheQueue() throws Exception {
-    lists.add(List.of(allow("partner.example")), new Origin("alice", "allow add"));
-    Waiting waits = shared.nextWaiting(1).getFirst();
-    Applied forged =
-        apply(record("mx1", waits.seq(), List.of(), allow("partner.example # forged")), false);
-    assertEquals(1, forged.refused().size());
-    assertEquals(List.of(waits), shared.nextWaiting(1));
-    assertEquals(List.of("partner.example"), lines(), "nor is it applied");
-    assertEquals(0, shared.lastSent().seq());
-
-    SharedRecord own =
-        SharedRecord.parse(waits.text()).toOptional().orElseThrow(AssertionError::new);
-    shared.apply(List.of(new Placed(new StreamId(place + 1, 0), own, waits.text(), null)), false);
+  void ofTwoCommandsTheLaterOneCountsAndTheOtherIsNamed() throws Exception {
+    lists.add(List.of(allow("partner.example # ours")), ALICE);
+    assertEquals(1, shared.waiting());
+    NewEntry theirs = allow("partner.example # theirs");
+    assertEquals(List.of(), apply(TIME - 1, command("mx2", false, theirs)).overtaken());
+    assertEquals(List.of("partner.example # ours"), lines());
+    assertEquals(1, shared.waiting());
+    assertEquals(
+        List.of(
+            "allow partner.example: what was commanded on this node is overtaken by a later"
+                + " command of eve@mx2"),
+        apply(TIME + 1, command("mx2", false, theirs)).overtaken());
+    assertEquals(List.of("partner.example # theirs"), lines());
     assertEquals(0, shared.waiting());
-    assertEquals(waits.seq(), shared.lastSent().seq());
+  }
+
+  @Test
+  void theTimeOfACommandIsThatOfRedis() throws Exception {
+    lists.add(List.of(allow("partner.example")), ALICE);
+    assertEquals(TIME - 3_600_000, next(new Clocks(TIME - 3_600_000, TIME)).version().millis());
+    assertEquals(
+        TIME + 3_600_000 - 5,
+        next(new Clocks(TIME + 3_600_000, TIME + 5)).version().millis(),
+        "given 5 ms ago");
+    assertEquals(
+        TIME - 7, next(new Clocks(TIME - 7, TIME - 100)).version().millis(), "none of the future");
+  }
+
+  @Test
+  void aCommandIsLaterThanTheOneThatItReplacesWhateverTheClocksSay() throws Exception {
+    apply(TIME + 86_400_000, command("mx2", false, allow("partner.example")));
+    lists.remove(ListKind.ALLOW, List.of("partner.example"), ALICE);
+    assertEquals(TIME + 86_400_001, next(CLOCKS).version().millis());
+    shared.sent(List.of(next(CLOCKS).numbered(1)));
+    assertEquals(0, shared.waiting());
+    apply(TIME + 86_400_000, command("mx2", false, allow("partner.example")));
+    assertEquals(List.of(), lines(), "an older one brings nothing back");
+    assertEquals(1, shared.waiting(), "and Redis gets the newer one again");
+    assertEquals(TIME + 86_400_001, next(CLOCKS).version().millis(), "with its own time");
+  }
+
+  @Test
+  void aCommandThatCameWhileAnotherWasSentIsSentToo() throws Exception {
+    lists.add(List.of(allow("partner.example # one")), ALICE);
+    Outgoing one = next(CLOCKS).numbered(1);
+    lists.add(List.of(allow("partner.example # two")), ALICE);
+    shared.sent(List.of(one));
+    assertTrue(next(CLOCKS).version().millis() > one.version().millis());
+    assertTrue(next(CLOCKS).text().contains("# two"), next(CLOCKS)::text);
+  }
+
+  /** As when the connection was lost between the two writes, or Redis refused the second one. */
+  @Test
+  void aCommandThatIsInRedisAlreadyIsSentAgainToWakeTheOthers() throws Exception {
+    lists.add(List.of(allow("partner.example")), ALICE);
+    Outgoing one = next(CLOCKS).numbered(5);
+    Found found =
+        Found.parse(one.subject(), one.value()).toOptional().orElseThrow(AssertionError::new);
+    assertEquals(List.of(), shared.apply(List.of(found), CLOCKS).overtaken());
+    assertEquals(1, shared.waiting());
+    assertEquals(one.value(), next(CLOCKS).value(), "as it is there");
+    shared.sent(List.of(next(CLOCKS)));
+    shared.apply(List.of(found), CLOCKS);
+    assertEquals(0, shared.waiting());
   }
 
   @Test
   void whatACommandTakesOnlyByForceIsNamedAndAudited() throws Exception {
-    Applied applied = apply(record("mx2", 1, List.of(), allow("0.0.0.0/0")), false);
+    Applied applied = apply(TIME, command("mx2", false, allow("0.0.0.0/0")));
     assertEquals(
         List.of("allow 0.0.0.0/0 of eve@mx2 is in force here: 0.0.0.0/0 is wider than /16"),
         applied.wide());
     assertEquals(List.of("0.0.0.0/0"), lines());
-    assertEquals("eve@mx2", audit().getFirst().author());
-    assertEquals(List.of(), apply(record("mx2", 2, List.of(), allow("192.0.2.1")), false).wide());
+    assertEquals(
+        "eve@mx2", lists.audit(Instant.EPOCH, Long.MAX_VALUE).records().getFirst().author());
+    assertEquals(List.of(), apply(TIME, command("mx2", false, allow("192.0.2.1"))).wide());
   }
 
   @Test
   void whatNoCommandTakesIsRefused() throws Exception {
     NewEntry senseless = allow("192.0.2.0/24 from=198.51.100.0/24");
-    Applied applied = apply(record("mx2", 1, List.of(), senseless), false);
+    Applied applied = apply(TIME, command("mx2", false, senseless));
     assertEquals(1, applied.refused().size(), applied.refused()::toString);
     assertEquals(List.of(), lines());
   }
 
   @Test
-  void whatTheStateOfAnotherNodeChangesHereIsAuditedOnce() throws Exception {
-    SharedRecord state = record("mx2", 0, List.of(StreamId.START), allow("partner.example"));
-    apply(state, false);
-    apply(state, false);
-    AuditRecord record = audit().getFirst();
-    assertEquals(1, audit().size(), () -> record.toString());
-    assertEquals("eve@mx2", record.author());
-    assertEquals("fleet state", record.command());
-    assertEquals("partner.example", record.subject());
+  void ofActsAboutOneThingTheNewestIsDoneAndAPartNotBehindTheWhole() throws Exception {
+    apply(TIME - 9, act(new Act("mode", "mode", "soft")));
+    apply(TIME - 7, act(new Act("mode", "mode", "observe")));
+    assertEquals("observe", done());
+    apply(TIME - 8, act(new Act("mode", "mode", "enforce")));
+    apply(TIME - 5, act(new Act("feed a", "feeds accept", "a")));
+    assertEquals("a", done());
+    apply(TIME - 6, act(Act.part("feed a", "1", "breaker", "a early")));
+    apply(TIME - 4, act(Act.part("feed a", "2", "breaker", "a late")));
+    apply(TIME - 3, act(Act.part("feed a", "3", "breaker", "a last")));
+    assertEquals("a late", done());
+    assertEquals("a last", done());
+    assertEquals(Optional.empty(), shared.nextAct());
+  }
+
+  private static SharedCommand act(Act act) {
+    return new SharedCommand("mx2", NOW, "eve", act.kind(), null, act);
+  }
+
+  private String done() throws Exception {
+    SharedEntries.ToDo next = shared.nextAct().orElseThrow();
+    shared.done(next);
+    return Objects.requireNonNull(next.command().act()).value();
   }
 
   @Test
-  void aProvenRecordCountsOnce() throws Exception {
-    SharedRecord first = record("mx2", 7, List.of(), allow("partner.example"));
-    assertEquals(List.of(), apply(first, true).refused());
-    lists.remove(
-        OperatorEntry.ListKind.ALLOW, List.of("partner.example"), new Origin("alice", "remove"));
-    Waiting removal = shared.nextWaiting(1).getFirst();
-    shared.sent(
-        List.of(removal), List.of(new StreamId(place + 1, 0)), shared.links(1, 5).getFirst());
-    place++;
-    Applied copied = apply(first, true);
-    assertTrue(copied.refused().toString().contains("was applied already"), copied::toString);
-    assertEquals(List.of(), lines(), "a copy of an old record brings nothing back");
-    assertEquals(List.of(), apply(record("mx3", 1, List.of(), allow("a.example")), true).refused());
+  void whatWasStoredBeforeTheFleetIsSentWithItsOwnTime() throws Exception {
+    lists.close();
+    lists = opened();
+    lists.add(List.of(allow("alone.example")), ALICE);
+    lists.close();
+    open();
+    assertEquals(1, shared.waiting());
+    assertEquals("allow alone.example", next(CLOCKS).subject());
+    assertEquals(TIME, next(CLOCKS).version().millis());
   }
 
   @Test
-  void aVersionOfTheFutureIsOlderThanTheNextChangeWhenTheStreamIsNew() throws Exception {
-    SharedRecord forged = record("mx2", 1, List.of(), allow("partner.example # forged"));
-    shared.apply(List.of(new Placed(FUTURE, forged, forged.text(), null)), false);
-    assertEquals(FUTURE, shared.highest());
-    shared.begin("other", NOW.toEpochMilli());
-    assertTrue(shared.highest().millis() <= NOW.toEpochMilli());
-    apply(record("mx3", 1, List.of(), allow("partner.example # true")), false);
-    assertEquals(List.of("partner.example # true"), lines());
-  }
-
-  @Test
-  void eachRecordOfThisNodeNamesTheOneBefore() throws Exception {
-    List<RecordLink> links = shared.links(2, 5);
-    assertEquals(0, links.getFirst().before(), "the first in this stream");
-    assertEquals(links.getFirst().number(), links.getLast().before());
-    shared.added(links.getLast());
-    RecordLink next = shared.links(1, 5).getFirst();
-    assertEquals(links.getLast().number(), next.before());
-    assertTrue(next.number() > next.before(), next::toString);
-    assertEquals(Optional.of(next), RecordLink.parse(next.text()));
-    shared.begin("another", Long.MAX_VALUE);
-    shared.added(next);
-    assertEquals(0, shared.links(1, 5).getFirst().before(), "the other one is of another stream");
-  }
-
-  @Test
-  void whatWasAddedWithoutLinksIsKnown() throws Exception {
-    assertFalse(shared.isAddedWithoutLinks());
-    shared.complete(false);
-    assertTrue(shared.isAddedWithoutLinks());
-    shared.complete(true);
-    assertFalse(shared.isAddedWithoutLinks());
+  void aRemovalIsForgottenAfterAMonth() throws Exception {
+    apply(TIME - 1, command("mx2", true, allow("gone.example")));
+    long month = 31L * 86_400_000;
+    assertEquals(List.of("allow gone.example"), shared.subjects("", TIME));
+    assertEquals(List.of("allow gone.example"), shared.subjects("", TIME + month));
+    assertEquals(List.of(), shared.subjects("", TIME + month));
   }
 }

@@ -9,17 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.campaign.SubjectPrint;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.Check;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the options of {@code allow} and {@code block} mean, and what is too wide of it. */
-@Timeout(30)
 class TypedSubjectTest {
 
   private static final String HEX = "0123456789abcdef".repeat(4);

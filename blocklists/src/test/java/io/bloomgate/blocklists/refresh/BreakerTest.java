@@ -51,7 +51,7 @@ class BreakerTest extends BreakerStories {
       next(s, OLD + hosts(0, 2));
       assertEquals(2, listed(s, 0, 2));
       assertTrue(s.alarms.getFirst().contains("at 5 they are held back"), s.alarms.toString());
-      assertTrue(s.refresher.alarms().containsKey("bad"));
+      assertTrue(s.show("bad").status().alarms());
     }
   }
 
@@ -242,6 +242,57 @@ class BreakerTest extends BreakerStories {
       next(s, OLD + gmail + host(1) + "\n");
       assertFalse(s.listsIp("209.85.128.7"));
       assertFalse(s.listsIp(host(1)), "the fifth");
+    }
+  }
+
+  /** Nobody has to do something about what is ignored anyway, and nobody could. */
+  @Test
+  void whatNeverBlockIgnoresIsANote() throws Exception {
+    server.serve("/list", OLD);
+    try (RefreshStage s = begin()) {
+      s.protectedSets =
+          ProtectedSet.of(Set.of(NeverBlock.MAIL_PROVIDERS), List.of(), List.of(), List.of());
+      s.refresher.tick();
+      accept(s, 0, 100, 3);
+      s.alarms.clear();
+      next(s, OLD + "209.85.128.7\n209.85.129.7\n209.85.130.7\n");
+      assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
+      assertTrue(s.problem("bad").contains("no alarm: never_block"), s.problem("bad"));
+      assertEquals(List.of(), s.alarms);
+      next(s, OLD + "209.85.128.7\n" + hosts(0, 2));
+      assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health());
+    }
+  }
+
+  /** Nobody finds an entry of a version that is no longer live. */
+  @Test
+  void aNoteNamesEntriesOfTheLiveVersionOnly() throws Exception {
+    server.serve("/list", OLD);
+    try (RefreshStage s = begin()) {
+      s.protectedSets =
+          ProtectedSet.of(Set.of(NeverBlock.MAIL_PROVIDERS), List.of(), List.of(), List.of());
+      s.refresher.tick();
+      accept(s, 0, 100, 3);
+      next(s, OLD + "209.85.128.7\n209.85.129.7\n209.85.130.7\n");
+      assertTrue(s.problem("bad").contains("name 3 client networks"), s.problem("bad"));
+      next(s, OLD + "209.85.129.7\n209.85.130.7\n");
+      assertTrue(s.problem("bad").contains("name 2 client networks"), s.problem("bad"));
+      assertFalse(s.problem("bad").contains("209.85.128.7"), s.problem("bad"));
+      next(s, OLD);
+      assertFalse(s.problem("bad").contains("breaker"), s.problem("bad"));
+      assertEquals(FeedStatus.Health.GOOD, s.show("bad").status().health());
+    }
+  }
+
+  @Test
+  void theFirstVersionIsNoAlarmThatNobodyCanClear() throws Exception {
+    server.serve("/list", OLD + hosts(0, 2));
+    try (RefreshStage s = begin()) {
+      accept(s, 0, 100, 3);
+      s.refresher.tick();
+      assertEquals(2, listed(s, 0, 2), "below the limit they are live");
+      assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health(), s.problem("bad"));
+      assertEquals(List.of(), s.alarms);
     }
   }
 

@@ -99,7 +99,7 @@ class BreakerWeekTest extends BreakerStories {
         }
       }
       assertTrue(stage.listsIp("203.0.113.7"), "what was listed before");
-      assertTrue(stage.refresher.alarms().containsKey("bad"), "there is an alarm");
+      assertTrue(stage.problem("bad").contains("breaker: "), "feeds list names it");
     }
     if (System.getProperty("bloomgate.figures") != null) {
       System.out.printf(

@@ -83,6 +83,29 @@ class ChangedReadingTest extends RefreshStories {
     }
   }
 
+  /** A line or two must not decide how the others are read from now on. */
+  @Test
+  void aFormatThatWasFoundAndChangesIsHeldWithTheseWords() throws Exception {
+    server.serve("/list", NAMES);
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      s.refresher.tick();
+      server.serve("/list", NAMES + "a@b.example\n");
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertTrue(s.listsName("a.example"), "lines reads names as domains does");
+      assertEquals("", s.problem("bad"));
+      server.serve("/list", "||a.example^\n||b.example^\n||c.example^\n");
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals("held", s.state("bad"));
+      assertTrue(
+          s.problem("bad").contains("this version reads as adblock, the live one as lines"),
+          s.problem("bad"));
+      assertFalse(s.listsName("x.a.example"));
+      change(s, url("bad", "/list", ", format: adblock"));
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertTrue(s.listsName("x.a.example"), s.problem("bad"));
+    }
+  }
+
   /** What the octets list besides is judged as ever. */
   @Test
   void otherNamesInAnotherMatchModeAreATurnover() throws Exception {

@@ -1,14 +1,18 @@
 package io.bloomgate.blocklists.refresh;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.content.MailReader;
+import io.bloomgate.blocklists.content.MailReader.Setup;
+import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.decision.Content;
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.ContentKey.Place;
-import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.World;
@@ -16,20 +20,20 @@ import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Lists of what mails carry, from the settings to the verdict. */
-@Timeout(60)
 class ContentFeedsTest extends RefreshStories {
 
   private static final String HEX = "0123456789abcdef".repeat(4);
@@ -82,7 +86,7 @@ class ContentFeedsTest extends RefreshStories {
     Lists lists =
         new Lists(stage.live.current(), OperatorView.of(allows), stage.refresher.lastSuccess());
     Policy policy = Policy.of(stage.settings, Set.of(), List.of(), stage.protectedSets);
-    return World.line(DecisionEngine.decide(facts, lists, policy, stage.now));
+    return World.line(Gather.verdict(facts, lists, policy, stage.now));
   }
 
   @Test
@@ -94,6 +98,61 @@ class ContentFeedsTest extends RefreshStories {
           verdict(stage, mail("https://good.example/", page)));
       assertEquals("accept", verdict(stage, mail("https://sites.google.com/view/other")));
       assertEquals("accept", verdict(stage, mail("https://bit.ly/abc")), "all of a redirector");
+    }
+  }
+
+  /** The keys of the one link of a mail, as the reader of mails gives them. */
+  private static Content read(String link) {
+    Setup setup = new Setup(MimeLimits.DEFAULTS, EnumSet.of(Check.URL, Check.URL_HOST), 7, false);
+    try (MailReader reader = new MailReader(setup, Thread.ofVirtual()::start)) {
+      byte[] mail = ("Subject: a\r\n\r\nsee " + link + "\r\n").getBytes(US_ASCII);
+      reader.put(mail, 0, mail.length);
+      return new Content(reader.end().keys(), false);
+    }
+  }
+
+  /** What people add to a link, or leave away, leads to the same page. */
+  @ParameterizedTest
+  @CsvSource({
+    "docs.google.com/forms/d/e/1FA/viewform, docs.google.com/forms/d/e/1FA/viewform/",
+    "docs.google.com/forms/d/e/1FA/viewform/, docs.google.com/forms/d/e/1FA/viewform",
+    "docs.google.com/forms/d/e/1FA/viewform?usp=sf_link, docs.google.com/forms/d/e/1FA/viewform",
+    "docs.google.com/forms/d/e/1FA/viewform?usp=sf_link,"
+        + " docs.google.com/forms/d/e/1FA/viewform/?usp=pp_url&authuser=1",
+    "docs.google.com/forms/d/e/1FA/viewform, docs.google.com/forms/u/0/d/e/1FA/viewform?usp=x",
+    "docs.google.com/forms/d/e/1FA, docs.google.com/forms/d/e/1FA/viewform?entry.1=a",
+    "drive.google.com/file/d/1AB/, drive.google.com/file/d/1AB/view?usp=drive_link",
+    "sites.google.com/view/bad, sites.google.com/view/bad/login/home?authuser=2",
+    "www.dropbox.com/scl/fi/x1/a.pdf?rlkey=k&dl=0, www.dropbox.com/scl/fi/x1/a.pdf?dl=1",
+    "forms.office.com/Pages/ResponsePage.aspx?id=A1, "
+        + "forms.office.com/Pages/ResponsePage.aspx/?utm_source=m&id=A1",
+    "docs.google.com/uc?id=5, docs.google.com/uc?id=5&x=1&y=2",
+    "bit.ly/3xYz, bit.ly/3xYz/?utm_source=mail",
+  })
+  void nothingBehindAListedPageOfASharedHostHidesIt(String listed, String link) throws Exception {
+    server.serve("/urls", "https://" + listed + "\n");
+    try (RefreshStage stage = stage(url("urls", "/urls", BOTH))) {
+      stage.refresher.tick();
+      assertTrue(verdict(stage, read("https://" + link)).startsWith("reject url urls "), link);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "docs.google.com/forms/d/e/1FA/viewform, docs.google.com/forms/d/e/1FAB/viewform",
+    "docs.google.com/forms/d/e/1FA, docs.google.com/forms/d/e/1FAB",
+    "docs.google.com/uc?id=5&usp=a, docs.google.com/uc?id=6&usp=a",
+    "docs.google.com/uc?id=5, docs.google.com/uc",
+    "docs.google.com/uc?id=5, docs.google.com/uc?id=55&x=1",
+    "docs.google.com/uc?id=5&x=1, docs.google.com/uc?id=5",
+    "sites.google.com/view/bad/login, sites.google.com/view/bad",
+    "evil.example/a, other.example/a/",
+  })
+  void otherPagesOfASharedHostAreNotMeant(String listed, String link) throws Exception {
+    server.serve("/urls", "https://" + listed + "\n");
+    try (RefreshStage stage = stage(url("urls", "/urls", BOTH))) {
+      stage.refresher.tick();
+      assertEquals("accept", verdict(stage, read("https://" + link)));
     }
   }
 

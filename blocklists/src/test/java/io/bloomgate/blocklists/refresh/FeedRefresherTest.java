@@ -3,9 +3,11 @@ package io.bloomgate.blocklists.refresh;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +54,7 @@ class FeedRefresherTest extends RefreshStories {
       assertEquals("unchanged", s.state("bad"));
       assertEquals(1, s.live.current().generation(), "304 builds nothing");
       assertEquals(Map.of("bad", s.now), s.refresher.lastSuccess());
-      assertEquals(Map.of("bad", START), s.refresher.lastChange());
+      assertEquals(START, s.show("bad").status().changed());
       server.serve("/list", ips(5, 15));
       s.pass(Duration.ofMinutes(67));
       s.refresher.tick();
@@ -114,6 +117,12 @@ class FeedRefresherTest extends RefreshStories {
         assertEquals(1, result.exitCode(), fault.getKey());
         assertEquals("cached", s.state("bad"), fault.getKey());
         assertTrue(s.problem("bad").contains(fault.getKey()), s.problem("bad"));
+        assertEquals(
+            Set.of("503", "broke off").contains(fault.getKey())
+                ? FeedStatus.Health.NOTE
+                : FeedStatus.Health.ALARM,
+            s.show("bad").status().health(),
+            fault.getKey());
         assertTrue(s.listsIp("203.0.113.99"), fault.getKey());
         assertEquals(1, s.live.current().generation());
         assertEquals(Map.of("bad", START), s.refresher.lastSuccess());
@@ -123,6 +132,35 @@ class FeedRefresherTest extends RefreshStories {
       server.serve("/list", ips(0, 99));
       assertEquals(0, s.refresher.refreshHere(List.of("bad"), false, false).exitCode());
       assertEquals("fresh", s.state("bad"));
+    }
+  }
+
+  /** A list that ended says so in a comment; nobody looks into an empty file for it. */
+  @Test
+  void aListThatEndedIsAnAlarmWithItsOwnWords() throws Exception {
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/list", ""))) {
+      assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health(), "not tried yet");
+      s.refresher.tick();
+      assertEquals(FeedStatus.Health.GOOD, s.show("bad").status().health());
+      server.serve("/list", "; this list was merged \u001b[2J into another\n;\n; use that\n");
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health());
+      assertTrue(
+          s.problem("bad")
+              .contains("the list says: this list was merged \\x1B[2J into another use that"),
+          s.problem("bad"));
+      String next =
+          "its entries of before stay in force until the list can be used again, the settings"
+              + " give another address, or `bloomgate feeds remove bad`";
+      assertEquals(List.of(next), s.show("bad").reasons());
+      assertEquals(
+          next, assertInstanceOf(ActResult.Refused.class, s.accept("bad")).hint(), "no circle");
+      server.status("/list", 503, Map.of());
+      s.refresher.refreshHere(List.of("bad"), false, true);
+      assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
+      s.pass(Duration.ofHours(25));
+      assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health(), "for long");
     }
   }
 
@@ -185,7 +223,8 @@ class FeedRefresherTest extends RefreshStories {
       assertTrue(s.listsName("x.b.example"));
       assertEquals(
           Map.of("a", FeedState.FRESH, "b", FeedState.FRESH, "c", FeedState.FAILED),
-          s.refresher.states());
+          s.refresher.list().stream()
+              .collect(Collectors.toMap(FeedStatus::feed, FeedStatus::state)));
       assertEquals(4, s.refresher.refreshHere(List.of(), true, true).exitCode());
       s.settings = RefreshStage.settings(url("b", "/b", ", match: suffix"));
       s.refresher.settingsChanged();

@@ -82,23 +82,6 @@ class FetchStoryTest extends RefreshStories {
   }
 
   @Test
-  void partsThatBelongTogetherGoLiveTogether() throws Exception {
-    server.serve("/p-1", ips(0, 10));
-    server.serve("/p-2", ips(10, 20));
-    String source = "x: {url: \"" + server.uri("/p-") + "{part:1..}\", every: 1h}";
-    try (RefreshStage s = stage(source)) {
-      s.refresher.tick();
-      assertTrue(s.listsIp("203.0.113.0") && s.listsIp("203.0.113.19"));
-      server.serve("/p-1", ips(0, 9));
-      server.status("/p-2", 503, Map.of());
-      s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
-      assertEquals("cached", s.state("x"));
-      assertTrue(s.listsIp("203.0.113.9"), "half a version is none");
-    }
-  }
-
-  @Test
   void aKeyIsInNoReportAndInNoStoredFile() throws Exception {
     server.serve("/" + KEY + "/list", ips(0, 10));
     String source =
@@ -126,19 +109,6 @@ class FetchStoryTest extends RefreshStories {
         String octets = Files.readString(file, StandardCharsets.ISO_8859_1);
         assertFalse(octets.contains(KEY), file::toString);
       }
-    }
-  }
-
-  @Test
-  void anEmptyPartIsNoDamageAtTheBuild() throws Exception {
-    server.serve("/p-1", "");
-    server.serve("/p-2", "[\"a.example\"]");
-    server.serve("/p-3", "");
-    String source = "x: {url: \"" + server.uri("/p-") + "{part:1..3}\", format: json, every: 1h}";
-    try (RefreshStage s = stage(source)) {
-      s.refresher.tick();
-      assertEquals("fresh", s.state("x"), () -> s.problem("x"));
-      assertTrue(s.listsName("a.example"));
     }
   }
 }

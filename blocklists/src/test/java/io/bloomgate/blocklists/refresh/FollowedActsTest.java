@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.config.name.Fingerprint;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,13 +31,16 @@ class FollowedActsTest extends BreakerStories {
     stage.refresher.tick();
   }
 
+  private static String sha256(String list) {
+    return Fingerprint.ofText(list).toString();
+  }
+
   private static OtherNodeAct accept(String list, boolean entries) {
-    return new OtherNodeAct.Accept("bad", VersionReader.sha256(list), entries, BY);
+    return new OtherNodeAct.Accept("bad", sha256(list), entries, BY);
   }
 
   private static OtherNodeAct back(String from, String to) {
-    return new OtherNodeAct.Rollback(
-        "bad", VersionReader.sha256(from), VersionReader.sha256(to), BY);
+    return new OtherNodeAct.Rollback("bad", sha256(from), sha256(to), BY);
   }
 
   @Test

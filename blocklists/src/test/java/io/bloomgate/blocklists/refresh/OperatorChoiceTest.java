@@ -299,8 +299,9 @@ class OperatorChoiceTest extends RefreshStories {
       }
       try (var generations = Files.list(stateDir.resolve("snapshots"))) {
         assertEquals(
-            3,
-            generations.map(Path::getFileName).filter(n -> n.toString().matches("\\d+")).count());
+            8,
+            generations.map(Path::getFileName).filter(n -> n.toString().matches("\\d+")).count(),
+            "one of each hour of the last day");
       }
     }
   }

@@ -48,7 +48,7 @@ public final class RefreshStage implements AutoCloseable {
   private final FeedSources sources = new FeedSources(executor, System::nanoTime, () -> this.now);
   final SnapshotStore snapshots;
   final List<String> alarms = new ArrayList<>();
-  final KnownSenders senders;
+  public final KnownSenders senders;
   private final FeedStates states;
   final Breaker breaker;
   public final LiveSnapshot live = new LiveSnapshot();
@@ -186,7 +186,7 @@ public final class RefreshStage implements AutoCloseable {
   }
 
   /** {@code feeds rollback} of root; 0 for the version before. */
-  ActResult rollback(String feed, long to) {
+  public ActResult rollback(String feed, long to) {
     return refresher.actHere(new OperatorChoice.Act.Rollback(feed, to == 0 ? null : to, "root"));
   }
 
@@ -205,7 +205,7 @@ public final class RefreshStage implements AutoCloseable {
     now = now.plus(time);
   }
 
-  boolean listsIp(String address) {
+  public boolean listsIp(String address) {
     return lists(IpAddress.parse(address).toOptional().orElseThrow());
   }
 
@@ -227,7 +227,7 @@ public final class RefreshStage implements AutoCloseable {
   }
 
   public String state(String feed) {
-    return line(feed).state().word();
+    return line(feed).state().key();
   }
 
   FeedStatus line(String feed) {

@@ -46,7 +46,7 @@ class RefreshTimesTest extends RefreshStories {
         new RefreshStage(
             stateDir,
             START,
-            Duration.ofMillis(300),
+            Duration.ofSeconds(2),
             url("slow", "/slow", ""),
             url("quick", "/quick", ""))) {
       s.refresher.tick();
@@ -89,7 +89,7 @@ class RefreshTimesTest extends RefreshStories {
       s.pass(HOUR.multipliedBy(2));
       s.refresher.refreshHere(List.of("quick"), false, true);
       s.refresher.tick();
-      assertEquals(Set.of("quick"), s.refresher.states().keySet());
+      assertEquals(List.of("quick"), s.refresher.list().stream().map(FeedStatus::feed).toList());
       assertFalse(s.listsName("slow.example"));
     }
   }
@@ -173,7 +173,7 @@ class RefreshTimesTest extends RefreshStories {
         server.serve("/list", ips(0, 10 + half));
         s.pass(HOUR.multipliedBy(20));
         s.refresher.tick();
-        seen.add(s.state("bad") + " " + s.line("bad").age().word());
+        seen.add(s.state("bad") + " " + s.line("bad").age().key());
       }
       assertEquals(Set.of("held current"), seen);
       assertEquals(s.now, s.line("bad").success(), "the source was asked and answered");
@@ -210,7 +210,7 @@ class RefreshTimesTest extends RefreshStories {
       for (int half = 0; half < 5; half++) {
         s.pass(HOUR.multipliedBy(20));
         s.refresher.tick();
-        seen.add(s.state("bad") + " " + s.line("bad").age().word());
+        seen.add(s.state("bad") + " " + s.line("bad").age().key());
         server.status("/list", 500, Map.of());
       }
       assertEquals(
@@ -235,13 +235,13 @@ class RefreshTimesTest extends RefreshStories {
       assertTrue(
           ageing.getFirst().contains("stale, its refusals have become tags"), ageing.toString());
       assertTrue(ageing.getLast().contains("expired, its listings are ignored"), ageing.toString());
-      assertEquals(Map.of("bad", FeedAge.EXPIRED), s.refresher.ages());
+      assertEquals(FeedAge.EXPIRED, s.show("bad").status().age());
       assertEquals("stale", s.state("bad"));
       assertTrue(s.problem("bad").contains("its listings are ignored"), s.problem("bad"));
       server.serve("/list", ips(0, 10));
       s.pass(HOUR.multipliedBy(2));
       s.refresher.tick();
-      assertEquals(Map.of("bad", FeedAge.CURRENT), s.refresher.ages());
+      assertEquals(FeedAge.CURRENT, s.show("bad").status().age());
       assertEquals("", s.problem("bad"));
     }
   }

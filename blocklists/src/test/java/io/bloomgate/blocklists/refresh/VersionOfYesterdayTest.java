@@ -130,7 +130,7 @@ class VersionOfYesterdayTest extends BreakerStories {
       assertEquals(1, s.alarms.size(), s.alarms.toString());
       assertTrue(
           s.alarms.getFirst().startsWith("feed bad: lost half within a day: 48 entries, 97"));
-      assertTrue(s.refresher.alarms().containsKey("bad"));
+      assertTrue(s.show("bad").status().alarms());
       assertTrue(s.problem("bad").contains("lost half within a day"));
       s.pass(DAY.multipliedBy(2));
       assertEquals("", s.problem("bad"));

@@ -87,7 +87,7 @@ class OtherLogsTest {
             "203.0.113.9 mail.partner.example ann@partner.example bob ACCEPTED ",
             "198.51.100.8 helo.bulk.example null eve OTHER ",
             "198.51.100.7 198.51.100.7 x@bulk.example a REFUSED zen.example",
-            "2001:db8::9 null x@bulk.example b REFUSED ",
+            "2001:db8::9 null x@bulk.example b PUT_OFF ",
             "198.51.100.6 null y@bulk.example - REFUSED "),
         read.lines());
     assertEquals(LogFormat.EXIM, read.replay().files().getFirst().format());

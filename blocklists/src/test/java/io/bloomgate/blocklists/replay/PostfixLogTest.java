@@ -71,6 +71,22 @@ class PostfixLogTest {
         read.lines());
   }
 
+  /** A process serves clients one after the other; an extract of a log may lack what is between. */
+  @Test
+  void anotherClientOfTheSameProcessHasNothingOfTheOneBefore() throws Exception {
+    Logs.Read read =
+        read(
+            "Nov 21 07:38:01 mx1 postfix/smtpd[101]: NOQUEUE: reject: RCPT from"
+                + " unknown[198.51.100.7]: 554 5.7.1 Service unavailable; from=<x@spam.example>"
+                + " to=<a@example.com> proto=ESMTP helo=<spam.example>\n"
+                + DELIVERED.substring(DELIVERED.indexOf('\n') + 1));
+    assertEquals(
+        List.of(
+            "198.51.100.7 spam.example x@spam.example a REFUSED ",
+            "203.0.113.9 null ann@partner.example bobby ACCEPTED "),
+        read.lines());
+  }
+
   @Test
   void aRefusedRecipientBeforeAnAcceptedOneIsThatMail() throws Exception {
     String refused =

@@ -9,16 +9,12 @@ import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +37,7 @@ final class DayRetentionTest {
   void directory() throws IOException {
     days = new SessionDays(state);
     days.create();
-    retention = new DayRetention(days, new DaySeal(new Random(1)));
+    retention = new DayRetention(days);
   }
 
   private Day write(LocalDate date) throws IOException {
@@ -70,7 +66,7 @@ final class DayRetentionTest {
   @Test
   void aClockFarAheadDeletesNothingUntilItHasLastedForADay() throws IOException {
     Duration leap = Duration.ofDays(40);
-    retention = new DayRetention(days, new DaySeal(new Random(1)), () -> wall, () -> nanos);
+    retention = new DayRetention(days, () -> wall, () -> nanos);
     Day old = write(TODAY.minusDays(30));
     Day today = write(TODAY);
     tend();
@@ -82,8 +78,6 @@ final class DayRetentionTest {
     }
     assertTrue(Files.exists(old.file()));
     assertTrue(Files.exists(today.file()));
-    // It may be written again.
-    assertFalse(Files.exists(today.filter()));
     assertEquals(1, alarms.size(), alarms.toString());
     assertTrue(
         alarms.getFirst().contains("the clock leapt ahead to 2027-01-02"), alarms.toString());
@@ -111,7 +105,7 @@ final class DayRetentionTest {
     wall = wall.plus(Duration.ofDays(200));
     Day wrong = write(DaySchema.dayOf(wall));
     for (int start = 0; start < 3; start++) {
-      retention = new DayRetention(days, new DaySeal(new Random(1)), () -> wall, () -> nanos);
+      retention = new DayRetention(days, () -> wall, () -> nanos);
       alarms.clear();
       tend();
       pass(Duration.ofHours(9));
@@ -133,10 +127,10 @@ final class DayRetentionTest {
     Day old = write(TODAY.minusDays(31));
     write(TODAY.minusDays(3));
     Day yesterday = write(TODAY.minusDays(1));
-    retention = new DayRetention(days, new DaySeal(new Random(1)), () -> wall, () -> nanos);
+    retention = new DayRetention(days, () -> wall, () -> nanos);
     tend();
     assertFalse(Files.exists(old.file()));
-    assertTrue(Files.exists(yesterday.filter()));
+    assertTrue(Files.exists(yesterday.file()));
     assertEquals(List.of(), alarms);
   }
 
@@ -160,35 +154,5 @@ final class DayRetentionTest {
     assertFalse(Files.exists(future.file()));
     assertEquals(1, alarms.size(), alarms.toString());
     assertTrue(alarms.getFirst().contains(future.date().toString()), alarms.toString());
-  }
-
-  @Test
-  void aDayThatAPersonHoldsIsFinishedAfterwards() throws Exception {
-    Day yesterday = write(TODAY.minusDays(1));
-    try (Connection person = DriverManager.getConnection("jdbc:sqlite:" + yesterday.file());
-        Statement statement = person.createStatement()) {
-      statement.execute("BEGIN IMMEDIATE");
-      retention.tend(NOW, RETAIN, Long.MAX_VALUE, alarms::add);
-      assertEquals(1, alarms.size(), alarms.toString());
-      assertTrue(alarms.getFirst().contains("is held by another process"), alarms.toString());
-      assertFalse(Files.exists(yesterday.filter()));
-    }
-    retention.tend(NOW, RETAIN, Long.MAX_VALUE, alarms::add);
-    assertTrue(Files.exists(yesterday.filter()));
-    assertEquals(1, alarms.size(), alarms.toString());
-  }
-
-  @Test
-  void aDayThatCannotBeFinishedIsNamedOnce() throws IOException {
-    Day damaged = days.day(TODAY.minusDays(1), 1);
-    Files.writeString(damaged.file(), "no database".repeat(100));
-    Day whole = write(TODAY.minusDays(2));
-    for (int i = 0; i < 3; i++) {
-      retention.tend(NOW, RETAIN, Long.MAX_VALUE, alarms::add);
-    }
-    assertEquals(1, alarms.size(), alarms.toString());
-    assertTrue(alarms.getFirst().contains(damaged.file().toString()), alarms.toString());
-    assertTrue(Files.exists(damaged.file()));
-    assertTrue(Files.exists(whole.filter()));
   }
 }

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.sessions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -12,7 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,51 +20,21 @@ import org.junit.jupiter.api.io.TempDir;
 final class DayWriterTest {
 
   private static final LocalDate DAY = LocalDate.parse("2026-11-23");
-  private static final Instant BEGIN = DAY.atStartOfDay().toInstant(ZoneOffset.UTC);
-
-  private static final long FACTOR = 0x9E3779B97F4AL;
-  private static final long ID_BITS = (1L << 50) - 1;
+  private static final int PIECE = 65_536;
 
   @TempDir private Path directory;
+  private final KeptSessions random = new KeptSessions(1);
+  private final List<String> ids = new ArrayList<>();
 
   private Path file() {
     return directory.resolve(DAY + ".db");
   }
 
-  /** Fills the file as the writer would, in a tenth of the time. */
-  private void fill(int rows) throws Exception {
-    DayWriter.open(file(), DAY).close();
-    try (var file = DriverManager.getConnection("jdbc:sqlite:" + file());
-        Statement statement = file.createStatement()) {
-      statement.execute(
-          "WITH RECURSIVE row(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < %d) INSERT"
-                  .formatted(rows)
-              + " INTO session (number, at, client, recipients, bits, generation, id) SELECT n, n,"
-              + " x'cb007107', 1, 0, n, n * %d & %d FROM row".formatted(FACTOR, ID_BITS));
-    }
-  }
-
-  /** Neighbours in time are far from each other in the index. */
-  private static String id(int row) {
-    return IncidentId.format(row * FACTOR & ID_BITS);
-  }
-
-  private static void add(DayWriter writer, int firstRow, int rows) throws UnusableException {
-    KeptSession session = new KeptSessions(1).next(BEGIN);
-    KeptDecision one = session.decision();
-    for (int row = firstRow; row < firstRow + rows; row++) {
-      writer.add(
-          session.with(
-              new KeptDecision(
-                  id(row),
-                  one.stage(),
-                  one.mode(),
-                  one.outcome(),
-                  one.to(),
-                  one.verdict(),
-                  row,
-                  one.listings(),
-                  one.reply())));
+  private void add(DayWriter writer, int rows) throws IOException {
+    for (int row = 0; row < rows; row++) {
+      KeptSession session = random.next(Instant.parse("2026-11-23T00:00:00Z"));
+      ids.add(session.decision().id());
+      writer.add(session);
     }
     writer.commit();
   }
@@ -78,38 +47,33 @@ final class DayWriterTest {
     }
   }
 
-  /** The generation numbers the rows. */
-  private void found(int... rows) throws IOException {
+  private void allAreFound() throws IOException {
     try (DayReader reader = DayReader.open(new SessionDays.Day(DAY, 1, file())).orElseThrow()) {
-      for (int row : rows) {
-        long bits = IncidentId.parse(id(row)).orElseThrow();
-        assertEquals(
-            row, reader.find(List.of(bits)).getFirst().decision().generation(), "row " + row);
+      for (int at : List.of(0, PIECE / 2, PIECE - 1, ids.size() - 1)) {
+        String id = ids.get(at);
+        assertEquals(id, reader.find(List.of(id)).getFirst().decision().id());
       }
-      assertTrue(reader.find(List.of(0L)).isEmpty());
+      assertTrue(reader.find(List.of("ZZZZZZZZZZ")).isEmpty());
     }
   }
 
   @Test
   void idsAreFoundOnBothSidesOfTheBorderOfTheIndex() throws Exception {
-    int piece = DayWriter.INDEXED_TOGETHER;
-    fill(piece - 2);
     try (DayWriter writer = DayWriter.open(file(), DAY)) {
-      add(writer, piece - 1, 1);
-      assertEquals(0, indexed());
-      found(1, piece / 2, piece - 1);
-      add(writer, piece, 1);
-      assertEquals(piece, indexed());
-      found(1, piece / 2, piece - 1, piece);
-      add(writer, piece + 1, 3);
-      assertEquals(piece, indexed());
-      found(1, piece, piece + 1, piece + 3);
+      add(writer, PIECE);
+      assertEquals(PIECE, indexed());
+      allAreFound();
+      add(writer, 3);
+      assertEquals(PIECE, indexed());
+      allAreFound();
+      writer.add(random.next(Instant.parse("2026-11-23T00:00:00Z")));
     }
+    assertEquals(PIECE + 3, indexed(), "the rest at the end of the day, without what failed");
+    allAreFound();
     try (DayWriter writer = DayWriter.open(file(), DAY)) {
-      found(1, piece, piece + 1, piece + 3);
-      add(writer, piece + 4, 2);
-      assertEquals(piece, indexed());
-      found(1, piece, piece + 1, piece + 3, piece + 4, piece + 5);
+      add(writer, 2);
+      allAreFound();
     }
+    assertEquals(PIECE + 5, indexed());
   }
 }

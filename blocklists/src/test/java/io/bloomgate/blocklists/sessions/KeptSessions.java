@@ -1,11 +1,13 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.ClientName;
-import io.bloomgate.blocklists.decision.ContentKey.Place;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,17 +41,12 @@ public final class KeptSessions {
     return new KeptSession(
         Instant.ofEpochMilli(at.toEpochMilli()),
         client,
-        random.nextInt(4) == 0
-            ? new ClientName("host.example", ClientName.State.CONFIRMED)
-            : ClientName.UNKNOWN,
         "helo" + random.nextInt(100) + ".example",
         from,
         to,
         to.size(),
         "ESMTPS",
         "[::]:25",
-        random.nextInt(20) == 0,
-        random.nextInt(20) == 0,
         new KeptDecision(
             id,
             outcome == Outcome.DELIVERED ? Stage.DATA : Stage.RCPT,
@@ -62,7 +59,13 @@ public final class KeptSessions {
             reply(outcome, client, id)),
         random.nextInt(100_000),
         Duration.ofMillis(random.nextInt(5_000)),
-        random.nextInt(50) == 0 ? 2 + random.nextInt(9) : 1);
+        random.nextInt(50) == 0 ? 2 + random.nextInt(9) : 1,
+        new More(
+            random.nextInt(4) == 0
+                ? new ClientName("host.example", ClientName.State.CONFIRMED)
+                : ClientName.UNKNOWN,
+            random.nextInt(20) == 0,
+            random.nextInt(20) == 0));
   }
 
   private IpAddress client() {
@@ -84,7 +87,8 @@ public final class KeptSessions {
             Action.REJECT,
             "",
             place(),
-            random.nextInt(5) == 0);
+            random.nextInt(5) == 0 ? Weakness.EXEMPT : Weakness.NONE,
+            false);
     boolean exemptAmong = random.nextInt(5) == 0;
     KeptListing other =
         new KeptListing(
@@ -96,7 +100,8 @@ public final class KeptSessions {
             Action.OBSERVE,
             "allowed, by a 'friend'",
             exemptAmong ? Place.OPEN : place(),
-            exemptAmong);
+            exemptAmong ? Weakness.EXEMPT : Weakness.NONE,
+            random.nextInt(9) == 0);
     if (outcome == Outcome.DELIVERED) {
       return random.nextBoolean() ? List.of() : List.of(other);
     }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +33,7 @@ final class RefusedSessionsTest {
   private SessionDays days;
   private SessionSearch search;
 
-  /** A day that is sealed, and one that is written. */
+  /** A day that is over, and one that is written. */
   @BeforeEach
   void write() throws IOException {
     days = new SessionDays(state);
@@ -52,7 +51,6 @@ final class RefusedSessionsTest {
         writer.commit();
       }
     }
-    new DaySeal(new Random(seed)).seal(days.day(FIRST, 1));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.name.NameList;
 import io.bloomgate.config.name.WebUrl;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +72,7 @@ class RedirectorsTest {
             + "jupiter-2Dnasa.jpg.638x0-5Fq80-5Fcrop-2Dsmart.jpg&d=DwMBaQ&c=Vxt "
             + "media.mnn.com/assets/images/2016/06/jupiter-nasa.jpg.638x0_q80_crop-smart.jpg",
         "https://urldefense.proofpoint.com/v2/url?u=https-3A__www.dropbox.com_s_abc123_plans.pdf"
-            + "-3Fdl-3D0&d=DwMFaQ&c=x www.dropbox.com/s/abc123/plans.pdf?dl=0",
+            + "-3Fdl-3D0&d=DwMFaQ&c=x www.dropbox.com/s/abc123/plans.pdf",
         "https://urldefense.com/v3/__https://drive.google.com/file/d/1V3I/view__;!!ABC123!xyz$ "
             + "drive.google.com/file/d/1V3I/view",
         "https://urldefense.com/v3/__https://evil.example/a*b**Cc__;Iyw_LQ!!A!x$"
@@ -146,15 +147,16 @@ class RedirectorsTest {
     assertEquals("evil.example/ nested", targets(raw).getLast());
   }
 
-  @Test
-  void theScannerFollowsThem() {
-    String url = "https://www.google.com/url?q=https%3A%2F%2Fevil.example%2Fa%3Fb%26c&sa=D";
-    List<String> expected =
-        List.of("www.google.com/url?q=https://evil.example/a?b&c&sa=D", "evil.example/a?b&c");
-    assertEquals(expected, UrlScannerTest.scan(false, url));
-    assertEquals(
-        List.of("bit.ly/?u=evil.com DEFANGED", "evil.com/ DEFANGED"),
-        UrlScannerTest.scan(false, "hxxps://bit.ly/?u=evil.com"));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://protect-eu.mimecast.com/s/AbCdEfGh?domain=evil.example.com",
+        "https://clicktime.symantec.com/15tSt?h=abc=&u=https://evil.example.com/",
+        "https://url.avanan.click/v2/___https://evil.example.com/___.abc",
+        "https://linkscan.io/scan/ux/aHR0cHM6Ly9ldmlsLmV4YW1wbGUuY29tLw==/abc",
+      })
+  void scannersOfLinksAreFollowed(String raw) {
+    assertEquals("evil.example.com/", targets(raw).getFirst());
   }
 
   @ParameterizedTest
@@ -193,8 +195,8 @@ class RedirectorsTest {
 
   @Test
   void theListsAreWhole() {
-    assertTrue(NameList.read("redirectors.txt").names().size() > 1_100);
-    assertTrue(NameList.read("shared-hosts.txt").names().size() > 200);
-    assertFalse(NameList.read("redirector-pages.txt").trees().isEmpty());
+    assertTrue(NameList.REDIRECTORS.names().size() > 1_100);
+    assertTrue(NameList.HOSTERS.names().size() > 200);
+    assertFalse(NameList.REDIRECTOR_PAGES.trees().isEmpty());
   }
 }

@@ -39,8 +39,8 @@ class SharedUrlFeedTest {
       String url = WebUrl.parse(line).toOptional().orElseThrow().toString();
       assertEquals(url, WebUrl.parse(url).toOptional().orElseThrow().toString());
       for (boolean plain : new boolean[] {true, false}) {
-        assertEquals(url, UrlScannerTest.scan(plain, "see <" + line + "> or").getFirst());
-        assertEquals(url, UrlScannerTest.scan(plain, "see " + line + "\r\n").getFirst());
+        assertEquals(url, TextUrlsTest.found("see <" + line + "> or", plain).getFirst());
+        assertEquals(url, TextUrlsTest.found("see " + line + "\r\n", plain).getFirst());
       }
     }
   }

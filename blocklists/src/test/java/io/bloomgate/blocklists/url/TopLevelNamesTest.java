@@ -73,6 +73,6 @@ class TopLevelNamesTest {
   }
 
   private static boolean is(String label) {
-    return TopLevelNames.contains(label.toCharArray(), 0, label.length());
+    return TopLevelNames.contains(label, 0, label.length());
   }
 }

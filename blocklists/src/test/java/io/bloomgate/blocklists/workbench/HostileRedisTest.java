@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a server replies to {@code filter push}, {@code pull} and {@code query}, the command
- * ends with one line that says why, and no file is written.
+ * Whatever a server replies to {@code filter push} and {@code filter query}, the command ends with
+ * one line that says why, and no file is written.
  */
 class HostileRedisTest {
 
@@ -74,12 +74,6 @@ class HostileRedisTest {
     }
   }
 
-  private void pull() throws OfflineException {
-    try (RedisFilterQuery redis = RedisFilterQuery.open(key)) {
-      redis.pull(folder.resolve("pulled.filter"), MEANS);
-    }
-  }
-
   private void push() throws Exception {
     Path list = Files.write(folder.resolve("list.txt"), List.of("spam.example"));
     new FilterPush(key, MEANS).file(list, "lines", 0.01, Form.AUTO);
@@ -89,7 +83,6 @@ class HostileRedisTest {
     OfflineException refused = assertThrows(OfflineException.class, command);
     assertFalse(refused.problem().isBlank());
     assertEquals(1, refused.problem().lines().count(), refused.problem());
-    assertFalse(Files.exists(folder.resolve("pulled.filter")));
   }
 
   @Test
@@ -115,7 +108,6 @@ class HostileRedisTest {
   void aTypeThatIsNone(String reply) {
     server.reply("TYPE", reply.equals("x") ? "\0\1\2\r\n" : reply);
     refused(this::query);
-    refused(this::pull);
     refused(this::push);
   }
 
@@ -124,7 +116,6 @@ class HostileRedisTest {
   void aHeaderThatIsNone(String reply) {
     server.reply("GETRANGE", reply);
     refused(this::query);
-    refused(this::pull);
     refused(this::push);
   }
 
@@ -146,7 +137,6 @@ class HostileRedisTest {
             "x".repeat(256))) {
       server.reply("GETRANGE", text(header));
       refused(this::query);
-      refused(this::pull);
       refused(this::push);
     }
   }
@@ -165,7 +155,6 @@ class HostileRedisTest {
   void aLengthThatIsNone(String reply) {
     server.reply("STRLEN", reply);
     refused(this::query);
-    refused(this::pull);
     refused(this::push);
   }
 
@@ -174,21 +163,6 @@ class HostileRedisTest {
   void aBitThatIsNone(String reply) {
     server.reply("GETBIT", reply);
     refused(this::query);
-  }
-
-  /** The first page is the header again: too long. */
-  @Test
-  void aPageOfAnotherLength() {
-    refused(this::pull);
-  }
-
-  /** More than the memory that a command may take, and than the server has. */
-  @Test
-  void aFilterThatIsTooLarge() {
-    long bits = 400L << 23;
-    server.reply("GETRANGE", text(header(bits, 3, 0, "0.01")));
-    server.reply("STRLEN", ":" + (256 + bits / 8) + "\r\n");
-    refused(this::pull);
   }
 
   @ParameterizedTest

@@ -42,12 +42,12 @@ public final class ControlClient implements AutoCloseable {
     this.silence = silence;
   }
 
-  /** There is no answer: what is wrong and how to fix it. */
+  /** An error in place of an answer: what is wrong and how to fix it. */
   public static final class ControlException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Why there is no answer. */
+    /** The reason for which there is no answer. */
     public enum Kind {
       /** Nobody listens at the control socket. */
       NO_GATEWAY,
@@ -70,17 +70,17 @@ public final class ControlClient implements AutoCloseable {
       this.hint = hint;
     }
 
-    /** Why there is no answer. */
+    /** The reason for which there is no answer. */
     public Kind kind() {
       return kind;
     }
 
-    /** What is wrong. */
+    /** The problem, in one sentence. */
     public String problem() {
       return problem;
     }
 
-    /** How to fix it. */
+    /** The advice on how to fix it. */
     public String hint() {
       return hint;
     }
@@ -165,7 +165,8 @@ public final class ControlClient implements AutoCloseable {
     return new ControlException(
         ControlException.Kind.NO_GATEWAY,
         "no gateway answers at " + socket,
-        "start it with `bloomgate run`, or name its socket with --socket",
+        "start it with `systemctl start bloomgate` (`bloomgate run` where no unit is installed), or"
+            + " name its socket with --socket",
         e);
   }
 

@@ -34,7 +34,10 @@ public final class ControlCodec {
 
   private static final String COMMAND = "command";
 
-  /** Both lists have their own command: {@code allow.add}, {@code block.add}. */
+  /**
+   * A command on the wire: each of the operator's lists has its own, {@code allow.add}, {@code
+   * block.add}.
+   */
   private record Command(WireRecord<ControlRequest> record, @Nullable ListName list) {}
 
   /** Each looked at when it is first asked for: a command line writes one. */
@@ -75,7 +78,7 @@ public final class ControlCodec {
 
   private ControlCodec() {}
 
-  /** What a request line holds. */
+  /** A request line, decoded, or the reason why it is none. */
   public sealed interface Decoded {
     /** A request. */
     record Request(ControlRequest request) implements Decoded {}
@@ -84,7 +87,7 @@ public final class ControlCodec {
     record Malformed(String message) implements Decoded {}
   }
 
-  /** What a reply line holds. */
+  /** A reply line, decoded, or the reason why it is none. */
   public sealed interface DecodedReply {
     /** A reply. */
     record Reply(ControlReply reply) implements DecodedReply {

@@ -20,7 +20,7 @@ public sealed interface ControlReply {
    */
   record Note(String text) implements ControlReply {}
 
-  /** The end of an answer; {@code exitCode} as the contract, section 1, has it. */
+  /** The end of an answer; {@code exitCode} as {@code man bloomgate} lists it. */
   record Done(int exitCode) implements ControlReply {}
 
   /** The end of a request that was not carried out: what is wrong and how to fix it. */

@@ -1,8 +1,9 @@
 package io.bloomgate.config.control;
 
 import io.bloomgate.config.control.WireRecord.OrEmpty;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the command line can ask of a running gateway; a closed family, so that the server's switch
- * misses none.
+ * A question or an order of the command line to a running gateway; a closed family, so that the
+ * server's switch misses none.
  *
  * <p>Texts are as the user typed them: the server parses them and answers in words. Immutable.
  */
@@ -79,8 +80,8 @@ public sealed interface ControlRequest {
   record FeedsShow(String name) implements ControlRequest {}
 
   /**
-   * What {@code bloomgate feeds accept NAME} would change. Asked by the page: the command line
-   * compares by itself, lists of any size.
+   * Asks for the changes that {@code bloomgate feeds accept NAME} would make. Asked by the page:
+   * the command line compares by itself, lists of any size.
    *
    * @param limit entries that are named of what comes, and of what goes
    */
@@ -128,15 +129,15 @@ public sealed interface ControlRequest {
   /** {@code bloomgate feeds rollback NAME}; without a number to the version before. */
   record FeedsRollback(String name, @Nullable Long to) implements ControlRequest {}
 
-  /** Which of the operator's two lists. */
-  enum ListName {
+  /** One of the operator's two lists. */
+  enum ListName implements Keyed {
     ALLOW,
     BLOCK
   }
 
   /** A command for one of the two lists. */
   sealed interface OfList {
-    /** Which list. */
+    /** The list that the request is about. */
     ListName list();
   }
 
@@ -167,7 +168,7 @@ public sealed interface ControlRequest {
       subjects = List.copyOf(subjects);
     }
 
-    /** What an entry that is there has stays, where it is not named. */
+    /** Keeps the value that an existing entry has, where this request names none. */
     public ListAdd(
         ListName list,
         List<String> subjects,
@@ -261,7 +262,7 @@ public sealed interface ControlRequest {
       lines = List.copyOf(lines);
     }
 
-    /** To be done. */
+    /** An import that is carried out, not only tried. */
     public ListImport(
         ListName list, String file, int firstLine, List<String> lines, boolean force) {
       this(list, file, firstLine, lines, force, false);
@@ -297,7 +298,7 @@ public sealed interface ControlRequest {
       @Nullable Instant until)
       implements ControlRequest, OfSessions {
 
-    /** Up to now. */
+    /** Asks for sessions up to now. */
     public SessionsList(
         Instant since,
         @Nullable String client,
@@ -355,7 +356,7 @@ public sealed interface ControlRequest {
   record Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds)
       implements ControlRequest {}
 
-  /** In which form a report is answered. */
+  /** The form in which a report is answered. */
   enum ReportForm {
     /** One object with all figures. */
     DATA,

@@ -53,7 +53,7 @@ final class WireNames {
           Map.entry(ControlRequest.Report.class, "report"),
           Map.entry(ControlRequest.Resume.class, "resume"));
 
-  /** By component. The first member of a reply names its kind. */
+  /** The names of members, by component. The first member of a reply names its kind. */
   private static final Map<Class<?>, Map<String, String>> MEMBERS =
       Map.of(
           ControlReply.Item.class, Map.of("value", "item"),

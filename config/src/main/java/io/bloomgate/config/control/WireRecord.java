@@ -181,7 +181,7 @@ final class WireRecord<R> {
       }
       if (type == Duration.class) {
         try {
-          return Quantities.duration(text);
+          return Quantities.span(text);
         } catch (BadValueException e) {
           return refuse("a duration such as 12h");
         }

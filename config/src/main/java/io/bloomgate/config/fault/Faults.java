@@ -39,6 +39,11 @@ public final class Faults {
     };
   }
 
+  /** The problem of a file in another format: the rest of a sentence that begins with its name. */
+  public static String otherFormat(long format, long read) {
+    return "has format " + format + " of another release; this one reads format " + read;
+  }
+
   private static String words(FileSystemException fault) {
     return switch (fault) {
       case AccessDeniedException _ -> "permission denied";

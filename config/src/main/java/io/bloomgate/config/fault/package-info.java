@@ -1,4 +1,4 @@
-/** What went wrong outside, in words. Pure; used by all modules. */
+/** Errors from outside, in words. Pure; used by all modules. */
 @NullMarked
 package io.bloomgate.config.fault;
 

@@ -30,7 +30,7 @@ public final class JsonSyntaxException extends Exception {
     return column;
   }
 
-  /** What is wrong, without the place. */
+  /** The problem, without its position in the text. */
   public String reason() {
     return reason;
   }

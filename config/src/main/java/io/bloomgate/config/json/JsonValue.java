@@ -160,6 +160,12 @@ public sealed interface JsonValue {
       return put(name, of(value));
     }
 
+    /** Adds all members of an object. */
+    public ObjectBuilder putAll(JsonObject object) {
+      members.putAll(object.members());
+      return this;
+    }
+
     /** The finished object. */
     public JsonObject build() {
       return new JsonObject(members);

@@ -3,10 +3,10 @@ package io.bloomgate.config.name;
 import java.util.Optional;
 
 /**
- * What a listing of a text names as its entry, because nobody would read the text itself: the
- * operator's entry, and how much of both texts is equal. Made by the decision, kept with the
- * session as its text, read again by {@code explain} and {@code allow add --incident}; any thread.
- * Immutable.
+ * The name of an entry that lists a likeness: no reader knows the text itself, so it says which
+ * entry of the operator this is, and how much of both texts is equal. Made by the decision, kept
+ * with the session as its text, read again by {@code explain} and {@code allow add --incident}; any
+ * thread. Immutable.
  *
  * @param id of the operator's entry
  * @param equal minima that both texts have
@@ -17,7 +17,7 @@ public record AlikeEntry(String id, int equal, int of) {
   private static final String BEHIND_ID = ", ";
   private static final String BEHIND_EQUAL = " of ";
 
-  /** Of a mail's text and the text of an entry. */
+  /** Compares the likeness of a mail's text with the likeness of an entry. */
   public static AlikeEntry of(String id, Likeness asked, Likeness stored) {
     return new AlikeEntry(id, stored.equalMinima(asked), Likeness.MINIMA);
   }
@@ -46,7 +46,7 @@ public record AlikeEntry(String id, int equal, int of) {
         && id.chars().skip(1).allMatch(c -> c >= '0' && c <= '9');
   }
 
-  /** How much is equal, for people. */
+  /** The number of equal minima of all, for people. */
   public String shares() {
     return equal + BEHIND_EQUAL + of;
   }

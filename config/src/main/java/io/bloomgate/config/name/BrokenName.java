@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What lists are asked about a name that {@link DomainName#parse} does not take: DNS knows nothing
- * of such a name, but its parents may be listed, and one broken label must not hide them. Called by
+ * Reads a name that {@link DomainName#parse} does not take, for look-ups only: DNS knows nothing of
+ * such a name, but its parents may be listed, and one broken label must not hide them. Called by
  * {@link DomainName#asked}, on any thread; pure, one pass over the labels.
  *
  * <p>A name of ASCII is asked by its lower-case text, whatever follows {@code xn--}. In other names

@@ -1,8 +1,8 @@
 package io.bloomgate.config.name;
 
 /**
- * Which client addresses count as one client: for limits on sessions, connections and log records,
- * and for the statistics of known senders. Pure; asked on any thread.
+ * Decides which client addresses count as one client: for limits on sessions, connections and log
+ * records, and for the statistics of known senders. Pure; asked on any thread.
  */
 public final class ClientNetwork {
 

@@ -115,7 +115,7 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
   }
 
   /**
-   * Where a label begins.
+   * The offset in octets at which a label begins.
    *
    * @param label 0 for the leftmost, up to {@code labels() - 1}
    */
@@ -130,7 +130,7 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
   }
 
   /**
-   * Where the next label begins.
+   * The offset in octets at which the next label begins.
    *
    * @param offset where a label begins that is not the last
    */

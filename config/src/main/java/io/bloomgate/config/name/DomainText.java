@@ -30,7 +30,10 @@ final class DomainText {
   /** The octet as names have it (letters in lower case), 0 for what no name has. */
   private static final byte[] FOLDED = folded();
 
-  /** By octet: as names have it in the lowest eight bits, and what it is above them. */
+  /**
+   * A table by octet: the octet as names have it in the lowest eight bits, and its class above
+   * them.
+   */
   private static final short[] PLAIN = plain();
 
   private DomainText() {}

@@ -1,5 +1,9 @@
 package io.bloomgate.config.name;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -22,7 +26,7 @@ public final class Fingerprint implements Subject, ListKey {
   }
 
   /**
-   * Of a value that was computed.
+   * Makes a fingerprint of a value that was computed.
    *
    * @param value {@link #OCTETS} octets, which are copied
    */
@@ -31,6 +35,20 @@ public final class Fingerprint implements Subject, ListKey {
       throw new IllegalArgumentException("a fingerprint has " + OCTETS + " octets");
     }
     return new Fingerprint(value.clone());
+  }
+
+  /** The value of a text in UTF-8. */
+  public static Fingerprint ofText(String text) {
+    return new Fingerprint(sha256().digest(text.getBytes(UTF_8)));
+  }
+
+  /** A digest that has taken nothing. */
+  public static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
   }
 
   /** Reads 64 hexadecimal digits, in upper or lower case. */

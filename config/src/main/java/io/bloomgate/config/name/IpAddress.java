@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An IPv4 or IPv6 address as 128 bits; IPv4 lives in {@code ::ffff:0:0/96}, so a mapped address and
- * its IPv4 form are one value (contract, section 3). Immutable.
+ * its IPv4 form are one value (rules of decision in gateway/README.md). Immutable.
  */
 public record IpAddress(long high, long low) implements ListKey, Comparable<IpAddress> {
 
@@ -62,7 +62,10 @@ public record IpAddress(long high, long low) implements ListKey, Comparable<IpAd
     return byHigh != 0 ? byHigh : Long.compareUnsigned(low, other.low);
   }
 
-  /** By hand, because each start asks this, and Java makes classes at run time for its own. */
+  /**
+   * Compares by hand, because each start asks this, and Java makes classes at run time for the
+   * method of a record.
+   */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof IpAddress that && high == that.high && low == that.low;

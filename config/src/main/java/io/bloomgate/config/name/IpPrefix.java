@@ -14,7 +14,7 @@ public record IpPrefix(IpAddress network, int length) implements Subject {
   private static final int V4_BITS = 32;
   private static final int V6_BITS = 128;
 
-  /** Where IPv4 lives inside the 128 bits. */
+  /** The first of the 128 bits that belongs to an IPv4 address. */
   private static final int V4_OFFSET = V6_BITS - V4_BITS;
 
   /**

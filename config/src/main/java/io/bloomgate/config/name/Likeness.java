@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What a text is recognised by after some words were changed: the 32 minima of its trigrams of
- * words (MinHash; Broder, "On the resemblance and containment of documents", 1997), 16 bits of
- * each. Two texts are alike when more than half of their minima are equal. Made by the reader of a
- * mail, compared with entries of the operator; any thread. Immutable; the text is {@code like:} and
- * 128 hexadecimal digits.
+ * A value by which a text is recognised after some words were changed: the 32 minima of its
+ * trigrams of words (MinHash; Broder, "On the resemblance and containment of documents", 1997), 16
+ * bits of each. Two texts are alike when more than half of their minima are equal. Made by the
+ * reader of a mail, compared with entries of the operator; any thread. Immutable; the text is
+ * {@code like:} and 128 hexadecimal digits.
  */
 public final class Likeness implements Subject, ListKey {
 
@@ -30,7 +30,7 @@ public final class Likeness implements Subject, ListKey {
   }
 
   /**
-   * Of a text's minima.
+   * Makes a likeness of the minima of a text.
    *
    * @param minima {@link #MINIMA} of them, which are copied
    */
@@ -67,7 +67,7 @@ public final class Likeness implements Subject, ListKey {
     return text.startsWith(PREFIX);
   }
 
-  /** How many of the {@link #MINIMA} are equal. */
+  /** The number of the {@link #MINIMA} that are equal. */
   public int equalMinima(Likeness other) {
     int equal = 0;
     for (int i = 0; i < MINIMA; i++) {

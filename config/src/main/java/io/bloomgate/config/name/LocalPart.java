@@ -53,7 +53,7 @@ final class LocalPart {
     return true;
   }
 
-  /** What a canonical local part says, without quotes. */
+  /** The content of a canonical local part, without quotes. */
   static String content(String canonical) {
     return canonical.startsWith("\"") ? unquoted(canonical).orElse(canonical) : canonical;
   }
@@ -79,7 +79,10 @@ final class LocalPart {
     return canonical.indexOf('"') < 0 && canonical.indexOf('+') < 0 && !canonical.startsWith(PRVS);
   }
 
-  /** Without {@code prvs=TAG=} (BATV, draft-levine-smtp-batv), if it has one. */
+  /**
+   * The content without {@code prvs=TAG=} (BATV, draft-levine-smtp-batv); empty where it has no
+   * such tag.
+   */
   static Optional<String> withoutPrvs(String content) {
     if (!content.startsWith(PRVS)) {
       return Optional.empty();
@@ -90,7 +93,9 @@ final class LocalPart {
         : Optional.empty();
   }
 
-  /** Without {@code +tag} (RFC 5233), if at least one other character is before it. */
+  /**
+   * The content without {@code +tag} (RFC 5233); empty where no other character is before the plus.
+   */
   static Optional<String> withoutTag(String content) {
     int plus = content.indexOf('+');
     return plus > 0 ? Optional.of(content.substring(0, plus)) : Optional.empty();

@@ -9,8 +9,8 @@ import java.util.SequencedSet;
 
 /**
  * A mailbox as lists compare it: local part lower-case without needless quotes, domain as A-labels
- * or an address literal (contract, section 3, address keys). Never used for what is sent on the
- * wire. Immutable.
+ * or an address literal (rules of decision in gateway/README.md). Never used for what is sent on
+ * the wire. Immutable.
  */
 public record MailAddress(String localPart, Host host) implements Subject, ListKey {
 
@@ -23,12 +23,12 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
   /** Octets of a character in UTF-8; one of four is two characters of a text. */
   private static final int MOST_OCTETS = 3;
 
-  /** Above the labels that any domain has: 253 octets hold at most 127. */
+  /** A number above the labels that any domain has: 253 octets hold at most 127. */
   static final int NARROWNESS = 1_000;
 
   private static final String IPV6_TAG = "IPv6:";
 
-  /** What follows the last at sign. */
+  /** The part after the last at sign. */
   public sealed interface Host {
     /** A domain name. */
     record Name(DomainName name) implements Host {

@@ -11,10 +11,7 @@ final class PlainUrlText {
 
   private static final String HTTP = "http";
 
-  /** Characters of a path that is looked at from its end. */
-  private static final int LONG_PATH = 256;
-
-  /** By character of ASCII: true for one that the path of a canonical URL has as it is. */
+  /** A table by character of ASCII: true for one that the path of a canonical URL has as it is. */
   private static final boolean[] KEPT = kept();
 
   private PlainUrlText() {}
@@ -57,7 +54,7 @@ final class PlainUrlText {
     return new WebUrl(whole, length, name);
   }
 
-  /** Behind {@code http://} or {@code https://}, or behind slashes alone. */
+  /** The position after {@code http://} or {@code https://}, or after slashes alone. */
   private static int behindScheme(char[] text, int from, int to) {
     int at = from;
     while (at < to && at - from < HTTP.length() && text[at] == HTTP.charAt(at - from)) {
@@ -75,14 +72,8 @@ final class PlainUrlText {
     return at;
   }
 
-  /**
-   * True for a path without empty segments and dots in front of one, and its query. The end of a
-   * long one is looked at first: of a short reference to a long page only that is new.
-   */
+  /** True for a path without empty segments and dots in front of one, and its query. */
   private static boolean isPlainPath(char[] text, int from, int to) {
-    if (to - from > LONG_PATH && isResolved(text, to - LONG_PATH / 2, to)) {
-      return false;
-    }
     int query = from;
     boolean plain = true;
     for (; plain && query < to && text[query] != '?'; query++) {

@@ -3,14 +3,21 @@ package io.bloomgate.config.name;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * What an entry of a list is about: a host or a network, a domain, a mail address, a web address, a
- * fingerprint, a likeness. Entries of feeds and of operator lists have one; any thread. Immutable;
- * the text of a subject is its canonical one.
+ * The thing that an entry of a list is about: a host or a network, a domain, a mail address, a web
+ * address, a fingerprint, a likeness. Entries of feeds and of operator lists have one; any thread.
+ * Immutable; the text of a subject is its canonical one.
  */
 public sealed interface Subject
     permits IpPrefix, DomainName, MailAddress, WebUrl, Fingerprint, Likeness {
+
+  /** An address in brackets, perhaps with a name before and a port behind; IPv4 with a port. */
+  Pattern LOGGED_ADDRESS =
+      Pattern.compile(
+          "^(?:[^@\\[\\]/]*\\[(?i:IPv6:)?([0-9A-Fa-f:.]+(?:/[0-9]+)?)\\](/[0-9]+)?(?::[0-9]+)?"
+              + "|([0-9.]+):[0-9]+)$");
 
   /** True when an entry of this subject, a name with everything below it, covers the key. */
   default boolean covers(ListKey key) {
@@ -64,29 +71,41 @@ public sealed interface Subject
   }
 
   /**
-   * Reads what a person types: IP address, CIDR, domain, mail address, web address, SHA-256 value
-   * or likeness. The shape of the text decides which one it is.
+   * Reads what a person types or copies from a log: IP address, CIDR, domain, mail address, web
+   * address, SHA-256 value or likeness. The shape of the text decides which one it is.
    *
    * @return the subject, or the reason why the text is none
    */
   static Parsed<Subject> parse(String text) {
-    Parsed<Subject> read = read(text);
+    String bare = withoutBrackets(text);
+    Parsed<Subject> read = bare.startsWith("*@") ? Parsed.bad("pattern") : read(bare);
     if (read instanceof Parsed.Ok) {
       return read;
     }
-    if (text.startsWith("hxxp") || text.contains("[.]")) {
+    if (bare.startsWith("hxxp") || bare.contains("[.]")) {
       return Parsed.bad("made harmless with hxxp or [.]; write http and a dot instead");
     }
-    Optional<DomainName> name = DomainName.parse(withoutPattern(text)).toOptional();
+    Optional<DomainName> name = DomainName.parse(withoutPattern(bare)).toOptional();
     return name.isPresent()
         ? Parsed.bad(
             "write " + name.get() + ": it means the domain, its addresses and all names below it")
         : read;
   }
 
+  /**
+   * Logs and headers write {@code <a@b.example>}, {@code [192.0.2.1]}, {@code [IPv6:2001:db8::1]},
+   * {@code name[192.0.2.1]} and {@code 192.0.2.1:25}.
+   */
+  private static String withoutBrackets(String text) {
+    if (text.startsWith("<") && text.endsWith(">") && text.length() > 1) {
+      return text.substring(1, text.length() - 1);
+    }
+    return LOGGED_ADDRESS.matcher(text).replaceFirst("$1$2$3");
+  }
+
   /** Other mail software writes a domain with its addresses, or the names below it, in this way. */
   private static String withoutPattern(String text) {
-    if (text.startsWith("*.")) {
+    if (text.startsWith("*.") || text.startsWith("*@")) {
       return text.substring(2);
     }
     return text.startsWith(".") || text.startsWith("@") ? text.substring(1) : text;
@@ -114,7 +133,9 @@ public sealed interface Subject
     return subject(DomainName.parse(text));
   }
 
-  /** What is in front of the slash of a network is an address; a web address has a name there. */
+  /**
+   * True when an address is in front of the slash: a network has one there, a web address a name.
+   */
   private static boolean startsLikeAddress(String text) {
     return looksLikeNetwork(text.substring(0, text.indexOf('/')));
   }

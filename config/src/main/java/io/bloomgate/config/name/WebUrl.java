@@ -30,10 +30,14 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
   /** Path prefixes that end with a slash, the root included. */
   private static final int PATH_PREFIXES = 4;
 
+  /** The same on a shared host, where what is above a page says nothing about it. */
+  private static final int SHARED_PATH_PREFIXES = 10;
+
   private final byte[] octets;
   private final int hostEnd;
   private final int pathEnd;
   private final ListKey host;
+  private final boolean isShared;
   private final int hash;
 
   /** Takes each expression of a URL, as a part of its {@link #octets}. */
@@ -50,9 +54,15 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
 
   /** The text in its canonical form; the host is its beginning. */
   WebUrl(byte[] octets, int hostEnd, ListKey host) {
+    this(octets, hostEnd, host, false);
+  }
+
+  /** The same of a page in the form of {@link SharedPage}. */
+  WebUrl(byte[] octets, int hostEnd, ListKey host, boolean isShared) {
     this.octets = octets;
     this.hostEnd = hostEnd;
     this.host = host;
+    this.isShared = isShared;
     this.hash = Arrays.hashCode(octets);
     int query = hostEnd;
     while (query < octets.length && octets[query] != '?') {
@@ -70,7 +80,8 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
    *     #MAX_OCTETS}
    */
   public static Parsed<WebUrl> parse(String text) {
-    return WebUrlText.read(text.toCharArray(), 0, text.length(), false, () -> true);
+    return WebUrlText.read(text.toCharArray(), 0, text.length(), false, () -> true)
+        .map(SharedPage::of);
   }
 
   /**
@@ -91,7 +102,7 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
    *     of many others; when it says no there is no URL
    */
   public static Optional<WebUrl> asked(char[] text, int from, int to, BooleanSupplier mayMap) {
-    return WebUrlText.read(text, from, to, true, mayMap).toOptional();
+    return WebUrlText.read(text, from, to, true, mayMap).toOptional().map(SharedPage::of);
   }
 
   /** The same of a whole text. */
@@ -99,17 +110,9 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
     return asked(text.toCharArray(), 0, text.length());
   }
 
-  /**
-   * Makes room in a URL that is too long and whose path has not begun: leaves out the name of a
-   * user, characters that nobody sees and zeros of a port, any number of which may be around the
-   * host. What is left may go on.
-   *
-   * @param text its beginning, which is changed
-   * @param length characters of it
-   * @return the new length: at most half of it, or the same when there is a path
-   */
-  public static int shortened(char[] text, int length) {
-    return LongUrlText.shortened(text, length);
+  /** The same of a text that others are relative to: the slash at its end counts on each host. */
+  public static Optional<WebUrl> base(String text) {
+    return WebUrlText.read(text.toCharArray(), 0, text.length(), true, () -> true).toOptional();
   }
 
   /** The host: a {@link DomainName} or an {@link IpAddress}, nothing else. */
@@ -122,12 +125,12 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
     return octets;
   }
 
-  /** Behind the host in the {@link #octets}; the slash of the path is there. */
+  /** The end of the host in the {@link #octets}, where the slash of the path is. */
   public int hostEnd() {
     return hostEnd;
   }
 
-  /** Behind the path in the {@link #octets}: at the question mark, or at the end. */
+  /** The end of the path in the {@link #octets}: at the question mark, or at the end. */
   public int pathEnd() {
     return pathEnd;
   }
@@ -137,15 +140,12 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
     return octets.length == hostEnd + 1;
   }
 
-  /** {@code host/}. */
-  public WebUrl withoutPath() {
-    return isHostOnly() ? this : new WebUrl(Arrays.copyOf(octets, hostEnd + 1), hostEnd, host);
-  }
-
   /**
-   * Gives the expressions under which lists may hold the URL, at most 30, each once: the host and
+   * Gives the expressions under which lists may hold the URL, at most 60, each once: the host and
    * up to four suffixes of it, of two to five labels; each with the path and query, the path alone,
-   * and the first four folders, the root first. An IP address has no suffixes.
+   * and the first four folders, the root first. An IP address has no suffixes. Of a page of a
+   * shared host more folders count, without their slashes, and the begin of its query up to each
+   * parameter: an entry means what is below it, and parameters that are added do not hide it.
    */
   public void forEachExpression(ExpressionSink sink) {
     suffix(0, sink);
@@ -164,12 +164,18 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
     if (pathEnd < octets.length) {
       sink.accept(from, pathEnd);
     }
-    int prefixes = 0;
+    int prefixes = isShared ? SHARED_PATH_PREFIXES : PATH_PREFIXES;
     // The last octet of the path is left out: with it the prefix would be the path again.
-    for (int i = hostEnd; i < pathEnd - 1 && prefixes < PATH_PREFIXES; i++) {
+    for (int i = hostEnd; i < pathEnd - 1 && prefixes > 0; i++) {
       if (octets[i] == '/') {
-        sink.accept(from, i + 1);
-        prefixes++;
+        sink.accept(from, isShared && i > hostEnd ? i : i + 1);
+        prefixes--;
+      }
+    }
+    for (int i = pathEnd; isShared && i < octets.length && prefixes > 0; i++) {
+      if (octets[i] == '&') {
+        sink.accept(from, i);
+        prefixes--;
       }
     }
   }

@@ -113,7 +113,7 @@ final class WebUrlText {
   }
 
   /**
-   * Where user and host begin: behind scheme and slashes; -1 when the scheme is none of the web.
+   * The position of user and host, after scheme and slashes; -1 when the scheme is none of the web.
    */
   private static int authorityStart(char[] text, int from, int to) {
     int colon = from;
@@ -244,7 +244,7 @@ final class WebUrlText {
         : key(parsed);
   }
 
-  /** What can be read of a host that is no name. */
+  /** The readable part of a host that is no name. */
   private static Parsed<ListKey> readable(String text) {
     return BrokenName.asked(text).<Parsed<ListKey>>map(Parsed::ok).orElse(Parsed.bad(NO_HOST));
   }

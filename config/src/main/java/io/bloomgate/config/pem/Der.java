@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * As much of DER (ITU-T X.690) as a certificate of ours and a key's wrapping take: values to
- * octets, and a constructed value cut into its elements. Pure; used by the gateway for a
+ * Writes and reads as much of DER (ITU-T X.690) as a certificate of ours and a key's wrapping take:
+ * values to octets, and a constructed value cut into its elements. Pure; used by the gateway for a
  * certificate that it makes, and by {@link PrivateKeys}.
  */
 public final class Der {
@@ -31,7 +31,7 @@ public final class Der {
   private static final int UTC_TIME = 0x17;
   private static final int GENERALIZED_TIME = 0x18;
 
-  /** From this year on RFC 5280 section 4.1.2.5 wants four digits. */
+  /** The first year that has four digits (RFC 5280 section 4.1.2.5). */
   private static final int FIRST_LONG_YEAR = 2050;
 
   private static final DateTimeFormatter SHORT_TIME =

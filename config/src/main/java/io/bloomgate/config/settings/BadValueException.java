@@ -12,19 +12,19 @@ public final class BadValueException extends Exception {
   private final String problem;
   private final String hint;
 
-  /** What is wrong, and how to fix it. Texts from outside must already be escaped. */
+  /** Joins the problem and the way to fix it. Texts from outside must already be escaped. */
   public BadValueException(String problem, String hint) {
     super(problem + "; " + hint);
     this.problem = problem;
     this.hint = hint;
   }
 
-  /** What is wrong. */
+  /** The problem, in words. */
   public String problem() {
     return problem;
   }
 
-  /** How to fix it. */
+  /** The way to fix it, in words. */
   public String hint() {
     return hint;
   }

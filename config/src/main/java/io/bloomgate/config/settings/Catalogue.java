@@ -26,10 +26,10 @@ public final class Catalogue {
   /** The result of reading a catalogue file. */
   public sealed interface Result {
 
-    /** It can be used. */
+    /** The catalogue can be used. */
     record Loaded(Catalogue catalogue) implements Result {}
 
-    /** It cannot: everything that is wrong, in the order of the file. */
+    /** The catalogue cannot be used: everything that is wrong, in the order of the file. */
     record Invalid(List<Problem> problems) implements Result {
       public Invalid {
         problems = List.copyOf(problems);
@@ -52,7 +52,7 @@ public final class Catalogue {
     this.entries = Collections.unmodifiableMap(all);
   }
 
-  /** Read at the first use. */
+  /** The catalogue of this program, read at the first use. */
   private static final class BuiltIn {
     private static final Catalogue CATALOGUE = load();
   }
@@ -114,7 +114,7 @@ public final class Catalogue {
     }
   }
 
-  /** How often the servers of each publisher may be asked. */
+  /** The publishers, with the least time between two downloads from each. */
   public Publishers publishers() {
     return publishers;
   }

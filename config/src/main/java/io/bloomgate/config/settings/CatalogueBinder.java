@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.CatalogueFeed.Kind;
 import io.bloomgate.config.settings.CatalogueFeed.Risk;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
@@ -192,8 +193,7 @@ final class CatalogueBinder {
   }
 
   private static void checkRisk(Section s, Action action, Risk risk) {
-    boolean refuses = action.compareTo(Action.TAG) > 0;
-    if (refuses && risk != Risk.LOW) {
+    if (action.refuses() && risk != Risk.LOW) {
       s.problem("action", "a list with this risk refuses mail", "action: tag or observe");
     }
   }

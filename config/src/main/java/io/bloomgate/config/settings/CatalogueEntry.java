@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.CatalogueFeed.Kind;
 import io.bloomgate.config.settings.CatalogueFeed.Risk;
 import java.util.ArrayList;
@@ -14,25 +15,25 @@ import java.util.stream.Collectors;
  */
 public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
 
-  /** How far the lines of {@link #yaml} are indented: below {@code feeds.sources}. */
+  /** The indentation of the lines of {@link #yaml}: below {@code feeds.sources}. */
   String INDENT = "    ";
 
   /** Name of the list in catalogue and settings. */
   String name();
 
-  /** Its publisher's name for it. */
+  /** The publisher's name for the list. */
   String title();
 
-  /** What it lists. */
+  /** The purpose of the list, in words. */
   String purpose();
 
-  /** What its entries are. */
+  /** The kinds of its entries. */
   Set<Kind> lists();
 
   /** The publisher's terms. */
   String licence();
 
-  /** How easily it refuses good mail. */
+  /** The risk that it refuses good mail. */
   Risk risk();
 
   /** The reason for the risk. */
@@ -41,19 +42,19 @@ public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
   /** False for lists that are made for browsers. */
   boolean mail();
 
-  /** What key it needs and where that goes; empty when it needs none. */
+  /** The key that it needs and where that goes; empty when it needs none. */
   String key();
 
-  /** What its listing asks for. */
+  /** The action that its listing asks for. */
   Action action();
 
-  /** What is looked up in it. */
+  /** The parts of a transaction that are looked up in it. */
   Set<Check> checks();
 
   /** The settings that the entry writes down, below the name of the list. */
   List<EffectiveValue> written();
 
-  /** What {@link #yaml} writes above the list, without indentation. */
+  /** The comments that {@link #yaml} writes above the list, without indentation. */
   default List<String> comments() {
     List<String> comments = new ArrayList<>();
     comments.add("# " + title() + ": " + purpose() + ".");

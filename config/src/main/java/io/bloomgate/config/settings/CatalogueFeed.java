@@ -1,5 +1,7 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.List;
 import java.util.Set;
@@ -28,8 +30,8 @@ public record CatalogueFeed(
     List<EffectiveValue> written)
     implements CatalogueEntry {
 
-  /** What an entry of a feed may be. */
-  public enum Kind {
+  /** A kind of entries of a feed. */
+  public enum Kind implements Keyed {
     IPS,
     DOMAINS,
     ADDRESSES,
@@ -37,8 +39,8 @@ public record CatalogueFeed(
     FINGERPRINTS
   }
 
-  /** How easily a feed refuses good mail. */
-  public enum Risk {
+  /** The risk that a feed refuses good mail. */
+  public enum Risk implements Keyed {
     LOW,
     MEDIUM,
     HIGH

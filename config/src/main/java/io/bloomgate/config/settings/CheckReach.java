@@ -1,14 +1,15 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.CatalogueFeed.Kind;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * What the checks of a list can find in it. A check is asked with keys of the kinds that it has, so
- * a list that has no entries of them never answers it. Used by the binders of feeds and of the
- * catalogue; pure.
+ * Knows which checks can find something in a list. A check is asked with keys of the kinds that it
+ * has, so a list that has no entries of them never answers it. Used by the binders of feeds and of
+ * the catalogue; pure.
  */
 final class CheckReach {
 

@@ -18,7 +18,10 @@ import java.util.stream.Collectors;
  */
 record Closing(Path file, FileRights rights, int right, boolean certain) {
 
-  /** Empty when the user has the right, or when that cannot be seen. */
+  /**
+   * The reason why a user has no right to a file; empty when the user has it, or when that cannot
+   * be seen.
+   */
   static Optional<Closing> of(GatewayUser user, Path file, int right) {
     return FileRights.of(file)
         .flatMap(rights ->

@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +66,7 @@ public record DnsList(
       return Optional.of(new Codes(sharedLow, sharedHigh));
     }
 
-    /** As the settings write it. */
+    /** The range as the settings write it. */
     public String text() {
       StringBuilder text = new StringBuilder();
       for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {

@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.Values.Choice;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ final class DnsListBinder {
   /** A decision waits no longer for any list; senders give up a silent server after minutes. */
   private static final String LONGEST_WAIT = "10s";
 
-  /** What RFC 5782 section 2.1 allows but for 127.0.0.1, which no list may answer. */
+  /** The answers that RFC 5782 section 2.1 allows, without 127.0.0.1, which no list may answer. */
   private static final List<String> ANY_LISTING = List.of("127.0.0.2-255");
 
   /** RFC 5782 section 5: the name that each list of names lists. */
@@ -44,7 +45,7 @@ final class DnsListBinder {
   /** Second and third octet. */
   private static final int ERROR_OCTETS = 0x00ffff00;
 
-  /** In place of a zone that could not be read. */
+  /** The name that replaces a zone that could not be read. */
   static final String NO_ZONE = "invalid";
 
   private final Path base;
@@ -63,7 +64,7 @@ final class DnsListBinder {
     return s.isSet("dns") || s.isSet("dns_of");
   }
 
-  /** These sources, in the order of the file. */
+  /** Reads these sources, in the order of the file. */
   Map<String, DnsList> bind(Map<String, Section> sections) {
     Map<String, DnsList> lists = new LinkedHashMap<>();
     sections.values().forEach(DnsListBinder::refuseFeed);

@@ -1,11 +1,11 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.DnsList.Codes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -163,6 +163,6 @@ final class DnsListChecks {
 
   private static String stronger(DnsList one, DnsList other) {
     Action action = one.action().compareTo(other.action()) > 0 ? one.action() : other.action();
-    return action.name().toLowerCase(Locale.ROOT);
+    return action.key();
   }
 }

@@ -35,7 +35,7 @@ final class DownstreamBinder {
     return Collections.unmodifiableMap(routes);
   }
 
-  /** What holds between routes and domains: mail for other domains is refused before any route. */
+  /** Checks routes against domains: mail for other domains is refused before any route. */
   static void check(Section root, Settings settings) {
     Section routes = root.section("downstream").section("routes");
     OwnDomains own = OwnDomains.of(settings.domains());

@@ -22,7 +22,7 @@ public record EffectiveValue(
     path = List.copyOf(path);
   }
 
-  /** Where a value comes from; {@code toString} is what {@code config show --origin} prints. */
+  /** The source of a value; {@code toString} is what {@code config show --origin} prints. */
   public sealed interface Origin {
     /** The origin with this text, as another process printed it. */
     static Origin of(String text) {

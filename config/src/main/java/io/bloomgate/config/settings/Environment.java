@@ -19,7 +19,9 @@ final class Environment {
 
   static final String PREFIX = "BLOOMGATE_";
 
-  /** Read by the launcher and by the installation of a package, not settings. */
+  /**
+   * The variables that are no settings: read by the launcher and by the installation of a package.
+   */
   private static final Set<String> OTHERS =
       Set.of("BLOOMGATE_JAVA_OPTS", "BLOOMGATE_CLI_JAVA_OPTS", "BLOOMGATE_TRAIN");
 

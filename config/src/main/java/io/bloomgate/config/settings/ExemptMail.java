@@ -1,12 +1,12 @@
 package io.bloomgate.config.settings;
 
 /**
- * What happens to a mail for recipients that feeds never refuse and for others: {@code
- * policy.exempt_mail}. Read by sessions on their threads.
+ * Says how a mail for both kinds of recipients is handled, those that feeds never refuse and
+ * others: {@code policy.exempt_mail}. Read by sessions on their threads.
  */
 public enum ExemptMail {
-  /** Where its content may refuse it, each kind gets it in another transaction. */
+  /** Each kind gets the mail in a separate transaction, where the content may refuse it. */
   APART,
-  /** It has one answer, and its content does no more than tag it. */
+  /** The mail has one answer, and its content does no more than tag it. */
   TOGETHER
 }

@@ -4,22 +4,19 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The web address of a list as the operator wrote it. {@code {secret}} in path or query is replaced
- * by a key that is read from a file at each fetch, {@code {part:00..31}} for numbered files that
- * are one list. Immutable; read by the fetch, which fills both in.
+ * by a key that is read from a file at each fetch. Immutable; read by the fetch, which fills it in.
  *
- * @param text with its placeholders
+ * @param text with its placeholder
  */
 public record FeedUrl(String text) {
 
   private static final String SECRET = "{secret}";
-  private static final Pattern PART = Pattern.compile("\\{part:([^{}]*)\\}");
   private static final Pattern AUTHORITY_END = Pattern.compile("^[A-Za-z]+://[^/?#]*");
 
   /** A module and a path below it; nothing that rsync or a shell takes for more than a name. */
@@ -66,13 +63,6 @@ public record FeedUrl(String text) {
 
   private static FeedUrl checkedWeb(FeedUrl url) throws BadValueException {
     String text = url.text;
-    Matcher parts = PART.matcher(text);
-    if (parts.find()) {
-      PartNumbers.read(parts.group(1));
-      if (parts.find()) {
-        throw new BadValueException("two {part:...} in one address", "keep one");
-      }
-    }
     URI sample = url.sample();
     String scheme = String.valueOf(sample.getScheme()).toLowerCase(Locale.ROOT);
     if (sample.getHost() == null || !Set.of("http", "https").contains(scheme)) {
@@ -94,13 +84,12 @@ public record FeedUrl(String text) {
   private static BadValueException notAnAddress() {
     return new BadValueException(
         "this is not a web address",
-        "write https://HOST/PATH; {secret} and {part:00..31} may be in it; or"
-            + " rsync://HOST/MODULE/FILE");
+        "write https://HOST/PATH; {secret} may be in it; or rsync://HOST/MODULE/FILE");
   }
 
   private URI sample() throws BadValueException {
     try {
-      return new URI(PART.matcher(text.replace(SECRET, "x")).replaceAll("0"));
+      return new URI(text.replace(SECRET, "x"));
     } catch (URISyntaxException e) {
       throw notAnAddress();
     }
@@ -109,21 +98,6 @@ public record FeedUrl(String text) {
   /** True when a key has to be filled in. */
   public boolean hasSecret() {
     return text.contains(SECRET);
-  }
-
-  /** The numbered files of this address; empty for a single one. */
-  public Optional<PartNumbers> parts() {
-    Matcher m = PART.matcher(text);
-    try {
-      return m.find() ? Optional.of(PartNumbers.read(m.group(1))) : Optional.empty();
-    } catch (BadValueException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
-  }
-
-  /** The address of one part, its key still left out. */
-  public FeedUrl part(String label) {
-    return new FeedUrl(PART.matcher(text).replaceAll(label));
   }
 
   /**
@@ -159,7 +133,7 @@ public record FeedUrl(String text) {
     return URI.create(m.find() ? m.group() + "/" : text);
   }
 
-  /** The path, its placeholders included. */
+  /** The path, its placeholder included. */
   public String path() {
     return AUTHORITY_END.matcher(text).replaceFirst("").replaceFirst("[?#].*", "");
   }
@@ -179,7 +153,10 @@ public record FeedUrl(String text) {
     return isPlain() && !Names.isLocal(host());
   }
 
-  /** As it may be shown: user names, passwords and queries may hold keys. */
+  /**
+   * The address for people: user names, passwords and queries are left out, because they may hold
+   * keys.
+   */
   public String shown() {
     String bare = text.replaceFirst("^([A-Za-z]+://)[^/?#@]*@", "$1***@");
     String path = bare.replaceFirst("\\?[^#]*", "?...").replaceFirst("#.+", "#...");

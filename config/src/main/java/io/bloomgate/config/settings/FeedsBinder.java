@@ -1,9 +1,9 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
-import io.bloomgate.config.settings.Settings.Feeds.History;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Values.Choice;
@@ -86,13 +86,16 @@ final class FeedsBinder {
     int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
     @Nullable Proxy proxy = fetch.proxy(s, "none").flatMap(said -> said).orElse(null);
     List<Path> protect = s.list("protect", List.of(), Values.path(base));
+    if (s.isSet("history")) {
+      s.warn(
+          "history",
+          "`feeds.history` has no effect: the kept versions of the lists answer `explain --at`",
+          "leave it out");
+      List.of("retain", "max_size")
+          .forEach(key -> s.section("history").value(key, "", said -> said));
+    }
     Section guards = s.section("guard");
     Guard guard = guard(guards, null);
-    Section kept = s.section("history");
-    History history =
-        new History(
-            kept.value("retain", "30d", Values.duration("1h", "3650d")),
-            kept.value("max_size", "1GiB", Values.size("32MiB", "1024GiB")));
     Map<String, Source> byName = new LinkedHashMap<>();
     Map<String, Section> byDns = new LinkedHashMap<>();
     s.named("sources")
@@ -120,7 +123,6 @@ final class FeedsBinder {
         proxy,
         protect,
         guard,
-        history,
         promotion(s.section("promotion")),
         Collections.unmodifiableMap(byName),
         new DnsListBinder(base).bind(byDns));
@@ -181,7 +183,10 @@ final class FeedsBinder {
         guard(s.sectionOrFlat("guard"), general));
   }
 
-  /** What a mail carries is known at its end, where nobody can be asked to come again. */
+  /**
+   * Reports {@code greylist} on checks of the content: that is known at the end of a mail, where
+   * the client cannot be asked to come again.
+   */
   private static void checkGreylist(Section s, Action action, Set<Check> checks) {
     List<String> content =
         checks.stream().filter(Check.OF_CONTENT::contains).sorted().map(Check::key).toList();
@@ -246,7 +251,10 @@ final class FeedsBinder {
     return Collections.unmodifiableSet(set);
   }
 
-  /** What a list cannot answer is not asked; a list that answers nothing is a mistake. */
+  /**
+   * Reports a list that can answer none of its checks as a mistake; a check that the list cannot
+   * answer is not asked.
+   */
   private static void checkReach(Section s, String format, Set<Check> checks) {
     Set<CatalogueFeed.Kind> lists = CheckReach.ofFormat(format);
     List<Check> vain = checks.stream().filter(check -> !CheckReach.finds(check, lists)).toList();
@@ -323,7 +331,7 @@ final class FeedsBinder {
           "percentage, 0% to 100%, or none",
           text -> text.equals("none") ? Double.NaN : Values.percent(100).read(text));
 
-  /** As long as senders are remembered; a bare 0 is zero too. */
+  /** Reads a time up to the one for which senders are remembered; a bare 0 is zero too. */
   private static final Reader<Duration> KNOWN_AFTER =
       Values.noted(
           "duration, 0s to 30d",

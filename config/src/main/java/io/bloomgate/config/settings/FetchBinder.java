@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How a feed is fetched: the keys of a source beside its {@code url}. One reading. */
+/** Reads how a feed is fetched: the keys of a source beside its {@code url}. One reading. */
 final class FetchBinder {
 
   private static final String FILE_PREFIX = "file:";
@@ -100,7 +100,7 @@ final class FetchBinder {
     return host.substring(1, host.length() - 1);
   }
 
-  /** What is written there may hold a password, so no message shows it. */
+  /** Reads the address of a proxy; the text may hold a password, so no message shows it. */
   private static String proxyText(String text) throws BadValueException {
     if (text.isEmpty() || text.equals("none")) {
       return text;
@@ -156,7 +156,7 @@ final class FetchBinder {
                     text ->
                         text.isEmpty()
                             ? Optional.<FeedUrl>empty()
-                            : Optional.of(checksum(text, insecure))),
+                            : Optional.of(web(text, insecure))),
                 shownUrl)
             .orElse(null);
     Map<String, HeaderValue> headers =
@@ -198,15 +198,6 @@ final class FetchBinder {
     FeedUrl url = checked(text, insecure);
     if (url.isRsync()) {
       throw new BadValueException("rsync beside a feed over HTTP", "name a web address");
-    }
-    return url;
-  }
-
-  private static FeedUrl checksum(String text, boolean insecure) throws BadValueException {
-    FeedUrl url = web(text, insecure);
-    if (url.parts().isPresent()) {
-      throw new BadValueException(
-          "{part:...} in checksum_url", "name the one file that lists the checksums of all parts");
     }
     return url;
   }

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a list is asked for; part of {@link Location.Url}.
+ * The way in which a list is fetched; part of {@link Location.Url}.
  *
  * @param mirrors asked in this order when the first address fails
  * @param checksumUrl where the publisher shows the checksum of the list; {@code null} for none
@@ -46,7 +46,7 @@ public record Fetching(
 
   /** The value of a request header. */
   public sealed interface HeaderValue {
-    /** As in the settings; never shown, because it may be a key. */
+    /** The value as the settings have it; never shown, because it may be a key. */
     record Text(String value) implements HeaderValue {
       @Override
       public String toString() {
@@ -54,7 +54,7 @@ public record Fetching(
       }
     }
 
-    /** Read from a file at each fetch. */
+    /** The value is read from a file at each fetch. */
     record SecretFile(Path file) implements HeaderValue {}
   }
 

@@ -19,15 +19,21 @@ record FileRights(int uid, int gid, int mode) {
 
   private static final int BITS = 3;
 
-  /** Whether a user has a right. */
+  /** Says whether a user has a right. */
   enum Answer {
     YES,
-    /** Not by its groups; but the bits of the group may be those of an access list (acl(5)). */
+    /**
+     * The user's groups give no right; but the bits of the group may be those of an access list
+     * (acl(5)).
+     */
     PERHAPS,
     NO
   }
 
-  /** Empty for a file that is not there or not to be seen, and on systems without such rights. */
+  /**
+   * The rights of a file; empty for a file that does not exist or cannot be seen, and on systems
+   * without such rights.
+   */
   static Optional<FileRights> of(Path file) {
     try {
       Map<String, Object> found = Files.readAttributes(file, "unix:uid,gid,mode");
@@ -41,7 +47,7 @@ record FileRights(int uid, int gid, int mode) {
     }
   }
 
-  /** Whether the user has all rights of these bits. */
+  /** Answers whether the user has all rights of these bits. */
   Answer permits(GatewayUser user, int right) {
     if (user.uid() == 0) {
       return Answer.YES;

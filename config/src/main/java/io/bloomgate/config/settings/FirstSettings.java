@@ -20,7 +20,7 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
   private static final String SAMPLE = "bloomgate.yaml";
   private static final int SMTP_PORT = 25;
 
-  /** What is written above the lists. */
+  /** The comment above the lists. */
   private static final String FEEDS_HEAD =
       """
       `bloomgate feeds catalogue` shows all of it, and

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param secret the same file on all nodes; seeds of filters are made from it, so that all nodes
  *     build the same generation
  * @param every how often a follower looks
- * @param counters senders, rates and copies of mails are counted together, where there is a secret
+ * @param counters senders and rates are counted together, and copies of mails where there is a
+ *     secret
  */
 public record FleetSettings(
     String node,
@@ -42,7 +43,7 @@ public record FleetSettings(
     Duration every,
     boolean counters) {
 
-  /** Who fetches feeds for all. */
+  /** The part of this gateway in a fleet: who fetches feeds for all. */
   public enum Role {
     /** The node that holds the lease in Redis. */
     AUTO,
@@ -89,7 +90,7 @@ public record FleetSettings(
       return "rediss".equals(text.getScheme());
     }
 
-    /** Without user and password, for people. */
+    /** The address without user and password, for people. */
     public String shown() {
       String path = text.getPath() == null ? "" : text.getPath();
       String port = text.getPort() < 0 ? "" : ":" + text.getPort();
@@ -272,9 +273,9 @@ public record FleetSettings(
     return Optional.of(text.endsWith("/") ? text : text + "/");
   }
 
-  /** True when what this node counts travels: not without a secret, as it is about people. */
+  /** True when this node counts with the others; copies of mails only where there is a secret. */
   public boolean countsTogether() {
-    return counters && redis != null && secret != null;
+    return counters && redis != null;
   }
 
   /** True when this node may fetch for all. */

@@ -39,7 +39,7 @@ public record GatewayUser(String name, int uid, String group, Set<Integer> group
   }
 
   /**
-   * What keeps the user from files.
+   * The reason why the user cannot read the files.
    *
    * @param certain false when an access list (setfacl), which Java does not show, may permit it
    * @param remedy the command that lets the user read them
@@ -124,7 +124,9 @@ public record GatewayUser(String name, int uid, String group, Set<Integer> group
     }
   }
 
-  /** Without those that cannot be read: then less is known, and nothing is said. */
+  /**
+   * The lines of a file; none when it cannot be read: then less is known, and nothing is reported.
+   */
   private static List<String> lines(Path file) {
     try {
       return Files.readString(file, StandardCharsets.ISO_8859_1).lines().toList();
@@ -141,7 +143,10 @@ public record GatewayUser(String name, int uid, String group, Set<Integer> group
         .orElse(true);
   }
 
-  /** What keeps the user from reading files, which may be folders; empty when nothing does. */
+  /**
+   * Finds the reason why the user cannot read files, which may be folders; empty when they can be
+   * read.
+   */
   public Optional<Closed> closed(Collection<Path> files) {
     Set<Path> folders = new LinkedHashSet<>();
     Set<Path> last = new LinkedHashSet<>();

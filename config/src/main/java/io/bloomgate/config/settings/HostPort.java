@@ -34,7 +34,10 @@ public record HostPort(String host, int port) {
         "write an address, for example 127.0.0.1 or \"[::1]:53\"");
   }
 
-  /** By hand, because each start asks this, and Java makes classes at run time for its own. */
+  /**
+   * Compares by hand, because each start asks this, and Java makes classes at run time for the
+   * method of a record.
+   */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof HostPort that && port == that.port && host.equals(that.host);

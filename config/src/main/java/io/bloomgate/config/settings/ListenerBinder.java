@@ -90,7 +90,7 @@ final class ListenerBinder {
     });
   }
 
-  /** What holds between listeners, tls and downstream. */
+  /** Checks listeners against tls and downstream. */
   static void check(Section root, Settings settings) {
     boolean certificate = settings.tls().certificate() != null;
     settings

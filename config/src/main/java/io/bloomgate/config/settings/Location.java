@@ -2,9 +2,9 @@ package io.bloomgate.config.settings;
 
 import java.util.List;
 
-/** Where a feed comes from; part of {@link Settings.Feeds.Source}. Immutable. */
+/** The place from which a feed comes; part of {@link Settings.Feeds.Source}. Immutable. */
 public sealed interface Location {
-  /** As it may be shown: without credentials and query, in printable ASCII. */
+  /** The location for people: without credentials and query, in printable ASCII. */
   String shown();
 
   /** Every address at a publisher's server that a fetch may ask. */
@@ -32,7 +32,10 @@ public sealed interface Location {
     }
   }
 
-  /** Read from a path or a glob pattern; several files are read in name order as one list. */
+  /**
+   * A feed that is read from a path or a glob pattern; several files are read in name order as one
+   * list.
+   */
   record Files(String pattern) implements Location {
     @Override
     public String shown() {

@@ -8,8 +8,16 @@ import java.nio.file.Path;
  *
  * @param tag syslog's name of the program before a line of format postfix in a file, without its
  *     process id; in the journal the service manager adds one
+ * @param connections whether each connection has a line at its end, and its id is in its lines
  */
-public record LogSettings(Format format, Target target, String tag, Privacy privacy) {
+public record LogSettings(
+    Format format, Target target, String tag, Privacy privacy, Connections connections) {
+
+  /** Says whether the ends of connections are written. */
+  public enum Connections {
+    OFF,
+    ON
+  }
 
   /** Shape of a line. */
   public enum Format {
@@ -18,7 +26,7 @@ public record LogSettings(Format format, Target target, String tag, Privacy priv
     JSON
   }
 
-  /** Where lines go. */
+  /** The place to which lines go. */
   public sealed interface Target {
     /** Standard output. */
     record Stdout() implements Target {}
@@ -27,7 +35,7 @@ public record LogSettings(Format format, Target target, String tag, Privacy priv
     record File(Path path) implements Target {}
   }
 
-  /** How much of an address is written down. */
+  /** Says how much of an address is written. */
   public enum Privacy {
     FULL,
     NO_LOCALPART,

@@ -1,16 +1,15 @@
 package io.bloomgate.config.settings;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a name of the settings is when it is no feed that can be fetched: said by commands that need
- * a feed, of gateway and command line. Immutable.
+ * The answer about a name of the settings that is no feed that can be fetched: given by commands
+ * that need a feed, of gateway and command line. Immutable.
  */
 public record NoFeed(String problem, String hint) {
 
-  /** What it is; empty for a feed, and for a name that the settings do not know. */
+  /** Says what the name is; empty for a feed, and for a name that the settings do not know. */
   public static Optional<NoFeed> of(Settings settings, String name) {
     if (settings.feeds().dnsLists().containsKey(name)) {
       return Optional.of(
@@ -40,7 +39,7 @@ public record NoFeed(String problem, String hint) {
             + " is a rule, not a feed: rules."
             + rule.name()
             + " of the settings has the action "
-            + word(rule.action())
+            + rule.action().key()
             + (rule.all() ? " when all of " : " when any " + rule.needed() + " of ")
             + lists
             + " list a client or its mail",
@@ -54,13 +53,9 @@ public record NoFeed(String problem, String hint) {
             + " is a sign, not a feed: it is what a client shows of itself, and "
             + (action == null
                 ? "the settings do not name it"
-                : "signs." + sign.key() + " of the settings has the action " + word(action)),
+                : "signs." + sign.key() + " of the settings has the action " + action.key()),
         action == null
             ? "write signs: {" + sign.key() + ": {action: observe}}"
             : "`bloomgate explain IP` shows whether a client has it");
-  }
-
-  private static String word(Action action) {
-    return action.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -61,7 +61,6 @@ public final class OtherActions {
         f.proxy(),
         f.protect(),
         f.guard(),
-        f.history(),
         f.promotion(),
         Collections.unmodifiableMap(sources),
         Collections.unmodifiableMap(dnsLists));

@@ -19,8 +19,8 @@ public final class OwnDomains {
   }
 
   /**
-   * From {@code domains} of the settings: lower-case A-labels, a leading dot adds the subdomains to
-   * the name (contract, section 2).
+   * Reads {@code domains} of the settings: lower-case A-labels, a leading dot adds the subdomains
+   * to the name.
    */
   public static OwnDomains of(List<String> domains) {
     Set<String> exact = new HashSet<>();

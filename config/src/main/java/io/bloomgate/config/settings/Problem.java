@@ -1,5 +1,7 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Keyed;
+
 /**
  * One thing that is wrong, or doubtful, in a settings file or the environment. Immutable; safe to
  * show on a terminal.
@@ -12,8 +14,8 @@ package io.bloomgate.config.settings;
 public record Problem(
     Severity severity, String file, int line, int column, String message, String hint) {
 
-  /** Whether it stops the settings from being used. */
-  public enum Severity {
+  /** Says whether the problem stops the settings from being used. */
+  public enum Severity implements Keyed {
     ERROR,
     WARNING
   }

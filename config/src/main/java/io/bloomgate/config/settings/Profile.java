@@ -1,21 +1,22 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Keyed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much the first settings of a gateway catch: which lists of the {@link Catalogue} {@code init
- * --profile} writes, with which action, and the rules over them. What each catches, and what it
- * hits wrongly, is measured by {@code integration-tests/bench/catch.sh}; the figures are in
- * config/README.md. In all of them only lists with a clean record refuse alone. Pure; immutable.
+ * A profile of the first settings of a gateway, by how much it catches: the lists of the {@link
+ * Catalogue} that {@code init --profile} writes, with which action, and the rules over them. What
+ * each catches, and what it hits wrongly, is measured by {@code integration-tests/bench/catch.sh};
+ * the figures are in config/README.md. In all of them only lists with a clean record refuse alone.
+ * Pure; immutable.
  */
-public enum Profile {
+public enum Profile implements Keyed {
   /** The lists that refuse alone, and nothing else. */
   CAREFUL(0),
 
@@ -60,21 +61,16 @@ public enum Profile {
       # Lists that are too weak to refuse mail alone. config/README.md has what these rules catch.
       """;
 
-  /** How many weak lists must agree before mail is refused; 0 for never. */
+  /** The number of weak lists that must agree before mail is refused; 0 for never. */
   private final int agree;
 
   Profile(int agree) {
     this.agree = agree;
   }
 
-  /** As it is typed. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** What is said of its lists. */
+  /** The words about its lists. */
   String head() {
-    return agree == 0 ? "those with few false positives" : "the profile " + word();
+    return agree == 0 ? "those with few false positives" : "the profile " + key();
   }
 
   /**
@@ -99,7 +95,7 @@ public enum Profile {
     List<String> sources = new ArrayList<>();
     for (Chosen chosen : chosen(dqsKeyFile != null)) {
       CatalogueEntry entry = catalogue.entry(chosen.name()).orElseThrow();
-      String action = chosen.action().name().toLowerCase(Locale.ROOT);
+      String action = chosen.action().key();
       sources.add(
           entry.yaml(
               dqsKeyFile == null
@@ -124,7 +120,7 @@ public enum Profile {
 
   private static String rule(String name, int any, List<String> of, Action action) {
     return ("  " + name + ":\n    any: " + any + "\n    of: " + SettingsText.list(of) + "\n")
-        + ("    action: " + action.name().toLowerCase(Locale.ROOT) + "\n");
+        + ("    action: " + action.key() + "\n");
   }
 
   private List<Chosen> chosen(boolean withKey) {

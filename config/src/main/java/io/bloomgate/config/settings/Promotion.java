@@ -3,7 +3,7 @@ package io.bloomgate.config.settings;
 import java.time.Duration;
 
 /**
- * What must be known of a feed before {@code feeds promote} lets it act more strongly: the section
+ * The record that a feed needs before {@code feeds promote} lets it act more strongly: the section
  * {@code feeds.promotion}. Immutable.
  *
  * @param observe how long it listed mail before it may tag

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How often the servers of feeds may be asked, by host: a part of the {@link Catalogue}. Asked when
- * settings are checked and before each fetch. Immutable.
+ * Knows how often the servers of feeds may be asked, by host: a part of the {@link Catalogue}.
+ * Asked when settings are checked and before each fetch. Immutable.
  */
 public final class Publishers {
 
@@ -18,7 +18,7 @@ public final class Publishers {
   public static final Publishers NONE = new Publishers(List.of());
 
   /**
-   * Who serves feeds.
+   * An organisation that serves feeds.
    *
    * @param name for people
    * @param hosts names of its servers, in lower case
@@ -47,7 +47,7 @@ public final class Publishers {
 
   private final Map<String, Publisher> byHost = new HashMap<>();
 
-  /** Of two that name the same host the last one counts. */
+  /** Takes the publishers by host; of two that name the same host the last one counts. */
   public Publishers(List<Publisher> publishers) {
     for (Publisher publisher : publishers) {
       publisher.hosts().forEach(host -> byHost.put(host, publisher));

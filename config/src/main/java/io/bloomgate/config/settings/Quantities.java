@@ -43,6 +43,15 @@ public final class Quantities {
     return Duration.ofSeconds(count * unit);
   }
 
+  /** Reads how long something is to last: a duration that is not {@code 0s}. */
+  public static Duration span(String text) throws BadValueException {
+    Duration span = duration(text);
+    if (span.isZero()) {
+      throw new BadValueException(Shown.quoted(text) + " is no time at all", DURATION_HINT);
+    }
+    return span;
+  }
+
   /** Writes a duration in the largest unit that divides it, so that {@link #duration} reads it. */
   public static String text(Duration duration) {
     long seconds = duration.toSeconds();

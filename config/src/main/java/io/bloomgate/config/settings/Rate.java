@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How often something may happen: {@code 60/m burst 100} is sixty times a minute in the long run,
- * and up to a hundred times at once after a pause.
+ * A bound of events in time: {@code 60/m burst 100} is sixty times a minute in the long run, and up
+ * to a hundred times at once after a pause.
  *
  * @param burst times at once, at least one
  * @param each the time in which one of them is regained

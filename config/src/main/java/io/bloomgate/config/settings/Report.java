@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What one reading of the settings found: problems and effective values. Filled by {@link Section}
- * and the binders; one thread, one reading.
+ * The findings of one reading of the settings: problems and effective values. Filled by {@link
+ * Section} and the binders; one thread, one reading.
  */
 final class Report {
 
@@ -62,7 +62,7 @@ final class Report {
     values.add(value);
   }
 
-  /** In the order of the file, the environment last. */
+  /** The problems in the order of the file, the environment last. */
   List<Problem> problems() {
     return found.stream()
         .filter(one -> !isMistaken(one.missing))

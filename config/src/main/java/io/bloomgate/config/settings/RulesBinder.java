@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Values.Choice;
 import io.bloomgate.config.settings.Values.Reader;
 import java.util.Arrays;
@@ -7,7 +8,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,7 +27,7 @@ final class RulesBinder {
   private static final String EXCLUDED =
       "a client without a reverse name has no unconfirmed or generic one";
 
-  /** What a rule spares. */
+  /** Reads {@code unless}: the clients that a rule spares. */
   private static final Reader<Boolean> UNLESS =
       Values.noted(
           "known or none",
@@ -43,9 +43,12 @@ final class RulesBinder {
   private static final Choice<Action> VERDICTS =
       Values.choice(
           Arrays.stream(Action.values()).filter(action -> action != Action.TRUST).toList(),
-          action -> action.name().toLowerCase(Locale.ROOT));
+          action -> action.key());
 
-  /** What rules and signs may ask for; {@code trust} is read so that its own message follows. */
+  /**
+   * Reads an action that rules and signs may ask for; {@code trust} is read so that its own message
+   * follows.
+   */
   static final Reader<Action> ACTION =
       Values.noted(
           VERDICTS.notation(), text -> text.equals("trust") ? Action.TRUST : VERDICTS.read(text));
@@ -53,7 +56,7 @@ final class RulesBinder {
   private static final Action NO_ACTION = Action.OBSERVE;
 
   /**
-   * What is known of a list that rules may name.
+   * The facts about a list that rules may name.
    *
    * @param ofContent true when it is asked about nothing but what mails carry
    */
@@ -61,7 +64,7 @@ final class RulesBinder {
 
   private final Map<String, Named> sources = new LinkedHashMap<>();
 
-  /** Of the rules themselves. */
+  /** The names of the rules themselves. */
   private final Set<String> names = new HashSet<>();
 
   private RulesBinder(Settings.Feeds feeds, Map<Sign, Action> signs) {
@@ -216,7 +219,9 @@ final class RulesBinder {
         "lower `any` or name more lists");
   }
 
-  /** How many of this number can count together: a client without a name has no bad name. */
+  /**
+   * Counts how many of this number can be met together: a client without a name has no bad name.
+   */
   private static int reach(int families, List<String> of) {
     boolean excluded =
         of.contains(Sign.NO_REVERSE_NAME.key())
@@ -256,7 +261,10 @@ final class RulesBinder {
     }
   }
 
-  /** What a mail carries is known at its end, where nobody can be asked to come again. */
+  /**
+   * Reports a rule that greylists by checks of the content alone: that is known at the end of a
+   * mail, where the client cannot be asked to come again.
+   */
   private void checkGreylist(String name, Section s, Action action, List<String> of) {
     boolean ofContent =
         !of.isEmpty()

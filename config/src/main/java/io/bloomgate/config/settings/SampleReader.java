@@ -197,7 +197,9 @@ final class SampleReader {
     }
   }
 
-  /** What an example says of a key; of the only key of a section it is said behind the section. */
+  /**
+   * The comment of the example about a key; for the only key of a section it is after the section.
+   */
   private List<String> meaning(String key) {
     String around = key.substring(0, Math.max(0, key.lastIndexOf('.')));
     boolean only = key.endsWith(".action") && around.startsWith("signs.");

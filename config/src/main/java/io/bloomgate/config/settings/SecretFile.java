@@ -76,7 +76,7 @@ public final class SecretFile {
   }
 
   /**
-   * What is wrong with a key that {@link #read} is to give, for a check of the settings; empty for
+   * The problem of a key that {@link #read} is to give, for a check of the settings; empty for
    * nothing, and for a file that this user may not look at: the gateway's user may.
    */
   static Optional<String> problem(Path file) {

@@ -98,7 +98,7 @@ final class Section {
     return sections;
   }
 
-  /** Stands, with a number, for a wrong name; the file is not valid, so nobody gets to see it. */
+  /** Replaces, with a number, a wrong name; the file is not valid, so nobody gets to see it. */
   static final String UNNAMED = "unnamed.";
 
   /**

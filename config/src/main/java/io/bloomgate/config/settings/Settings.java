@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +65,7 @@ public record Settings(
       @Nullable Rate connectionRate,
       Duration bannerDelay) {
 
-    /** Whether STARTTLS is offered, and whether mail is taken without it. */
+    /** Says whether STARTTLS is offered, and whether mail is taken without it. */
     public enum StartTls {
       NONE,
       STARTTLS,
@@ -74,7 +75,7 @@ public record Settings(
       IMPLICIT
     }
 
-    /** Which PROXY headers are awaited before the banner. */
+    /** Says which PROXY headers are awaited before the banner. */
     public enum ProxyProtocol {
       NONE,
       V1,
@@ -145,11 +146,7 @@ public record Settings(
           Map.of());
     }
 
-    /**
-     * The same with other limits on what comes before MAIL.
-     *
-     * @param step at most so long for the greeting and for each command
-     */
+    /** The same with limits on what comes before MAIL: {@code step} for each command. */
     public Downstream within(Duration connect, Duration step) {
       return new Downstream(
           host,
@@ -181,14 +178,14 @@ public record Settings(
      */
     public record Pool(int maxIdle, Duration idleTimeout) {}
 
-    /** What is spoken with the upstream. */
+    /** The protocol that is spoken with the mail server. */
     public enum Protocol {
       SMTP,
       /** RFC 2033. */
       LMTP
     }
 
-    /** How strictly the connection to the upstream is encrypted. */
+    /** Says how strictly the connection to the mail server is encrypted. */
     public enum UpstreamTls {
       NONE,
       OPPORTUNISTIC,
@@ -196,7 +193,7 @@ public record Settings(
       VERIFY
     }
 
-    /** How the upstream learns the client's address. */
+    /** Says how the mail server learns the client's address. */
     public enum ClientAddress {
       AUTO,
       XCLIENT,
@@ -205,7 +202,7 @@ public record Settings(
       XFORWARD,
       NONE;
 
-      /** True when a PROXY header goes before the upstream's greeting. */
+      /** True when a PROXY header goes before the mail server's greeting. */
       public boolean byProxyHeader() {
         return this == PROXY_V1 || this == PROXY_V2;
       }
@@ -241,7 +238,7 @@ public record Settings(
     public record Mime(int depth, int parts, int parameters, int addressFields) {}
   }
 
-  /** When and how verdicts are spoken. {@code url} is empty when no help page is named. */
+  /** Says when and how verdicts are spoken. {@code url} is empty when no help page is named. */
   public record Policy(
       RejectAt rejectAt,
       List<String> exemptRecipients,
@@ -258,19 +255,19 @@ public record Settings(
       CONNECT
     }
 
-    /** What happens to mail when a check itself fails. */
+    /** Says what happens to mail when a check itself fails. */
     public enum OnError {
       ACCEPT,
       TEMPFAIL
     }
 
-    /** What happens to mail on the very first start, while no list is loaded. */
+    /** Says what happens to mail on the very first start, while no list is loaded. */
     public enum BeforeFirstLists {
       ACCEPT,
       TEMPFAIL
     }
 
-    /** What happens to a bare CR or LF in content. */
+    /** Says what happens to a bare CR or LF in content. */
     public enum BareNewline {
       REJECT,
       NORMALIZE
@@ -282,7 +279,6 @@ public record Settings(
    *
    * @param proxy for sources that say nothing of their own, {@code null} for none
    * @param protect files of what no feed may list
-   * @param history how long changes of the lists are kept
    * @param promotion what must be known of a feed before it acts more strongly
    * @param dnsLists sources that are asked by DNS, by name in file order
    */
@@ -292,17 +288,9 @@ public record Settings(
       Fetching.@Nullable Proxy proxy,
       List<Path> protect,
       Guard guard,
-      History history,
       Promotion promotion,
       Map<String, Source> sources,
       Map<String, DnsList> dnsLists) {
-
-    /**
-     * How long changes of the lists are kept, for questions about the past.
-     *
-     * @param maxSize octets on disk; above it the oldest are deleted
-     */
-    public record History(Duration retain, long maxSize) {}
 
     /** Names of all sources. */
     public Set<String> names() {
@@ -312,7 +300,7 @@ public record Settings(
     }
 
     /**
-     * Bounds that a new version of a feed must keep (contract, section 2, guard formulas).
+     * Bounds that a new version of a feed must keep.
      *
      * @param maxTurnover {@code null} when switched off with {@code none}
      * @param breakerNetworks networks of known senders that new entries may hit within seven days
@@ -362,7 +350,7 @@ public record Settings(
         String family,
         Guard guard) {}
 
-    /** How a listed name is compared with an asked one. */
+    /** Says how a listed name is compared with an asked one. */
     public enum Match {
       /** The name itself only. */
       EXACT,
@@ -375,7 +363,7 @@ public record Settings(
   public record Dns(List<HostPort> servers) {}
 
   /**
-   * What is never refused because of a feed.
+   * The entries that are never refused because of a feed.
    *
    * @param knownGood files of what no filter may hit by chance; they allow nothing
    */

@@ -39,7 +39,7 @@ final class SettingsBinder {
   /** Octets of a command line that a server must take at least (RFC 5321, section 4.5.3.1.4). */
   private static final int MIN_COMMAND_LINE = 512;
 
-  /** Above one in two a filter would filter nothing. */
+  /** The highest rate: above one in two a filter would filter nothing. */
   private static final double MAX_FALSE_POSITIVE_RATE = 0.5;
 
   /** One word before {@code [pid]:} that every syslog reader reads back. */
@@ -251,7 +251,7 @@ final class SettingsBinder {
     return new Policy(
         rejectAt,
         exempt,
-        s.value("exempt_mail", "together", Values.dashed(ExemptMail.class)),
+        s.value("exempt_mail", "apart", Values.dashed(ExemptMail.class)),
         s.list("exempt_networks", List.of(), Values.noted("network", Names::network)),
         s.value("on_error", "accept", Values.dashed(OnError.class)),
         s.value("url", "", Values.helpPage()),
@@ -276,7 +276,7 @@ final class SettingsBinder {
 
   private LogSettings log(Section s) {
     for (String key : List.of("retain_incidents", "max_incidents")) {
-      // Files of before the section sessions have these.
+      // Documented names that sessions took over: a file that has them is no mistake.
       if (s.isSet(key)) {
         s.warn(
             key,
@@ -289,7 +289,8 @@ final class SettingsBinder {
         s.value("format", "postfix", Values.dashed(Format.class)),
         s.value("target", "stdout", Values.noted("stdout, or file:PATH", this::target)),
         s.value("tag", "postfix/bloomgate/smtpd", SettingsBinder::syslogTag),
-        s.value("privacy", "full", Values.underscored(Privacy.class)));
+        s.value("privacy", "full", Values.underscored(Privacy.class)),
+        s.value("connections", "off", Values.dashed(LogSettings.Connections.class)));
   }
 
   private static String syslogTag(String text) throws BadValueException {
@@ -321,7 +322,7 @@ final class SettingsBinder {
     return root.value("state_dir", "/var/lib/bloomgate", Values.path(base));
   }
 
-  /** Where the control socket is; nothing else is looked at, because each command asks this. */
+  /** The path of the control socket; nothing else is read, because each command asks this. */
   Path controlSocket(Section root) {
     return socket(root.section("admin"), stateDir(root));
   }

@@ -138,25 +138,37 @@ public final class SettingsFile {
   }
 
   /**
-   * Where the control socket of these settings is, as far as the file can be understood: an
+   * The path of the control socket in these settings, as far as the file can be understood: an
    * operator needs the running gateway even when the file on disk is broken or not readable.
    */
   public static Path controlSocket(Path file, Map<String, String> environment) {
-    Mapping node = null;
-    try {
-      if (YamlReader.read(Files.readString(file)).orElse(null) instanceof Mapping found) {
-        node = found;
-      }
-    } catch (IOException | YamlReader.YamlException e) {
-      // The environment and the defaults are what is left.
-    }
-    Section root = Section.root(new Report(file.toString()), new Environment(environment), node);
+    Section root =
+        Section.root(
+            new Report(file.toString()), new Environment(environment), aboveTheMistake(file));
     return new SettingsBinder(
             folder(file.toString()),
             () -> "localhost.localdomain",
             () -> Publishers.NONE,
             KeyFiles.NOT_LOOKED_AT)
         .controlSocket(root);
+  }
+
+  /** The settings, those below a mistake of YAML left out; {@code null} when there are none. */
+  private static @Nullable Mapping aboveTheMistake(Path file) {
+    try {
+      List<String> lines = Files.readString(file).lines().toList();
+      for (int end = lines.size(); end > 0; end--) {
+        try {
+          String text = String.join("\n", lines.subList(0, end));
+          return YamlReader.read(text).orElse(null) instanceof Mapping found ? found : null;
+        } catch (YamlReader.YamlException e) {
+          // The mistake may begin in a line before the one where it shows.
+        }
+      }
+    } catch (IOException e) {
+      // The environment and the defaults are what is left.
+    }
+    return null;
   }
 
   private static Path folder(String name) {

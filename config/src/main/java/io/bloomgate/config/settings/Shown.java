@@ -10,19 +10,22 @@ final class Shown {
 
   private Shown() {}
 
-  /** In backquotes. */
+  /** The text in backquotes. */
   static String quoted(String text) {
     return "`" + bare(text) + "`";
   }
 
-  /** As one word of a shell, in its whole length, for commands that are printed to be typed. */
+  /**
+   * The text as one word of a shell, in its whole length, for commands that are printed to be
+   * typed.
+   */
   static String word(String text) {
     return text.matches("[-+.,/:=@_%A-Za-z0-9]+")
         ? text
         : "'" + escaped(text, text.length()).replace("'", "'\\''") + "'";
   }
 
-  /** Without quotes. */
+  /** The text without quotes. */
   static String bare(String text) {
     return escaped(text, MAX_LENGTH)
         + (text.codePointCount(0, text.length()) > MAX_LENGTH ? "..." : "");

@@ -1,12 +1,13 @@
 package io.bloomgate.config.settings;
 
-import java.util.Locale;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Keyed;
 
 /**
- * What a client or its mail shows of itself, without any list. Each has its own action and may be
- * one of the lists of a {@link Rule}.
+ * A mark that a client or its mail shows by itself, without any list. Each has its own action and
+ * may be one of the lists of a {@link Rule}.
  */
-public enum Sign {
+public enum Sign implements Keyed {
   /** DNS reports that the client's address has no name. */
   NO_REVERSE_NAME(Check.CLIENT_NAME),
   /** The name of the address does not lead back to it (RFC 8601 section 2.7.3, "iprev"). */
@@ -23,7 +24,14 @@ public enum Sign {
    * The mail is one of many copies from many networks (section {@code content}). Newsletters are,
    * too, so that it never asks for more than to be observed, and no rule counts it alone.
    */
-  BULK(Check.BODY);
+  BULK(Check.BODY),
+  /**
+   * Some of the mail was not read, because there is too much of it. Without a setting it tags where
+   * a list may refuse content, so that no filler hides a listed link silently.
+   */
+  PARTLY_READ(Check.BODY),
+  /** Some of the mail is against the rules of MIME, so that programs may read it differently. */
+  MALFORMED(Check.BODY);
 
   private final Check check;
 
@@ -31,13 +39,8 @@ public enum Sign {
     this.check = check;
   }
 
-  /** What of a session shows it. */
+  /** The part of a session that shows it. */
   public Check check() {
     return check;
-  }
-
-  /** The word in settings, JSON, logs and metrics. */
-  public String key() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -135,7 +135,7 @@ public final class SourcesText {
     return text();
   }
 
-  /** Behind the last child of a section, as deep as its other children. */
+  /** Inserts a feed after the last child of a section, as deep as its other children. */
   private void below(Entry section, String feed) throws BadValueException {
     List<Entry> children = children(section);
     openBraces(section);

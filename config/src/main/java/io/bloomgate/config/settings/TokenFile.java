@@ -57,7 +57,7 @@ public final class TokenFile {
     return tokens;
   }
 
-  /** What is wrong with a file, as {@link SecretFile#problem} says it. */
+  /** The problem of a file, as {@link SecretFile#problem} says it. */
   static Optional<String> problem(Path file) {
     return SecretFile.problem(file, () -> read(file));
   }

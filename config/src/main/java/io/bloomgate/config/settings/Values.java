@@ -26,7 +26,7 @@ final class Values {
     T read(String text) throws BadValueException;
 
     /**
-     * How a value is written: its kind with bounds, or the words to choose from; for the manual.
+     * The notation of a value: its kind with bounds, or the words to choose from; for the manual.
      */
     default String notation() {
       return "text";

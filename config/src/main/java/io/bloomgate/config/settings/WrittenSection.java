@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What file and environment say below one path, as it was written; the environment is asked first.
- * Used by {@link Section}, which knows what the keys mean. One thread, one reading.
+ * The text of file and environment below one path, as it was written; the environment is asked
+ * first. Used by {@link Section}, which knows what the keys mean. One thread, one reading.
  *
  * @param node {@code null} when the section is not in the file
  * @param place where the section begins, or where it is missed
@@ -33,7 +33,7 @@ record WrittenSection(
 
   static final Origin DEFAULT = new Origin.Default();
 
-  /** What other programs call these keys; by letters alone they are far away. */
+  /** The words that other programs use for these keys; by letters alone they are far away. */
   private static final Map<String, String> OTHER_WORDS =
       Map.ofEntries(
           Map.entry("path", "file"),

@@ -5,7 +5,7 @@ import java.util.List;
 /** The tree of a YAML text with the place of every node, free of the library. Immutable. */
 sealed interface YamlNode {
 
-  /** Where the node begins. */
+  /** The place where the node begins. */
   Place place();
 
   /** Line and column, both counted from 1; zeros for a text without lines. */

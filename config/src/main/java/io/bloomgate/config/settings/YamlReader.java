@@ -40,7 +40,7 @@ final class YamlReader {
   static final class YamlException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Not serialised anywhere; places are small values of this package. */
+    /** The place, which is not serialised anywhere. */
     private final transient Place place;
 
     private final String hint;

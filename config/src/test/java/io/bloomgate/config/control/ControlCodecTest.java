@@ -10,8 +10,8 @@ import io.bloomgate.config.control.ControlCodec.DecodedReply;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.RandomJson;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,6 +97,7 @@ class ControlCodecTest {
           {"command":"feeds.refresh","names":[1]}          | list of strings
           {"command":"feeds.refresh","all":"yes"}          | true or false
           {"command":"feeds.disable","name":"a","for":"x"} | duration
+          {"command":"mode","mode":"soft","for":"0s"}      | duration
           {"command":"feeds.rollback","name":"a","to":"0"} | number of a version
           {"command":"mode","mode":"loud"}                 | observe, soft, enforce
           {"command":"mode"}                               | observe, soft or enforce
@@ -240,6 +241,6 @@ class ControlCodecTest {
   }
 
   private static @Nullable Duration duration(Random r) {
-    return r.nextBoolean() ? null : Duration.ofSeconds(r.nextInt(10_000_000));
+    return r.nextBoolean() ? null : Duration.ofSeconds(r.nextInt(1, 10_000_000));
   }
 }

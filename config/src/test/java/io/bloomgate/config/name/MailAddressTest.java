@@ -98,7 +98,7 @@ class MailAddressTest {
         "SRS0=x=tt=o.example=b@example.com, srs0=x=tt=o.example=b@example.com",
         "\"a+b c\"@example.com, \"a+b c\"@example.com a@example.com",
       })
-  void asksTheFormsOfTheContract(String written, String forms) {
+  void asksTheDocumentedForms(String written, String forms) {
     List<String> asked = address(written).askedForms().stream().map(Object::toString).toList();
     assertEquals(forms, String.join(" ", asked));
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people type in place of a subject, as other mail software writes it. */
@@ -17,11 +18,33 @@ class SubjectTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"*.foo.example", ".foo.example", "@foo.example"})
+  @ValueSource(strings = {"*.foo.example", ".foo.example", "@foo.example", "*@foo.example"})
   void aDomainIsWrittenAlone(String text) {
     assertEquals(
         "bad: write foo.example: it means the domain, its addresses and all names below it",
         parsed(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "[192.0.2.1], 192.0.2.1",
+    "unknown[192.0.2.1], 192.0.2.1",
+    "mail.foo.example[192.0.2.1]:4711, 192.0.2.1",
+    "192.0.2.1:25, 192.0.2.1",
+    "[192.0.2.0/24], 192.0.2.0/24",
+    "[192.0.2.0]/24, 192.0.2.0/24",
+    "[2001:db8::1], 2001:db8::1",
+    "[IPv6:2001:db8::1], 2001:db8::1",
+    "[2001:db8::]/32, 2001:db8::/32",
+    "[2001:db8::1]:25, 2001:db8::1",
+    "<x@foo.example>, x@foo.example",
+    "x@[192.0.2.1], x@[192.0.2.1]",
+    "2001:db8::25, 2001:db8::25",
+    "<, bad: character that no domain name has",
+    "[192.0.2.1, bad: not an IP address",
+  })
+  void valuesAreReadAsLogsWriteThem(String text, String subject) {
+    assertEquals(subject, parsed(text));
   }
 
   @Test

@@ -7,12 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Random URLs: read as by a slow reading of the rules, and the same when they are read again. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 class WebUrlRandomTest {
 
   private static final long SEED = 0x0b10_063a_7e02L;

@@ -3,20 +3,16 @@ package io.bloomgate.config.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Canonical URLs: Safe Browsing's published vectors, and what browsers read beyond them. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
 class WebUrlTest {
 
   static WebUrl url(String text) {
@@ -152,6 +148,46 @@ class WebUrlTest {
     return url(url).expressions().stream().map(WebUrl::toString).toList();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "docs.google.com/forms/u/1/d/e/1FA/viewform/?usp=a&entry.1=b, "
+        + "docs.google.com/forms/d/e/1FA/viewform?entry.1=b",
+    "WWW.dropbox.com/s/x/a.pdf?DL=1&&utm_medium=m, www.dropbox.com/s/x/a.pdf",
+    "drive.google.com/?usp=x, drive.google.com/",
+    "bit.ly/abc/?e=5, bit.ly/abc?e=5",
+    "good.example/u/1/a/?usp=x, good.example/u/1/a/?usp=x",
+  })
+  void pagesOfSharedHostsHaveOneForm(String written, String canonical) {
+    assertEquals(canonical, url("https://" + written).toString());
+    assertEquals(canonical, url("//" + canonical).toString());
+  }
+
+  @Test
+  void anEntryOfASharedHostMeansWhatIsBelowIt() {
+    assertEquals(
+        List.of(
+            "bit.ly/1/2/3/4/5/6?q",
+            "bit.ly/1/2/3/4/5/6",
+            "bit.ly/",
+            "bit.ly/1",
+            "bit.ly/1/2",
+            "bit.ly/1/2/3",
+            "bit.ly/1/2/3/4",
+            "bit.ly/1/2/3/4/5"),
+        expressions("https://bit.ly/1/2/3/4/5/6/?q"));
+    assertEquals(
+        List.of(
+            "docs.google.com/uc?id=5&x=1&y",
+            "docs.google.com/uc",
+            "docs.google.com/",
+            "docs.google.com/uc?id=5",
+            "docs.google.com/uc?id=5&x=1"),
+        expressions("https://docs.google.com/uc?id=5&usp=a&x=1&y").stream()
+            .filter(text -> text.startsWith("docs."))
+            .toList());
+    assertEquals("bit.ly/a/b/", WebUrl.base("https://bit.ly/a/b/").orElseThrow().toString());
+  }
+
   @Test
   void thirtyExpressionsAtMost() {
     List<String> all = expressions("http://a.b.c.d.e.f.g.example/1/2/3/4/5/6.html?a=/b/");
@@ -284,12 +320,10 @@ class WebUrlTest {
     assertEquals(DomainNameTest.name("a.example"), url("http://a.example/b").host());
     assertEquals(IpAddress.parse("1.2.3.4").toOptional().orElseThrow(), url("1.2.3.4").host());
     WebUrl page = url("https://a.b.example/c/d?e");
-    assertEquals("a.b.example/", page.withoutPath().toString());
-    assertTrue(page.withoutPath().isHostOnly());
+    assertTrue(url("a.b.example").isHostOnly());
     assertFalse(page.isHostOnly());
     assertEquals(DomainNameTest.name("b.example"), page.expressions().getLast().host());
-    assertNotEquals(page, page.withoutPath());
-    assertTrue(page.withoutPath().compareTo(page) < 0);
+    assertTrue(url("a.b.example").compareTo(page) < 0);
   }
 
   @Test

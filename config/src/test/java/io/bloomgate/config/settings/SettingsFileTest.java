@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Files that can be used: values, defaults, warnings, environment; and files that cannot be read.
@@ -132,7 +134,7 @@ class SettingsFileTest {
             listeners:
               in: {address: "127.0.0.1:2525", proxy_protocol: both, trusted_proxies: [127.0.0.1, "2001:db8::/32"], banner_delay: 2s}
             downstream: {host: "[2001:db8::1]", client_address: proxy-v2, connect_timeout: 90s}
-            log: {target: "file:log/d.log", privacy: no_localpart}
+            log: {target: "file:log/d.log", privacy: no_localpart, connections: on}
             admin: {http: 127.0.0.1:9190, socket_mode: 0600}
             allow: {files: [allow.d/*.list], known_good: [good.txt], never_block: []}
             feeds:
@@ -148,6 +150,7 @@ class SettingsFileTest {
     assertEquals("2001:db8::1", s.downstream().host());
     assertEquals(Duration.ofSeconds(90), s.downstream().connectTimeout());
     assertEquals(new LogSettings.Target.File(Path.of("/etc/bg/log/d.log")), s.log().target());
+    assertEquals(LogSettings.Connections.ON, s.log().connections());
     assertEquals(0600, s.admin().socketMode());
     assertEquals(List.of(Path.of("/etc/bg/allow.d/*.list")), s.allow().files());
     assertEquals(List.of(Path.of("/etc/bg/good.txt")), s.allow().knownGood());
@@ -320,5 +323,23 @@ class SettingsFileTest {
         problems.forEach(p -> assertTrue(p.toString().lines().count() == 1, p::toString));
       }
     }
+  }
+
+  @Test
+  void theHistoryOfTheListsIsAWarningAndNoMistake() {
+    String text = MINIMAL + "feeds: {history: {retain: 30d, max_size: 1GiB}}\n";
+    String warnings = loaded(text, Map.of()).warnings().toString();
+    assertTrue(warnings.contains("`feeds.history` has no effect"), warnings);
+  }
+
+  /** An operator asks the gateway, which runs with what the file said before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"lists: [", "\tx: y", "a: \"b", "domains: {a"})
+  void theControlSocketIsFoundAboveAMistake(String mistake) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("broken.yaml"),
+            "state_dir: /srv/gate\n" + mistake + "\nmode: enforce\n");
+    assertEquals(Path.of("/srv/gate/control.sock"), SettingsFile.controlSocket(file, Map.of()));
   }
 }

@@ -20,7 +20,7 @@ final class AcceptLoop<C> {
 
   private static final Logger LOG = LoggerFactory.getLogger(AcceptLoop.class);
 
-  /** Between a failure and the next try. */
+  /** The time between a failure and the next try. */
   static final Duration REST = Duration.ofMillis(100);
 
   private final Source<C> source;

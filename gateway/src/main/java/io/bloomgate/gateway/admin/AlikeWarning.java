@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Whom else {@code block add --like} would refuse: a text of which most is a disclaimer is like the
- * texts of other senders with it. Asked by {@link ListHandlers}, on the threads of control
- * connections.
+ * Warns of other senders whom {@code block add --like} would refuse: a text of which most is a
+ * disclaimer is like the texts of other senders with it. Asked by {@link ListHandlers}, on the
+ * threads of control connections.
  */
 final class AlikeWarning {
 
-  /** Kept mails of this number of days are compared. */
+  /** The number of days whose kept mails are compared. */
   private static final int DAYS = 7;
 
   private AlikeWarning() {}

@@ -1,9 +1,8 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.campaign.Campaign;
 import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.config.control.ControlRequest.CampaignsTop;
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.util.List;
@@ -30,7 +29,7 @@ final class CampaignsHandler {
       return;
     }
     int limit = Math.clamp(asked.limit(), 0, Integer.MAX_VALUE);
-    List<JsonObject> rows = counted.heaviest(limit).stream().map(CampaignsHandler::json).toList();
+    List<JsonObject> rows = counted.heaviest(limit).stream().map(JsonRecords::of).toList();
     answer.items(rows);
     if (rows.isEmpty() && limit > 0) {
       answer.note(
@@ -39,18 +38,5 @@ final class CampaignsHandler {
               + " copies on within content.bulk.window; a restart forgets what was counted");
     }
     answer.done(ReplySender.OK);
-  }
-
-  private static JsonObject json(Campaign campaign) {
-    return JsonValue.object()
-        .put("campaign", campaign.id())
-        .put("copies", campaign.copies())
-        .put("networks", campaign.networks())
-        .put("senders", campaign.senders())
-        .put("recipients", campaign.recipients())
-        .put("first", campaign.first().toString())
-        .put("last", campaign.last().toString())
-        .put("session", campaign.session())
-        .build();
   }
 }

@@ -58,9 +58,8 @@ public final class ControlHandlers implements RequestHandler {
     fleet = new FleetHandler(Optional.ofNullable(shared), together, gateway);
     status = new StatusHandler(gateway, counts, kept, fleet);
     explain = new ExplainHandler(gateway, kept, fleet);
-    fleet.answerBy(explain::ofThisNode);
     fleet.actBy(new FleetActs(gateway));
-    feeds = new FeedHandlers(gateway, fleet);
+    feeds = new FeedHandlers(gateway, counts, fleet);
     lists = new ListHandlers(gateway, kept, explain::remedy, fleet);
     importer = new ListImporter(gateway, fleet);
     run = new RunHandlers(gateway, tail, fleet);

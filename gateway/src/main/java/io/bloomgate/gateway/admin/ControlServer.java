@@ -1,10 +1,14 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.gateway.admin.ControlSocketFile.WrongPathException;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +34,11 @@ public final class ControlServer implements AutoCloseable {
   /** Connections at the same time; those who only watch ({@code tail}) included. */
   public static final int MAX_CONNECTIONS = 64;
 
-  private final ServerSocketChannel server;
-  private final ControlSocketFile file;
+  /** The time after which a socket that could not be made is tried again. */
+  private static final Duration RETRY = Duration.ofSeconds(5);
+
+  private final Path socket;
+  private final int mode;
   private final RequestHandler conversation;
   private final ThreadFactory threads;
   private final SpareDescriptors spare = new SpareDescriptors();
@@ -38,65 +46,114 @@ public final class ControlServer implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Set<ControlConnection> connections = ConcurrentHashMap.newKeySet();
 
+  /** {@code null} while the socket cannot be made. Guarded by this. */
+  private ControlSocketFile.@Nullable Bound bound;
+
+  private boolean started;
+  private long triedNanos;
+
   private ControlServer(
-      ControlSocketFile.Bound bound,
+      Path socket,
+      int mode,
       RequestHandler conversation,
       ThreadFactory threads,
       LongSupplier nanoTime) {
-    this.server = bound.channel();
-    this.file = bound.file();
+    this.socket = socket;
+    this.mode = mode;
     this.conversation = conversation;
     this.threads = threads;
     this.nanoTime = nanoTime;
   }
 
   /**
-   * Binds the socket; nobody is answered before {@link #start}.
+   * Binds the socket; nobody is answered before {@link #start}. Where the disk does not take the
+   * socket now, as a full one, it is tried again.
    *
    * @param mode POSIX permission bits of the socket
+   * @param stateDir whose socket may be missing while nothing can be written there
    * @param nanoTime monotonic time in nanoseconds
-   * @throws IOException when the path is taken by a live gateway or another file, is too long, or
-   *     cannot be written; the message is fit for the operator
+   * @throws AccessDeniedException when this user may not make it, and not in {@code stateDir}
+   * @throws IOException when the path is taken by a live gateway or another file, or is too long;
+   *     the message is fit for the operator
    */
   public static ControlServer open(
       Path socket,
       int mode,
+      Path stateDir,
       RequestHandler conversation,
       ThreadFactory threads,
       LongSupplier nanoTime)
       throws IOException {
-    return new ControlServer(
-        ControlSocketFile.bind(socket, mode, MAX_CONNECTIONS), conversation, threads, nanoTime);
+    ControlServer server = new ControlServer(socket, mode, conversation, threads, nanoTime);
+    boolean ofState = stateDir.equals(socket.getParent());
+    try {
+      server.bind();
+    } catch (IOException e) {
+      boolean wrong = e instanceof WrongPathException && !(ofState && Files.notExists(stateDir));
+      if (wrong || (e instanceof AccessDeniedException && !ofState)) {
+        throw e;
+      }
+      LOG.error(
+          "no command is answered, because the control socket cannot be made, which is tried again:"
+              + " {}",
+          Faults.words(e));
+    }
+    return server;
+  }
+
+  private synchronized void bind() throws IOException {
+    triedNanos = nanoTime.getAsLong();
+    bound = ControlSocketFile.bind(socket, mode, MAX_CONNECTIONS);
   }
 
   /** Begins to answer. */
-  public void start() {
-    spare.refill();
-    threads.newThread(this::acceptAll).start();
+  public synchronized void start() {
+    started = true;
+    if (bound != null) {
+      spare.refill();
+      ServerSocketChannel server = bound.channel();
+      threads.newThread(() -> acceptAll(server)).start();
+    }
   }
 
-  /** Closes connections that are overdue. */
+  /** Closes connections that are overdue, and makes the socket that could not be made before. */
   public void tick() {
     long now = nanoTime.getAsLong();
+    bindAgain(now);
     connections.forEach(connection -> connection.closeIfOverdue(now));
     spare.refill();
   }
 
+  private synchronized void bindAgain(long now) {
+    if (bound != null || !started || now - triedNanos < RETRY.toNanos() || closed.getCount() == 0) {
+      return;
+    }
+    try {
+      bind();
+      LOG.info("commands are answered now");
+      start();
+    } catch (IOException e) {
+      LOG.debug("the control socket cannot be made yet: {}", e.toString());
+    }
+  }
+
   /** Stops to listen, removes the socket file and closes every connection. */
   @Override
-  public void close() {
+  public synchronized void close() {
     closed.countDown();
     spare.close();
     try {
-      file.remove();
-      server.close();
+      if (bound != null) {
+        bound.file().remove();
+        bound.channel().close();
+      }
     } catch (IOException e) {
       LOG.warn("the control socket was not closed well: {}", Faults.words(e));
     }
     connections.forEach(ControlConnection::close);
   }
 
-  private void acceptAll() {
+  private void acceptAll(ServerSocketChannel server) {
     try {
       new AcceptLoop<>(
               server::accept,

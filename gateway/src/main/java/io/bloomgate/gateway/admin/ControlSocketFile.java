@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import java.io.IOException;
+import java.io.Serial;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -8,6 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -31,14 +33,19 @@ final class ControlSocketFile {
   /** Octets of {@code sun_path} in Linux without its final NUL, unix(7). */
   private static final int MAX_PATH_OCTETS = 107;
 
-  /** The socket is bound in here, where nobody else may look, before it gets its name. */
+  /**
+   * The socket is bound in here, where nobody else may look, before it gets its name. The folder
+   * stays: on a full disk no other could be made, and a socket needs no room.
+   */
   private static final String PRIVATE_DIRECTORY = ".control-new";
 
   /**
-   * More than the gateways that start at once in one directory, and the folders that killed ones
-   * left there.
+   * More than the gateways that start at once in one directory, and what killed ones left there.
    */
-  private static final int MAX_DIRECTORIES = 100;
+  private static final int MAX_NAMES = 100;
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
 
   private final Path path;
   private final @Nullable Object identity;
@@ -48,6 +55,15 @@ final class ControlSocketFile {
     this.identity = identity;
   }
 
+  /** Another {@code admin.socket}, or what the message says, helps; waiting does not. */
+  static final class WrongPathException extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    WrongPathException(String message) {
+      super("admin.socket: " + message);
+    }
+  }
+
   /** A bound channel and its file. */
   record Bound(ServerSocketChannel channel, ControlSocketFile file) {}
 
@@ -55,31 +71,48 @@ final class ControlSocketFile {
    * Binds a socket and gives it its permissions and then its name.
    *
    * @param mode POSIX permission bits
-   * @throws IOException with a message fit for the operator
+   * @throws WrongPathException with a message fit for the operator
+   * @throws IOException when the file system does not take it now
    */
   static Bound bind(Path path, int mode, int backlog) throws IOException {
     Path directory = path.toAbsolutePath().getParent();
     if (directory == null || !Files.isDirectory(directory)) {
-      throw new IOException("admin.socket: the directory of " + path + " does not exist");
+      throw new WrongPathException("the directory of " + path + " does not exist");
     }
     requireTrusted(directory);
     requireFree(path);
-    Path aside = makePrivateDirectory(directory);
-    Path bound = aside.resolve("s");
     requireShort(path);
-    requireShort(bound);
+    Path aside = privateDirectory(directory);
+    requireShort(aside.resolve(String.valueOf(MAX_NAMES)));
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    Path bound = aside;
     try {
-      channel.bind(UnixDomainSocketAddress.of(bound), backlog);
+      bound = bindAside(channel, aside, backlog);
       Files.setPosixFilePermissions(bound, permissions(mode));
       Files.move(bound, path, StandardCopyOption.ATOMIC_MOVE);
       return new Bound(channel, new ControlSocketFile(path, identityOf(path)));
     } catch (IOException e) {
       channel.close();
-      Files.deleteIfExists(bound);
+      if (!bound.equals(aside)) {
+        Files.deleteIfExists(bound);
+      }
       throw e;
-    } finally {
-      Files.deleteIfExists(aside);
+    }
+  }
+
+  /** Binds under the first free number: another gateway may start here at the same moment. */
+  private static Path bindAside(ServerSocketChannel channel, Path aside, int backlog)
+      throws IOException {
+    for (int i = 1; ; i++) {
+      Path name = aside.resolve(String.valueOf(i));
+      try {
+        channel.bind(UnixDomainSocketAddress.of(name), backlog);
+        return name;
+      } catch (IOException e) {
+        if (i == MAX_NAMES || Files.notExists(name, LinkOption.NOFOLLOW_LINKS)) {
+          throw e;
+        }
+      }
     }
   }
 
@@ -104,11 +137,11 @@ final class ControlSocketFile {
     var attributes =
         Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     if (!attributes.isOther()) {
-      throw new IOException(
-          "admin.socket: " + path + " exists and is not a socket; move it away or name another");
+      throw new WrongPathException(
+          "" + path + " exists and is not a socket; move it away or name another");
     }
     try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-      throw new IOException("admin.socket: another gateway answers on " + probe.getRemoteAddress());
+      throw new WrongPathException("another gateway answers on " + probe.getRemoteAddress());
     } catch (ConnectException e) {
       // Nobody listens: left behind by a gateway that was killed.
     }
@@ -117,40 +150,35 @@ final class ControlSocketFile {
   /** A user who may write there can replace our socket with another one and read every command. */
   private static void requireTrusted(Path directory) throws IOException {
     if (Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_WRITE)) {
-      throw new IOException(
-          "admin.socket: everybody may write to "
+      throw new WrongPathException(
+          "everybody may write to "
               + directory
               + "; name a directory of the gateway's own, or take that right away: chmod o-w "
               + directory);
     }
   }
 
-  /**
-   * A folder that nobody else uses: another gateway may start here at the same moment, and the
-   * folder that a killed one left behind looks the same.
-   */
-  private static Path makePrivateDirectory(Path parent) throws IOException {
-    var ownerOnly =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-    for (int i = 1; i <= MAX_DIRECTORIES; i++) {
-      try {
-        return Files.createDirectory(parent.resolve(PRIVATE_DIRECTORY + i), ownerOnly);
-      } catch (FileAlreadyExistsException e) {
-        // Taken: the next one.
+  private static Path privateDirectory(Path parent) throws IOException {
+    Path directory = parent.resolve(PRIVATE_DIRECTORY);
+    try {
+      return Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS).equals(OWNER_ONLY)) {
+        throw new WrongPathException(directory + " is not a folder of its owner alone; remove it");
       }
+      return directory;
+    } catch (FileSystemException e) {
+      if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+        return directory; // the disk said that it is full, or read-only, before it looked
+      }
+      throw e;
     }
-    throw new IOException(
-        "admin.socket: "
-            + parent
-            + " is full of directories "
-            + PRIVATE_DIRECTORY
-            + "N of starts that were killed; remove them");
   }
 
   private static void requireShort(Path path) throws IOException {
     if (path.toString().getBytes(StandardCharsets.UTF_8).length > MAX_PATH_OCTETS) {
-      throw new IOException(
-          "admin.socket: "
+      throw new WrongPathException(
+          ""
               + path
               + " is longer than the "
               + MAX_PATH_OCTETS

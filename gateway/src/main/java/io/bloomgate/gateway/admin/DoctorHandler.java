@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.doctor.Doctor;
@@ -31,7 +32,7 @@ final class DoctorHandler {
     boolean failed = false;
     for (DoctorFinding finding : examine(wanted)) {
       failed |= finding.state() == DoctorFinding.State.FAIL;
-      answer.item(finding.json());
+      answer.item(JsonRecords.of(finding));
     }
     answer.done(failed ? ReplySender.NO : ReplySender.OK);
   }

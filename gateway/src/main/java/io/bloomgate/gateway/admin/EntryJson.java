@@ -13,7 +13,6 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Operator entries as the commands show them. Pure. */
@@ -29,7 +28,7 @@ final class EntryJson {
   private static JsonValue.ObjectBuilder of(OperatorEntry entry, boolean forced) {
     return JsonValue.object()
         .put("id", entry.id())
-        .put("list", entry.list().name().toLowerCase(Locale.ROOT))
+        .put("list", entry.list().key())
         .put("subject", entry.subject().toString())
         .put("kind", kind(entry.subject()))
         .put("from", entry.from() == null ? null : entry.from().toString())
@@ -50,7 +49,7 @@ final class EntryJson {
     return of(entry, forced).put("expired", entry.expiredAt(now)).build();
   }
 
-  /** What an {@code add} can change in an entry that is there already. */
+  /** The values that an {@code add} can change in an existing entry. */
   static JsonObject endAndReason(OperatorEntry entry) {
     return JsonValue.object()
         .put("expires", text(entry.expires()))
@@ -65,7 +64,7 @@ final class EntryJson {
 
   static JsonValue.ObjectBuilder storedOne(Stored one) {
     return of(one.entry())
-        .put("change", one.change().name().toLowerCase(Locale.ROOT))
+        .put("change", one.change().key())
         .put("before", one.before().<JsonValue>map(EntryJson::endAndReason).orElse(JsonValue.NULL));
   }
 

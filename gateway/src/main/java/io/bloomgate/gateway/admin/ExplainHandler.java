@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.campaign.Bulk;
-import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.explain.ExplanationJson;
 import io.bloomgate.blocklists.explain.HeldNotes;
 import io.bloomgate.blocklists.explain.MailExplanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
@@ -20,20 +20,17 @@ import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.control.ControlRequest.ExplainMail;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.StringJoiner;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -90,9 +87,9 @@ final class ExplainHandler {
     try {
       past = gateway.blocklists().explainerAt(at, gateway.mode().effective());
     } catch (IOException e) {
-      LOG.error("the history of the lists cannot be read", e);
+      LOG.error("the lists of that time cannot be read", e);
       answer.failed(
-          ReplySender.NO, "the history of the lists cannot be read", "the gateway's log says why");
+          ReplySender.NO, "the lists of that time cannot be read", "the gateway's log says why");
       return;
     }
     switch (past) {
@@ -110,7 +107,7 @@ final class ExplainHandler {
           answer.failed(
               ReplySender.USAGE,
               request.subject() + ": " + reason,
-              "explain takes an IP, a CIDR, a domain, a mail address, a URL or an incident id");
+              "explain takes an IP, a CIDR, a domain, a mail address, a URL or " + IncidentId.FORM);
       case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
         answer.item(explanation.toJson());
         answer.done(explanation.refuses() ? ReplySender.NO : ReplySender.OK);
@@ -118,7 +115,7 @@ final class ExplainHandler {
     }
   }
 
-  /** What would happen to a mail that the command line has read. */
+  /** Answers what would happen to a mail that the command line has read. */
   void explainMail(ExplainMail request, ReplySender answer) throws IOException {
     Question session =
         new Question(
@@ -147,10 +144,8 @@ final class ExplainHandler {
 
   private void explainIncident(String id, ReplySender answer) throws IOException {
     Optional<KeptSession> found;
-    Optional<Bulk> bulk;
     try {
       found = incidents.find(id);
-      bulk = found.isEmpty() ? Optional.empty() : incidents.bulk(id);
     } catch (IOException e) {
       LOG.error("the kept sessions cannot be read", e);
       answer.failed(
@@ -158,49 +153,23 @@ final class ExplainHandler {
       return;
     }
     if (found.isEmpty()) {
-      if (fleet.explainElsewhere(id, Set.of(NOT_WHOLE, NO_LIST, NOT_BY_LIST), answer)) {
-        return;
-      }
       answer.failed(
           ReplySender.NO,
           "no incident " + id + " is known",
-          incidents.whyUnknown() + fleet.notAsked());
+          fleet.hint(id, incidents.whyUnknown()));
       return;
     }
-    explain(found.get(), bulk, answer);
+    explain(found.get(), answer);
   }
 
-  /** What this node answers to another one: lines of the control protocol. */
-  Optional<String> ofThisNode(String id) {
-    try {
-      Optional<KeptSession> found =
-          IncidentId.parse(id).isPresent() ? incidents.find(id) : Optional.empty();
-      if (found.isEmpty()) {
-        return Optional.empty();
-      }
-      StringJoiner lines = new StringJoiner("\n");
-      explain(found.get(), incidents.bulk(id), new ReplySender(lines::add));
-      return Optional.of(lines.toString());
-    } catch (IOException e) {
-      LOG.error("the kept sessions cannot be read", e);
-      return Optional.empty();
-    }
-  }
-
-  private void explain(KeptSession incident, Optional<Bulk> bulk, ReplySender answer)
-      throws IOException {
+  private void explain(KeptSession incident, ReplySender answer) throws IOException {
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings =
         new IncidentListings(incident, gateway.settings(), then(incident, asked), now);
     answer.item(
         json(
-            incident,
-            bulk,
-            listings,
-            now,
-            verdictNow(incident, asked, now),
-            undo(incident, asked, now)));
+            incident, listings, now, verdictNow(incident, asked, now), undo(incident, asked, now)));
     if (!asked.repeats()) {
       answer.note(NOT_WHOLE);
     } else if (incident.decision().verdict().isEmpty()) {
@@ -210,7 +179,7 @@ final class ExplainHandler {
       answer.note(NOT_BY_LIST);
     }
     // The question is about that mail: an entry of today leaves the verdict and the exit code.
-    answer.done(refused(incident) ? ReplySender.NO : ReplySender.OK);
+    answer.done(incident.decision().isRefusal() ? ReplySender.NO : ReplySender.OK);
   }
 
   /**
@@ -245,7 +214,7 @@ final class ExplainHandler {
           .toOptional()
           .flatMap(past -> past.explain(asked.question()).toOptional());
     } catch (IOException e) {
-      LOG.warn("the history of the lists cannot be read: {}", Faults.words(e));
+      LOG.warn("the lists of that time cannot be read: {}", Faults.words(e));
       return Optional.empty();
     }
   }
@@ -260,9 +229,15 @@ final class ExplainHandler {
                 .remedy(IncidentQuestion.of(incident, ownDomain()).question(), listing.check()));
   }
 
-  /** An operator's block is not lifted by allowing the client: it is removed. */
+  /**
+   * The command that lifts what refused it; {@code null} when no list did, whatever lists say now.
+   * An operator's block is not lifted by allowing the client: it is removed.
+   */
   private @Nullable String undo(
       KeptSession incident, IncidentQuestion asked, Optional<Explanation> now) {
+    if (IncidentLift.isRefusedByNoList(incident)) {
+      return null;
+    }
     Optional<String> known = now.map(Explanation::undo);
     if (known.isPresent() || asked.repeats() || !refused(incident)) {
       return known.orElse(null);
@@ -279,49 +254,50 @@ final class ExplainHandler {
   }
 
   /**
-   * The members of contract, section 7, as they were; {@code now} holds the answer of today and
-   * {@code now_verdict} its verdict on the same mail.
+   * The documented members, as they were; {@code now} holds the answer of today and {@code
+   * now_verdict} its verdict on the same mail.
    */
   private static JsonObject json(
       KeptSession incident,
-      Optional<Bulk> bulk,
       IncidentListings listings,
       Optional<Explanation> now,
       @Nullable String verdictNow,
       @Nullable String undo) {
     KeptDecision decision = incident.decision();
     Optional<KeptListing> deciding = decision.deciding();
+    Optional<Explanation> undone = undo == null ? Optional.empty() : now;
+    ExplanationJson then =
+        new ExplanationJson(
+            deciding.map(KeptListing::subject).orElseGet(() -> incident.client().toString()),
+            deciding.map(KeptListing::check).orElse(Check.CLIENT_IP),
+            decision.verdict().isEmpty() ? null : decision.verdict(),
+            decision.stage(),
+            decision.mode(),
+            decision.generation(),
+            false,
+            null,
+            listings.all(),
+            listings.bloom(),
+            null,
+            null,
+            undo,
+            undone.map(Explanation::wider).orElse(List.of()),
+            decision.id(),
+            notes(incident, undone),
+            List.of());
     return JsonValue.object()
-        .put(
-            "subject",
-            deciding.map(KeptListing::subject).orElseGet(() -> incident.client().toString()))
-        .put("kind", deciding.map(KeptListing::check).orElse(Check.CLIENT_IP).key())
-        .put("verdict", decision.verdict().isEmpty() ? null : decision.verdict())
-        .put("stage", decision.stage().key())
-        .put("mode", decision.mode().name().toLowerCase(Locale.ROOT))
-        .put("generation", decision.generation())
-        .put("offline", false)
-        .put("listings", listings.json())
-        .put("bloom", listings.bloom())
-        .put("allow", JsonValue.NULL)
-        .put("undo", undo)
-        .put(
-            "undo_wider",
-            now.flatMap(answer -> answer.toJson().get("undo_wider"))
-                .orElse(new JsonArray(List.of())))
-        .put("notes", JsonValue.ofStrings(notes(incident, now)))
-        .put("incident", decision.id())
-        .put("happened", SessionJson.of(incident, bulk))
+        .putAll(JsonRecords.of(then))
+        .put("happened", SessionJson.of(incident))
         .put("now_verdict", verdictNow)
         .put("now", now.<JsonValue>map(Explanation::toJson).orElse(JsonValue.NULL))
         .build();
   }
 
-  /** Why the mail failed where no list refused it, and what the undo lifts. */
-  private static List<String> notes(KeptSession incident, Optional<Explanation> now) {
+  /** Says why the mail failed where no list refused it, and what the undo lifts. */
+  private static List<String> notes(KeptSession incident, Optional<Explanation> undone) {
     return Stream.concat(
             IncidentCause.of(incident).map(IncidentCause::sentence).stream(),
-            now.stream().flatMap(answer -> answer.undoNotes().stream()))
+            undone.stream().flatMap(answer -> answer.undoNotes().stream()))
         .toList();
   }
 
@@ -348,6 +324,14 @@ final class ExplainHandler {
             gateway.mode().effective(),
             gateway::dnsAnswers,
             (client, sender, recipient) ->
-                Optional.of(gateway.greylistStanding(client, sender, recipient)));
+                Optional.of(
+                    gateway
+                        .greylist()
+                        .standing(
+                            client,
+                            sender,
+                            recipient,
+                            gateway.settings().greylist(),
+                            gateway.now())));
   }
 }

@@ -17,6 +17,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.dns.DnsListAnswers;
+import io.bloomgate.gateway.metrics.VerdictCounts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -37,10 +38,12 @@ final class FeedHandlers {
   private static final long MAX_COMPARED = 2_000_000;
 
   private final GatewayControl gateway;
+  private final VerdictCounts counts;
   private final FleetHandler fleet;
 
-  FeedHandlers(GatewayControl gateway, FleetHandler fleet) {
+  FeedHandlers(GatewayControl gateway, VerdictCounts counts, FleetHandler fleet) {
     this.gateway = gateway;
+    this.counts = counts;
     this.fleet = fleet;
   }
 
@@ -50,7 +53,7 @@ final class FeedHandlers {
     }
     for (DnsListAnswers.State list : gateway.dnsLists()) {
       String name = list.list().name();
-      answer.item(withPromotion(name, FeedJson.of(list, gateway.hitsLastDay(name))));
+      answer.item(withPromotion(name, FeedJson.of(list, counts.feedHitsLastDay(name))));
     }
     answer.done(ReplySender.OK);
   }
@@ -65,7 +68,7 @@ final class FeedHandlers {
         .or(() ->
             gateway.dnsLists().stream()
                 .filter(list -> list.list().name().equals(name))
-                .map(list -> FeedJson.details(list, gateway.hitsLastDay(name)))
+                .map(list -> FeedJson.details(list, counts.feedHitsLastDay(name)))
                 .findFirst())
         .map(feed -> withPromotion(name, feed));
   }
@@ -98,7 +101,7 @@ final class FeedHandlers {
     }
   }
 
-  /** Answers when the new generation is live or refused (contract, section 7). */
+  /** Answers when the new generation is live or refused. */
   void refresh(FeedsRefresh request, Caller caller, ReplySender answer) throws IOException {
     if (refusesAny(request.names(), answer)) {
       return;
@@ -280,7 +283,9 @@ final class FeedHandlers {
             + " names");
   }
 
-  /** On this connection's own thread; a client that has gone ends the request. */
+  /**
+   * Sends the progress on this connection's own thread; a client that has gone ends the request.
+   */
   private static void tell(RefreshProgress progress, ReplySender answer) {
     try {
       answer.progress(progress.text(), FeedJson.of(progress));

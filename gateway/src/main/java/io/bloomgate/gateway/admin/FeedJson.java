@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.guard.HeldEntry;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
@@ -8,63 +7,41 @@ import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.score.FeedPromotion;
 import io.bloomgate.blocklists.senders.FeedHits;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Check;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of the {@code feeds} commands (contract, section 7). Pure. */
+/** The objects of the {@code feeds} commands. Pure. */
 final class FeedJson {
 
   private FeedJson() {}
 
   /** One line of {@code feeds list}. */
   static JsonObject of(FeedStatus status) {
-    return line(status).build();
-  }
-
-  private static JsonValue.ObjectBuilder line(FeedStatus status) {
-    JsonValue.ObjectBuilder line =
-        JsonValue.object()
-            .put("feed", status.feed())
-            .put("state", status.state().word())
-            .put("entries", status.entries())
-            .put("invalid", status.invalid())
-            .put("changed", EntryJson.text(status.changed()))
-            .put("success", EntryJson.text(status.success()))
-            .put("attempt", EntryJson.text(status.attempt()))
-            .put("next", EntryJson.text(status.next()))
-            .put("hits_24h", status.hitsLastDay())
-            .put("action", status.action().name().toLowerCase(Locale.ROOT))
-            .put("problem", status.problem())
-            .put("age", status.age().word());
-    if (status.state() == FeedState.DISABLED && status.disabledUntil() != null) {
-      line.put("disabled_until", EntryJson.text(status.disabledUntil()));
-    }
-    return line;
+    return JsonRecords.of(status);
   }
 
   /** The object of {@code feeds show}: the line and more. */
   static JsonObject of(FeedStatus.Details feed) {
     FeedHits breaker = feed.breaker();
-    List<JsonValue> hits = breaker == null ? List.of() : List.of(breaker.toJson(false));
-    return line(feed.status())
+    List<JsonValue> hits = breaker == null ? List.of() : List.of(breaker.toJson());
+    return JsonValue.object()
+        .putAll(JsonRecords.of(feed.status()))
         .put("source", feed.source())
         .put("served_by", feed.servedBy())
         .put("held_entries", feed.heldEntries())
         .put("reasons", JsonValue.ofStrings(feed.reasons()))
-        .put("held", new JsonArray(feed.held().stream().map(HeldEntry::toJson).toList()))
+        .put("held", JsonRecords.ofAll(feed.held()))
         .put("breaker", new JsonArray(hits))
-        .put("known_good", feed.knownGood().toJson())
-        .put("held_known_good", feed.heldKnownGood().toJson())
-        .put(
-            "versions",
-            new JsonArray(feed.versions().stream().<JsonValue>map(FeedJson::version).toList()))
+        .put("known_good", JsonRecords.of(feed.knownGood()))
+        .put("held_known_good", JsonRecords.of(feed.heldKnownGood()))
+        .put("versions", JsonRecords.ofAll(feed.versions()))
         .build();
   }
 
@@ -84,9 +61,10 @@ final class FeedJson {
         .put("attempt", JsonValue.NULL)
         .put("next", JsonValue.NULL)
         .put("hits_24h", hitsLastDay)
-        .put("action", state.list().action().name().toLowerCase(Locale.ROOT))
+        .put("action", state.list().action().key())
         .put("problem", state.problem().isEmpty() ? null : state.problem())
-        .put("age", "current");
+        .put("age", "current")
+        .put("health", state.enabled() && !state.problem().isEmpty() ? "alarm" : "good");
   }
 
   /** The same line or details, with what {@code feeds promote} said. */
@@ -94,11 +72,9 @@ final class FeedJson {
     if (promotion == null) {
       return line;
     }
-    JsonValue.ObjectBuilder json = JsonValue.object();
-    line.members().forEach(json::put);
-    json.put("auto", promotion.auto());
+    JsonValue.ObjectBuilder json = JsonValue.object().putAll(line).put("auto", promotion.auto());
     if (promotion.moved()) {
-      json.put("settings_action", FeedPromotion.word(promotion.settings()));
+      json.put("settings_action", promotion.settings().key());
     }
     return json.build();
   }
@@ -106,7 +82,7 @@ final class FeedJson {
   /** {@code dns}: it is asked; {@code off}: it does not work, and is not asked until it does. */
   private static String word(DnsListAnswers.State state) {
     if (!state.enabled()) {
-      return FeedState.DISABLED.word();
+      return FeedState.DISABLED.key();
     }
     return state.problem().isEmpty() ? "dns" : "off";
   }
@@ -123,7 +99,7 @@ final class FeedJson {
         .build();
   }
 
-  /** What a held version would change; members as in {@code feeds diff}, and the sums. */
+  /** The changes that a held version would make; members as in {@code feeds diff}, and the sums. */
   static JsonObject of(HeldChanges.Compared found) {
     return JsonValue.object()
         .put("from", found.live())
@@ -136,25 +112,9 @@ final class FeedJson {
         .put(
             "samples",
             JsonValue.object()
-                .put("added", found.added().samplesJson())
-                .put("removed", found.removed().samplesJson())
+                .put("added", JsonRecords.ofAll(found.added().samples()))
+                .put("removed", JsonRecords.ofAll(found.removed().samples()))
                 .build())
-        .build();
-  }
-
-  private static JsonObject version(FeedStatus.Version version) {
-    return JsonValue.object()
-        .put("version", version.number())
-        .put("status", version.status())
-        .put("fetched", version.fetched().toString())
-        .put("format", version.format())
-        .put("entries", version.entries())
-        .put("invalid", version.invalid())
-        .put("held_entries", version.heldEntries())
-        .put("sha256", version.sha256())
-        .put("accepted_by", version.acceptedBy())
-        .put("accepted_at", EntryJson.text(version.acceptedAt()))
-        .put("accepted_entries", version.acceptedEntries())
         .build();
   }
 

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.operator.SharedRecord.Act;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.OtherNodeAct;
 import io.bloomgate.config.settings.Mode;
@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What commands and the breaker do on one node and all others do too, as words that travel: made
- * here on the node that does it, and carried out here on the others, on the fleet's own thread and
- * in the order of the stream. The audit of each node names who did it, and where.
+ * Carries acts of commands and of the breaker from one node to all others: made here, as words, on
+ * the node that does it, and carried out here on the others, on the fleet's own thread and in the
+ * order of their times. The audit of each node names who did it, and where.
  */
 public final class FleetActs {
 
@@ -30,6 +30,9 @@ public final class FleetActs {
   private static final String WHOLE = "version";
   private static final String ENTRIES = "entries";
 
+  /** Characters of what the breaker holds back: the other nodes hold no more. */
+  private static final int MAX_VALUE = 60_000;
+
   private final GatewayControl gateway;
   private final RunActs acts;
 
@@ -40,28 +43,37 @@ public final class FleetActs {
 
   /** {@code mode} until then, {@code null} for no end. */
   static Act mode(Mode mode, @Nullable Instant until) {
-    return new Act(MODE, RunHandlers.word(mode) + (until == null ? "" : " " + until));
+    return new Act(MODE, MODE, mode.key() + (until == null ? "" : " " + until));
   }
 
-  /** What a command did with a version of a feed. */
+  /** The act of a command about a version of a feed. */
   static Act of(ActResult.Done done) {
     return switch (done) {
       case ActResult.Accepted accepted ->
           new Act(
+              about(accepted.feed()),
               ACCEPT,
               words(
                   accepted.feed(),
                   accepted.sha256(),
                   accepted.acceptedEntries() == null ? WHOLE : ENTRIES));
       case ActResult.RolledBack back ->
-          new Act(ROLLBACK, words(back.feed(), back.fromSha256(), back.sha256()));
+          new Act(
+              about(back.feed()), ROLLBACK, words(back.feed(), back.fromSha256(), back.sha256()));
       case ActResult.Held held -> tripped(held.feed(), List.of());
     };
   }
 
   /** The breaker holds entries of a feed back. */
   public static Act tripped(String feed, List<String> entries) {
-    return new Act(BREAKER, (feed + " " + String.join(" ", entries)).strip());
+    String value = (feed + " " + String.join(" ", entries)).strip();
+    String whole =
+        value.length() <= MAX_VALUE ? value : value.substring(0, value.lastIndexOf(' ', MAX_VALUE));
+    return Act.part(about(feed), Integer.toHexString(whole.hashCode()), BREAKER, whole);
+  }
+
+  private static String about(String feed) {
+    return "feed " + feed;
   }
 
   private static String words(String... words) {
@@ -98,9 +110,7 @@ public final class FleetActs {
 
   private boolean setMode(String[] words, String author) {
     Optional<Mode> mode =
-        Arrays.stream(Mode.values())
-            .filter(known -> RunHandlers.word(known).equals(words[0]))
-            .findFirst();
+        Arrays.stream(Mode.values()).filter(known -> known.key().equals(words[0])).findFirst();
     if (mode.isEmpty()) {
       return false;
     }

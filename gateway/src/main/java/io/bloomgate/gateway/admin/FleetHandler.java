@@ -6,10 +6,8 @@ import io.bloomgate.blocklists.fleet.RedisException;
 import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.operator.SharedRecord.Act;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.config.control.ControlCodec;
-import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -19,9 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -30,33 +26,30 @@ import java.util.function.Supplier;
  */
 public final class FleetHandler {
 
-  private static final Set<String> ADVICE = Set.of("undo", "undo_wider", "notes");
-
   private final Optional<SharedLists> fleet;
   private final Counts counts;
   private final GatewayControl gateway;
 
   /**
-   * What nodes count together.
+   * The counts that nodes share.
    *
    * @param fault why they are not counted together though they should be; empty for none
-   * @param reachMillis how far their counts reach back in Redis, which is asked; -1 for none
+   * @param nodeOf the node that refused a session of this id, by Redis, which is asked
    */
   public record Counts(
-      Supplier<SharedCounts.Figures> figures, Supplier<String> fault, LongSupplier reachMillis) {
+      Supplier<SharedCounts.Figures> figures,
+      Supplier<String> fault,
+      Function<String, Optional<String>> nodeOf) {
     private JsonObject json() {
       SharedCounts.Figures now = figures.get();
-      ObjectBuilder object =
-          JsonValue.object()
-              .put("connected", now.connected())
-              .put("sent", now.sent())
-              .put("sent_octets", now.sentOctets())
-              .put("merged", now.merged())
-              .put("dropped", now.dropped())
-              .put("skipped", now.skipped())
-              .put("waiting", now.waiting());
-      long reach = now.connected() ? reachMillis.getAsLong() : -1;
-      return (reach < 0 ? object : object.put("reach_ms", reach))
+      return JsonValue.object()
+          .put("connected", now.connected())
+          .put("sent", now.sent())
+          .put("sent_octets", now.sentOctets())
+          .put("merged", now.merged())
+          .put("dropped", now.dropped())
+          .put("skipped", now.skipped())
+          .put("waiting", now.waiting())
           .put("problem", now.problem())
           .build();
     }
@@ -73,12 +66,12 @@ public final class FleetHandler {
   }
 
   private String mode() {
-    return RunHandlers.word(gateway.mode().effective());
+    return gateway.mode().effective().key();
   }
 
   /**
-   * Why Redis is lost or refuses something, or fails the counters alone; empty while all works, and
-   * for a gateway alone.
+   * The reason why Redis is lost or refuses something, or fails the counters alone; empty while all
+   * works, and for a gateway alone.
    */
   Optional<String> problem() {
     return fleet
@@ -92,7 +85,7 @@ public final class FleetHandler {
 
   /** Waits for the other nodes and says how many have what a command changed. */
   void confirm(ReplySender answer) throws IOException {
-    note(confirmed(answer), answer);
+    note(confirmed(), answer);
   }
 
   static void note(Optional<Confirmation> there, ReplySender answer) throws IOException {
@@ -115,45 +108,20 @@ public final class FleetHandler {
   }
 
   /** Waits for the other nodes; empty for a gateway alone. */
-  Optional<Confirmation> confirmed(ReplySender answer) throws IOException {
-    if (fleet.isPresent()) {
-      try {
-        return Optional.of(fleet.get().confirm());
-      } catch (OperatorListsException e) {
-        answer.note("warning: " + e.userMessage());
-      }
-    }
-    return Optional.empty();
+  Optional<Confirmation> confirmed() {
+    return fleet.map(SharedLists::confirm);
   }
 
   /**
-   * What to do about a session that this node does not know.
+   * Advice about a session that this node does not know: the node that refused it has it.
    *
-   * @param alone the hint where no other node has it
+   * @param alone the hint where no other node is known to have it
    */
   String hint(String id, String alone) {
-    Optional<SharedLists.Elsewhere> found =
-        IncidentId.canonical(id).flatMap(text -> fleet.flatMap(shared -> shared.ask(text)));
-    return found
-        .map(there -> "node " + there.node() + " has it: run the same command there")
-        .orElseGet(() -> alone + notAsked());
-  }
-
-  /** Which nodes could not be asked; begins with a semicolon, empty when all were asked. */
-  String notAsked() {
-    if (fleet.isEmpty()) {
-      return "";
-    }
-    try {
-      List<String> away =
-          fleet.get().nodes().stream()
-              .filter(node -> !node.connected() && !isLongGone(node))
-              .map(node -> node.name() + (node.proven() ? "" : " (its heartbeat is not proven)"))
-              .toList();
-      return away.isEmpty() ? "" : "; not asked, because away: " + String.join(", ", away);
-    } catch (RedisException e) {
-      return "; the other nodes were not asked: " + e.problem();
-    }
+    return IncidentId.canonical(id)
+        .flatMap(counts.nodeOf())
+        .map(node -> "node " + node + " has it: run the same command there")
+        .orElse(alone);
   }
 
   private boolean isLongGone(FleetNode node) {
@@ -173,63 +141,9 @@ public final class FleetHandler {
     confirm(answer);
   }
 
-  /** Who does what other nodes did. */
+  /** Sets who carries out the acts of other nodes. */
   void actBy(FleetActs acts) {
     fleet.ifPresent(shared -> shared.actBy(acts::carryOut));
-  }
-
-  /** Who answers questions of other nodes. */
-  void answerBy(Function<String, Optional<String>> answers) {
-    fleet.ifPresent(shared -> shared.answerBy(answers));
-  }
-
-  /**
-   * Asks the other nodes for a session that this one does not know. Without the fleet's secret what
-   * comes may be forged: no command of it is shown, and no sentence but those that this release
-   * writes itself.
-   *
-   * @param sentences that the answer may have
-   * @return false when none knows it; then nothing was answered
-   */
-  boolean explainElsewhere(String id, Set<String> sentences, ReplySender answer)
-      throws IOException {
-    Optional<SharedLists.Elsewhere> found = fleet.flatMap(shared -> shared.ask(id));
-    if (found.isEmpty()) {
-      return false;
-    }
-    int exitCode = ReplySender.OK;
-    for (String line : found.get().text().split("\n", -1)) {
-      if (ControlCodec.decodeReply(line)
-          instanceof ControlCodec.DecodedReply.Reply(ControlReply reply)) {
-        switch (reply) {
-          case ControlReply.Item(var value) -> answer.item(withoutAdvice(value));
-          case ControlReply.Note(String text) when sentences.contains(text) -> answer.note(text);
-          case ControlReply.Done(int code) -> exitCode = code;
-          case ControlReply.Note _, ControlReply.Progress _, ControlReply.Failed _ -> {}
-        }
-      }
-    }
-    answer.note(
-        "node "
-            + found.get().node()
-            + " answers for this session; `bloomgate explain "
-            + id
-            + "` on that node names the command that undoes a refusal");
-    answer.done(exitCode);
-    return true;
-  }
-
-  /** The same without what tells people to do something, at any depth. */
-  private static JsonObject withoutAdvice(JsonObject object) {
-    ObjectBuilder builder = JsonValue.object();
-    object
-        .members()
-        .forEach((name, value) -> {
-          if (!ADVICE.contains(name)) {
-            builder.put(name, value instanceof JsonObject inner ? withoutAdvice(inner) : value);
-          }
-        });
-    return builder.build();
   }
 
   /** An object for each node; this one alone where Redis is lost. */
@@ -275,7 +189,6 @@ public final class FleetHandler {
     return JsonValue.object()
         .put("node", node.name())
         .put("self", false)
-        .put("proven", node.proven())
         .put("connected", node.connected())
         .put("leader", node.leads())
         .put("generation", node.generation())
@@ -291,11 +204,10 @@ public final class FleetHandler {
         .put("version", node.version());
   }
 
-  /** What this node knows of itself, which may be newer than its heartbeat. */
+  /** The row of this node, which may be newer than its heartbeat. */
   private JsonObject self(ObjectBuilder row, SharedLists shared, String problem) {
     return FleetRows.put(row, gateway.blocklists().sharedVersions().published())
         .put("self", true)
-        .put("proven", true)
         .put("mode", mode())
         .put("waiting", shared.waiting())
         .put("skipped", shared.skipped())

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.SharedVersions;
+import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -27,25 +28,27 @@ final class FleetRows {
 
   private FleetRows() {}
 
-  /** This gateway, where it shares nothing but files. */
+  /** The row of this gateway, where it shares nothing but files. */
   static JsonObject ofFiles(FleetSettings fleet, GatewayControl gateway) {
     SharedVersions versions = gateway.blocklists().sharedVersions();
     List<String> alarms = versions.alarms();
-    Optional<SharedVersions.Published> published = versions.published();
+    Optional<Fleet.Published> published = versions.published();
     ObjectBuilder row =
         JsonValue.object()
             .put("node", fleet.node())
             .put("self", true)
             .put("leader", fleet.mayLead())
             .put("generation", gateway.blocklists().status().generationId())
-            .put("mode", RunHandlers.word(gateway.mode().effective()))
+            .put("mode", gateway.mode().effective().key())
             .put("problem", alarms.isEmpty() ? null : String.join("; ", alarms))
             .put(NOTICES, JsonValue.ofStrings(fleet.mayLead() ? List.of() : ownVersions(gateway)))
             .put("shares", "files");
     return put(row, published).build();
   }
 
-  /** Why a follower may list something else than its leader, as after a rollback here. */
+  /**
+   * The reasons why a follower may list something else than its leader, as after a rollback here.
+   */
   private static List<String> ownVersions(GatewayControl gateway) {
     List<String> reasons = new ArrayList<>();
     for (FeedStatus feed : gateway.blocklists().feeds().list()) {
@@ -57,7 +60,7 @@ final class FleetRows {
   }
 
   /** Adds what the leader published last. */
-  static ObjectBuilder put(ObjectBuilder row, Optional<SharedVersions.Published> published) {
+  static ObjectBuilder put(ObjectBuilder row, Optional<Fleet.Published> published) {
     return published
         .map(last ->
             row.put("manifest", last.number())
@@ -66,7 +69,7 @@ final class FleetRows {
         .orElse(row);
   }
 
-  /** {@code null} where an older release does not say. */
+  /** {@code null} for a node that has not said it. */
   static JsonValue names(Optional<List<String>> feeds) {
     return feeds.<JsonValue>map(JsonValue::ofStrings).orElse(JsonValue.NULL);
   }
@@ -77,7 +80,6 @@ final class FleetRows {
     rows.forEach(row -> names.addAll(row.members().keySet()));
     List<String> differ = new ArrayList<>(rolledBack(rows));
     modesDiffer(rows).ifPresent(differ::add);
-    notProven(rows).ifPresent(differ::add);
     List<JsonObject> all = new ArrayList<>();
     for (JsonObject row : rows) {
       ObjectBuilder whole = JsonValue.object();
@@ -125,18 +127,6 @@ final class FleetRows {
 
   private static String name(JsonObject row) {
     return row.text("node").orElse("");
-  }
-
-  private static Optional<String> notProven(List<JsonObject> rows) {
-    List<String> names =
-        rows.stream().filter(row -> !row.isTrue("proven")).map(FleetRows::name).toList();
-    return names.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "heartbeats are not proven of "
-                + String.join(", ", names)
-                + ": an older release, another fleet.secret_file, or forged; such a node is not"
-                + " counted and not asked");
   }
 
   private static Optional<String> modesDiffer(List<JsonObject> rows) {

@@ -2,11 +2,9 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.campaign.Campaigns;
-import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.greylist.Greylist;
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
@@ -21,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the handlers can see of the running gateway and do to it. Implemented by the composition
- * root; called on the threads of control connections.
+ * The part of the running gateway that the handlers can see and change. Implemented by the
+ * composition root; called on the threads of control connections.
  */
 public interface GatewayControl {
 
@@ -47,37 +45,32 @@ public interface GatewayControl {
   /** The mail servers behind us. */
   MailRoutes upstream();
 
-  /** What DNS lists answer about a session; waits for their answers. */
-  Explainer.DnsReport dnsAnswers(SessionKeys keys);
+  /** Asks DNS lists about a session; waits for their answers. */
+  Explainer.DnsReport dnsAnswers(Facts keys);
 
   /** The DNS lists of the settings with their state. */
   List<DnsListAnswers.State> dnsLists();
 
-  /** Listings of a list in the last 24 hours. */
-  long hitsLastDay(String list);
-
-  /** Why the last reload changed nothing; empty when it was good, or none was asked for. */
+  /**
+   * The reason why the last reload changed nothing; empty when it was good, or none was asked for.
+   */
   String failedReload();
 
-  /** What happens to mail while no lists are loaded. */
+  /** Says what happens to mail while no lists are loaded. */
   String withoutLists();
 
   /** Names of threads that the gateway needs and that ended or hang. */
   List<String> lateThreads();
 
   /**
-   * What is wrong with DNS lists, the free space of the state directory, the certificate that
-   * STARTTLS shows, the answers that are remembered for single recipients, greylisting, and feeds
-   * that evidence moved; a sentence each.
+   * The problems of DNS lists, the free space of the state directory, the certificate that STARTTLS
+   * shows, the answers that are remembered for single recipients, greylisting, and feeds that
+   * evidence moved; a sentence each.
    */
   List<String> partsAlarms();
 
-  /** What greylisting knows of a sender; notes no visit. Arguments as sessions have them. */
-  Greylist.Standing greylistStanding(
-      IpAddress client, @Nullable DomainName sender, String recipient);
-
-  /** How many senders wait to come again, and how many did. */
-  Greylist.Sizes greylist();
+  /** The senders that have to come again. */
+  Greylist greylist();
 
   /** The counters of copies of mails; {@code null} while {@code content.bulk} is not set. */
   @Nullable Campaigns campaigns();
@@ -91,7 +84,7 @@ public interface GatewayControl {
   /** Time since the start. */
   Duration uptime();
 
-  /** Now. */
+  /** The time of day. */
   Instant now();
 
   /** Version of the program. */
@@ -113,7 +106,7 @@ public interface GatewayControl {
   /** True between {@link #drain} and {@link #resume}, and at the end. */
   boolean draining();
 
-  /** Why no mail should be sent here, for monitors; empty when it may come. */
+  /** The reason why no mail should be sent here, for monitors; empty when it may come. */
   default Optional<String> unready() {
     if (draining()) {
       return Optional.of("draining");

@@ -25,7 +25,7 @@ public final class HttpEndpoint {
   private final Pages pages;
 
   /**
-   * What is shown; asked at each request.
+   * The contents of the pages; asked at each request.
    *
    * @param unready why no mail should come here, empty when it may
    * @param administrator also decides who may read the metrics; {@code null} without {@code

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Why a session failed that no list refused, and what helps: for those whose mail was lost and who
- * look at the lists first. Immutable.
+ * The reason why a session failed that no list refused, and what helps: for those whose mail was
+ * lost and who look at the lists first. Immutable.
  *
  * @param text what happened, a sentence part
  * @param hint the next step
@@ -41,7 +41,7 @@ record IncidentCause(String text, String hint) {
     };
   }
 
-  /** Both in one line. */
+  /** The cause and the hint in one line. */
   String sentence() {
     return text + "; " + hint;
   }
@@ -58,9 +58,8 @@ record IncidentCause(String text, String hint) {
 
   private static String domain(String recipient) {
     String domain = recipient.substring(recipient.lastIndexOf('@') + 1);
-    return domain.isEmpty() || !KeptSession.looksWhole(domain)
-        ? "the domain of the recipient"
-        : domain;
+    boolean masked = recipient.indexOf('@') < 0;
+    return domain.isEmpty() || masked ? "the domain of the recipient" : domain;
   }
 
   /** True for an answer to too much mail, RFC 5321 section 4.2.1: rates spare allowed clients. */

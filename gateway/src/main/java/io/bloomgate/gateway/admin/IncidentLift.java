@@ -10,14 +10,15 @@ import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.AlikeEntry;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import java.util.Optional;
 
 /**
- * Whether to allow a client can lift what its session was refused for. Asked for {@code allow add
- * --incident} by {@link ListHandlers}, on the threads of control connections.
+ * Decides whether to allow a client can lift what its session was refused for. Asked for {@code
+ * allow add --incident} by {@link ListHandlers} and for the undo of {@link ExplainHandler}, on the
+ * threads of control connections.
  */
 final class IncidentLift {
 
@@ -38,9 +39,7 @@ final class IncidentLift {
     }
     KeptDecision decision = session.decision();
     Optional<KeptListing> deciding = decision.deciding();
-    if (deciding.isEmpty()
-        && isOfNoList(decision.outcome())
-        && !IncidentCause.isRate(decision.reply())) {
+    if (isRefusedByNoList(session)) {
       throw new UsageException(
           "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
           "an allow entry lifts listings only; "
@@ -64,6 +63,7 @@ final class IncidentLift {
   private static UsageException blocked(KeptDecision decision, Optional<OperatorEntry> stored) {
     String check = decision.deciding().map(listing -> listing.check().key()).orElse("");
     String kept = decision.deciding().map(KeptListing::entry).orElse("");
+    boolean partial = decision.deciding().filter(KeptListing::partial).isPresent();
     Optional<AlikeEntry> alike = decision.deciding().flatMap(KeptListing::alike);
     String entry;
     String hint;
@@ -74,7 +74,7 @@ final class IncidentLift {
       String id = alike.get().id();
       entry = ": " + id + " (a text like that of this mail)";
       hint = "`bloomgate block remove " + id + "` removes it";
-    } else if (!kept.isEmpty() && KeptSession.looksWhole(kept)) {
+    } else if (!kept.isEmpty() && !partial) {
       entry = ": " + ShownKey.ofMail(check, kept);
       hint = "`" + Undo.command("bloomgate block check", kept, "") + "` shows it with its id";
     } else {
@@ -97,6 +97,14 @@ final class IncidentLift {
           decision.listings().isEmpty() && !decision.isRefusal() && !session.refusedToo();
       case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED -> false;
     };
+  }
+
+  /** True when the mail server or a rule of the protocol refused it: no entry lifts that. */
+  static boolean isRefusedByNoList(KeptSession session) {
+    KeptDecision decision = session.decision();
+    return decision.deciding().isEmpty()
+        && isOfNoList(decision.outcome())
+        && !IncidentCause.isRate(decision.reply());
   }
 
   private static boolean isOfNoList(Outcome outcome) {

@@ -1,8 +1,11 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.decision.ContentKey;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.explain.ExplanationJson;
+import io.bloomgate.blocklists.explain.ExplanationJson.Listed;
+import io.bloomgate.blocklists.explain.ExplanationJson.Origin;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
@@ -11,26 +14,22 @@ import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What lists said of a kept session, as {@code explain} shows it: feeds' entries, answers of DNS
- * lists, signs, rules and entries of the operator. Called by {@link ExplainHandler}; pure but for
- * {@link #block}.
+ * The answers of lists about a kept session, as {@code explain} shows them: feeds' entries, answers
+ * of DNS lists, signs, rules and entries of the operator. Called by {@link ExplainHandler}; pure
+ * but for {@link #block}.
  *
  * @param settings those of now; a list that they no longer name is taken for a feed
  * @param then the answer by the lists of that moment, if they are known
@@ -52,22 +51,22 @@ record IncidentListings(
   }
 
   /**
-   * The block that decided, when the store has one such entry only; its text may have been cut.
-   * Those of files are not looked for.
+   * The block that decided, when the store has one such entry only; of a long text its begin is
+   * kept. Those of files are not looked for.
    */
   static Optional<OperatorEntry> block(KeptSession session, OperatorLists lists) {
-    String text = session.decision().deciding().map(KeptListing::entry).orElse("");
-    boolean cut = text.endsWith(KeptSession.CUT);
-    String kept = cut ? text.substring(0, text.length() - KeptSession.CUT.length()) : text;
-    if (kept.isEmpty() || !KeptSession.looksWhole(kept)) {
+    KeptListing deciding = session.decision().deciding().orElse(null);
+    String kept = deciding == null ? "" : deciding.entryBegin();
+    if (deciding == null || kept.isEmpty()) {
       return Optional.empty();
     }
+    boolean partial = deciding.partial();
     try {
       List<OperatorEntry> found =
           lists.page(ListKind.BLOCK, kept, 0).entries().stream()
               .filter(entry -> {
                 String subject = entry.subject().toString();
-                return cut ? subject.startsWith(kept) : subject.equals(kept);
+                return partial ? subject.startsWith(kept) : subject.equals(kept);
               })
               .toList();
       return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
@@ -77,61 +76,44 @@ record IncidentListings(
     }
   }
 
-  /** The listings, as the members of contract, section 7, have them. */
-  JsonValue json() {
-    List<JsonValue> all = new ArrayList<>();
-    session.decision().listings().forEach(listing -> all.add(json(listing)));
-    return new JsonArray(all);
+  /** The listings, as the documented members have them. */
+  List<Listed> all() {
+    return session.decision().listings().stream().map(this::listed).toList();
   }
 
-  private JsonValue json(KeptListing listing) {
-    Optional<Explanation.Line> known = line(listing);
-    JsonValue.ObjectBuilder json =
-        JsonValue.object()
-            .put("feed", listing.list())
-            .put("entry", listing.entry())
-            .put("line", listing.line() > 0 ? JsonValue.of(listing.line()) : JsonValue.NULL)
-            .put("since", known.map(line -> EntryJson.text(line.since())).orElse(null))
-            .put("action", listing.action().name().toLowerCase(Locale.ROOT))
-            .put("kind", listing.check().key());
-    if (listing.place() != ContentKey.Place.OPEN) {
-      json.put("weakness", listing.place().word());
-    } else if (listing.exemptAmong()
-        || (listing.action() == Action.TAG
-            && known.filter(IncidentListings::isForExempt).isPresent())) {
-      json.put("weakness", Ground.Weakness.EXEMPT.word());
-    }
-    if (known.isEmpty()) {
-      listing.alike().ifPresent(alike -> json.put("id", alike.id()));
-    }
-    known.ifPresent(line -> {
-      json.put("since_at_least", line.sinceAtLeast());
-      if (line.ground() instanceof Ground.Blocked blocked) {
-        json.put("id", blocked.block().id()).put("reason", blocked.block().reason());
-      }
-      if (line.until() != null) {
-        json.put("until", EntryJson.text(line.until()));
-      }
-    });
-    Rule rule = settings.rules().get(listing.list());
-    if (rule != null && KeptSession.looksWhole(listing.entry())) {
-      json.put(
-          "rule",
-          JsonValue.object()
-              .put("needed", rule.needed())
-              .put("counted", JsonValue.ofStrings(counted(listing)))
-              .build());
-    }
-    return json.put("pardon", listing.pardon().isEmpty() ? null : listing.pardon()).build();
+  private Listed listed(KeptListing listing) {
+    Explanation.Line line = line(listing).orElse(null);
+    boolean exempt = listing.action() == Action.TAG && line != null && isForExempt(line);
+    OperatorEntry block =
+        line != null && line.ground() instanceof Ground.Blocked blocked ? blocked.block() : null;
+    Rule rule = listing.partial() ? null : settings.rules().get(listing.list());
+    return new Listed(
+        listing.list(),
+        listing.entry(),
+        ExplanationJson.number(listing.line()),
+        line == null ? null : line.since(),
+        listing.action(),
+        listing.check(),
+        line == null
+            ? null
+            : new Origin(
+                line.sinceAtLeast(),
+                line.until() == null ? null : new ExplanationJson.Until(line.until()),
+                null),
+        exempt ? Weakness.EXEMPT : listing.weakness(),
+        null,
+        rule == null ? null : new ExplanationJson.Rule(rule.needed(), counted(listing)),
+        line == null
+            ? listing.alike().map(AlikeEntry::id).orElse(null)
+            : block == null ? null : block.id(),
+        block == null ? null : block.reason(),
+        listing.pardon().isEmpty() ? null : listing.pardon());
   }
 
   /** The recipient that was kept is exempt, so that content does no more than tag. */
   private static boolean isForExempt(Explanation.Line line) {
-    return switch (line.ground()) {
-      case Ground.OfList listed -> listed.weakness() == Ground.Weakness.EXEMPT;
-      case Ground.Blocked blocked -> blocked.weakness() == Ground.Weakness.EXEMPT;
-      case Ground.RuleMet _ -> false;
-    };
+    return !(line.ground() instanceof Ground.RuleMet)
+        && line.ground().weakness() == Weakness.EXEMPT;
   }
 
   /** The entry of a rule names the lists that counted. */
@@ -140,8 +122,8 @@ record IncidentListings(
   }
 
   /**
-   * What is known of an entry that listed the session: since when a feed and the operator say. A
-   * feed may have dropped the entry and listed it again since, which says nothing of then.
+   * The line about an entry that listed the session, with the time since when it is listed. A feed
+   * may have dropped the entry and listed it again since, which says nothing of then.
    */
   private Optional<Explanation.Line> line(KeptListing listing) {
     return Stream.concat(
@@ -154,21 +136,19 @@ record IncidentListings(
   }
 
   /** An exact listing of a feed is only found after a hit of its filter. */
-  JsonObject bloom() {
+  ExplanationJson.Bloom bloom() {
     KeptDecision decision = session.decision();
     // One that an allow entry lifted was found in the same way.
     Optional<KeptListing> deciding =
         decision.deciding().or(() -> decision.listings().stream().findFirst());
     boolean confirmed = deciding.filter(this::isConfirmed).isPresent();
-    return JsonValue.object()
-        .put(
-            "filter",
-            Explanation.Bloom.filterOf(
-                deciding.map(listing -> listing.check().key()).orElse(""),
-                deciding.map(KeptListing::subject).orElse("")))
-        .put("hit", confirmed)
-        .put("confirmed", confirmed)
-        .build();
+    return new ExplanationJson.Bloom(
+        Explanation.Bloom.filterOf(
+            deciding.map(listing -> listing.check().key()).orElse(""),
+            deciding.map(KeptListing::subject).orElse("")),
+        confirmed,
+        confirmed,
+        List.of());
   }
 
   private boolean isConfirmed(KeptListing listing) {

@@ -1,14 +1,14 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.decision.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Sign;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +43,10 @@ record IncidentQuestion(Question question, boolean repeats) {
     return new IncidentQuestion(envelope.question.withCarried(keys), envelope.repeats && !lost);
   }
 
-  /** What of the mail's content was listed, as it was kept: the key that decided comes first. */
+  /**
+   * The keys of the mail's content that were listed, as they were kept: the key that decided comes
+   * first.
+   */
   static List<ContentKey> carried(KeptSession incident) {
     KeptDecision decision = incident.decision();
     return Stream.concat(decision.deciding().stream(), decision.listings().stream())
@@ -114,9 +117,12 @@ record IncidentQuestion(Question question, boolean repeats) {
         : behindAt;
   }
 
-  /** Nothing but its looks says whether a subject is the original text: in doubt it is not. */
   private static Optional<String> subject(KeptSession incident) {
-    return incident.decision().deciding().map(KeptListing::subject).filter(KeptSession::looksWhole);
+    return incident
+        .decision()
+        .deciding()
+        .filter(listing -> !listing.partial())
+        .map(KeptListing::subject);
   }
 
   private static boolean isDomain(String name) {

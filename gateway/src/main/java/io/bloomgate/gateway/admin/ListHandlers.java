@@ -21,7 +21,7 @@ import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.control.ControlRequest.ListShow;
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Subject;
@@ -32,7 +32,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -98,7 +97,7 @@ final class ListHandlers {
     for (String note : typed.notes()) {
       answer.note(note);
     }
-    store(typed, request, new Origin(caller.user(), word(request.list()) + " add"), answer);
+    store(typed, request, new Origin(caller.user(), request.list().key() + " add"), answer);
   }
 
   private static void unreadable(IOException e, ReplySender answer) throws IOException {
@@ -143,7 +142,10 @@ final class ListHandlers {
     return gateway.blocklists().entryRules(gateway.now());
   }
 
-  /** So that what is exported can be imported as it is. */
+  /**
+   * True for an entry that an import refuses without {@code --force}, so that what is exported can
+   * be imported as it is.
+   */
   private static boolean needsForce(OperatorEntry entry, EntryRules rules) {
     return rules.check(NewEntry.of(entry), false).isPresent();
   }
@@ -158,7 +160,7 @@ final class ListHandlers {
               .remove(
                   TypedEntries.kind(request.list()),
                   request.subjects(),
-                  new Origin(caller.user(), word(request.list()) + " remove"));
+                  new Origin(caller.user(), request.list().key() + " remove"));
     } catch (OperatorListsException e) {
       failed(e, answer);
       return;
@@ -183,7 +185,7 @@ final class ListHandlers {
                           request.forEver()
                               ? null
                               : request.expires() == null ? entry.expires() : request.expires()),
-                  new Origin(caller.user(), word(request.list()) + " edit"));
+                  new Origin(caller.user(), request.list().key() + " edit"));
     } catch (OperatorListsException e) {
       failed(e, answer);
       return;
@@ -199,7 +201,7 @@ final class ListHandlers {
   private void changed(OperatorLists.Changed changed, String how, ReplySender answer)
       throws IOException {
     Optional<Confirmation> there =
-        changed.entries().isEmpty() ? Optional.empty() : fleet.confirmed(answer);
+        changed.entries().isEmpty() ? Optional.empty() : fleet.confirmed();
     for (OperatorEntry entry : changed.entries()) {
       answer.item(FleetHandler.with(there, EntryJson.of(entry).put("change", how)));
     }
@@ -257,13 +259,7 @@ final class ListHandlers {
         for (AuditRecord record : page.records()) {
           if (sent < request.limit()) {
             sent++;
-            answer.item(
-                JsonValue.object()
-                    .put("time", record.time().toString())
-                    .put("author", record.author())
-                    .put("command", record.command())
-                    .put("subject", record.subject())
-                    .build());
+            answer.item(JsonRecords.of(record));
           }
         }
       }
@@ -287,7 +283,7 @@ final class ListHandlers {
       failed(e, answer);
       return;
     }
-    Optional<Confirmation> there = fleet.confirmed(answer);
+    Optional<Confirmation> there = fleet.confirmed();
     for (Stored one : stored) {
       answer.item(FleetHandler.with(there, EntryJson.storedOne(one)));
       if (one.before().isPresent()) {
@@ -319,7 +315,7 @@ final class ListHandlers {
     answer.done(ReplySender.OK);
   }
 
-  /** What an entry that was there kept because it was not typed; empty when that is nothing. */
+  /** Says what an existing entry kept because it was not typed; empty when that is nothing. */
   private static String kept(OperatorEntry entry, ListAdd request) {
     boolean end = entry.expires() != null && request.expires() == null;
     boolean reason = !entry.reason().isEmpty() && request.reason().isEmpty();
@@ -330,7 +326,7 @@ final class ListHandlers {
         + " keeps its "
         + (end && reason ? "end and its reason" : end ? "end" : "reason")
         + "; `bloomgate "
-        + word(request.list())
+        + request.list().key()
         + " edit "
         + entry.subject()
         + "` with --expires or --reason changes them";
@@ -353,7 +349,7 @@ final class ListHandlers {
     return found;
   }
 
-  /** Of the text of a session's mail. */
+  /** The likeness of the text of a session's mail. */
   private Likeness likeness(String id) throws UsageException, IOException {
     Optional<Likeness> found = incidents.likeness(id);
     if (found.isEmpty()) {
@@ -378,9 +374,5 @@ final class ListHandlers {
   static void failed(OperatorListsException e, ReplySender answer) throws IOException {
     LOG.error("{}", e.getMessage());
     answer.failed(ReplySender.NO, e.userMessage(), e.hint());
-  }
-
-  static String word(ListName name) {
-    return name.name().toLowerCase(Locale.ROOT);
   }
 }

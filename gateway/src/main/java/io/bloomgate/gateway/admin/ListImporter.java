@@ -63,8 +63,7 @@ final class ListImporter {
   }
 
   private static Origin origin(ListImport request, Caller caller) {
-    return new Origin(
-        caller.user(), ListHandlers.word(request.list()) + " import " + request.file());
+    return new Origin(caller.user(), request.list().key() + " import " + request.file());
   }
 
   private static String lines(ListImport request) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  */
 final class ReplySender {
 
-  /** Exit codes of contract, section 1. */
+  /** The exit codes of all commands. */
   static final int OK = 0;
 
   /** The answer is no, or the request could not be carried out. */

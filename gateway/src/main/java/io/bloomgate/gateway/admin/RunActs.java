@@ -27,10 +27,10 @@ public final class RunActs {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunActs.class);
 
-  /** Who reloads on the signal, in the audit: the system does not say who sent it. */
+  /** The name in the audit for a reload by signal: the system does not say who sent it. */
   public static final String SIGNAL = "SIGHUP";
 
-  /** Whose the act is when a time is over, in the audit. */
+  /** The name in the audit for an act at the end of a time. */
   private static final String GATEWAY = "gateway";
 
   /** Changed settings that one record names. */
@@ -47,7 +47,7 @@ public final class RunActs {
   }
 
   /**
-   * What came of an act.
+   * The result of an act.
    *
    * @param audited false when its record could not be written
    */
@@ -57,7 +57,7 @@ public final class RunActs {
   boolean mode(Mode wanted, @Nullable Duration duration, String author) {
     Mode before = wanted(gateway.mode());
     gateway.setMode(wanted, duration);
-    LOG.warn("mode {} set by {}", RunHandlers.word(wanted), author);
+    LOG.warn("mode {} set by {}", wanted.key(), author);
     Instant until = gateway.mode().until();
     return note(author, "mode", change(before, wanted) + (until == null ? "" : ", until " + until));
   }
@@ -65,7 +65,7 @@ public final class RunActs {
   /** The time of {@code mode --for} is over. */
   public void modeEnded(Mode ended) {
     ModeState now = gateway.mode();
-    LOG.warn("the time of `bloomgate mode` is over: mode {}", RunHandlers.word(now.effective()));
+    LOG.warn("the time of `bloomgate mode` is over: mode {}", now.effective().key());
     note(GATEWAY, "mode", change(ended, wanted(now)) + ", its time is over");
   }
 
@@ -145,9 +145,7 @@ public final class RunActs {
   }
 
   private static String change(Mode from, Mode to) {
-    return from == to
-        ? "stays " + RunHandlers.word(to)
-        : RunHandlers.word(from) + " to " + RunHandlers.word(to);
+    return from == to ? "stays " + to.key() : from.key() + " to " + to.key();
   }
 
   /** True when it is written. */

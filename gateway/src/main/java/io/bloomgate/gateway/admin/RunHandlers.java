@@ -11,7 +11,6 @@ import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.log.TailHub;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -21,7 +20,8 @@ import java.util.Optional;
 final class RunHandlers {
 
   /**
-   * How often watchers of a quiet gateway get a line; well below the timeout of the command line.
+   * The interval in which watchers of a quiet gateway get a line; well below the timeout of the
+   * command line.
    */
   private static final Duration HEARTBEAT = Duration.ofSeconds(3);
 
@@ -65,7 +65,7 @@ final class RunHandlers {
     answer.item(
         JsonValue.object()
             .put("mode", modeWord())
-            .put("configured", word(state.configured()))
+            .put("configured", state.configured().key())
             .put("until", EntryJson.text(state.until()))
             .build());
     if (state.effective() != request.mode()) {
@@ -144,10 +144,6 @@ final class RunHandlers {
   }
 
   private String modeWord() {
-    return word(gateway.mode().effective());
-  }
-
-  static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+    return gateway.mode().effective().key();
   }
 }

@@ -49,7 +49,8 @@ final class StatusHandler {
         JsonValue.object()
             .put("ready", reason.isEmpty())
             .put("downstream", word(gateway.upstream()))
-            .put("late", JsonValue.ofStrings(late));
+            .put("late", JsonValue.ofStrings(late))
+            .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()));
     reason.ifPresent(why -> health.put("reason", why));
     fleet.problem().ifPresent(why -> health.put("fleet", why));
     answer.item(health.build());
@@ -63,8 +64,8 @@ final class StatusHandler {
     MailRoutes upstream = gateway.upstream();
     JsonValue.ObjectBuilder json =
         JsonValue.object()
-            .put("mode", RunHandlers.word(mode.effective()))
-            .put("mode_configured", RunHandlers.word(mode.configured()))
+            .put("mode", mode.effective().key())
+            .put("mode_configured", mode.configured().key())
             .put("mode_until", EntryJson.text(mode.until()))
             .put("generation", lists.generation())
             .put("generation_id", lists.generationId().isEmpty() ? null : lists.generationId())
@@ -90,7 +91,7 @@ final class StatusHandler {
                     .put("from", gap.from().truncatedTo(ChronoUnit.SECONDS).toString())
                     .put("to", gap.to().truncatedTo(ChronoUnit.SECONDS).toString())
                     .build()));
-    return json.put("greylist", greylist(gateway.greylist()))
+    return json.put("greylist", greylist(gateway.greylist().sizes()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
         .put("promotions", JsonValue.ofStrings(PromotionNotices.standing(gateway.blocklists())))
         .put("downstream", word(upstream))
@@ -103,7 +104,10 @@ final class StatusHandler {
         .build();
   }
 
-  /** Which machine instructions test the filters, and how the exact index holds IPv4 hosts. */
+  /**
+   * The machine instructions that test the filters, and the layout of IPv4 hosts in the exact
+   * index.
+   */
   private static JsonObject lookup(BlocklistsStatus lists) {
     return JsonValue.object()
         .put("filters", lists.filterInstructions())

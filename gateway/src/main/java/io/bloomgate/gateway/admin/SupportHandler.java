@@ -188,7 +188,10 @@ public final class SupportHandler {
         .toList();
   }
 
-  /** Without the module and its version, which say nothing and look like a mail address. */
+  /**
+   * A step of a stack trace without the module and its version, which say nothing and look like a
+   * mail address.
+   */
   private static String frame(StackTraceElement step) {
     return step.getClassName() + "." + step.getMethodName() + ":" + step.getLineNumber();
   }

@@ -10,11 +10,11 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,8 +86,9 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
   }
 
   /**
-   * What was listed, as {@code explain} prints it: a name of the envelope is tied to the client,
-   * what the mail carries is not. Options that were typed win. A block is always of the client.
+   * Makes an entry of what was listed, as {@code explain} prints it: a name of the envelope is tied
+   * to the client, what the mail carries is not. Options that were typed win. A block is always of
+   * the client.
    */
   private static NewEntry entry(
       ListAdd request, KeptSession incident, Function<KeptSession, Optional<NewEntry>> remedies)

@@ -21,9 +21,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole job in twenty mails (contract, section 8): a real gateway in mode enforce with sample
- * feeds, a mail server behind it, and for each mail a check of verdict and delivery. Loopback only;
- * no root, no DNS, no network. Called by Main on the main thread.
+ * The whole job in twenty mails: a real gateway in mode enforce with sample feeds, a mail server
+ * behind it, and for each mail a check of verdict and delivery. Loopback only; no root, no DNS, no
+ * network. Called by Main on the main thread.
  */
 public final class Demo {
 
@@ -36,7 +36,7 @@ public final class Demo {
   private final Surroundings world;
 
   /**
-   * What the demo takes from outside.
+   * The services that the demo takes from outside.
    *
    * @param threads for the mail server
    * @param nanoTime monotonic time in nanoseconds
@@ -136,7 +136,7 @@ public final class Demo {
     }
   }
 
-  /** Without a list the table would only show that everything passes. */
+  /** Fails without a list: the table would only show that everything passes. */
   private static void requireLists(List<JsonObject> feeds) throws IOException {
     for (JsonObject feed : feeds) {
       if (feed.text("state").orElse("").equals("failed")) {

@@ -31,7 +31,7 @@ final class DemoClient {
   }
 
   /**
-   * How far it came.
+   * The last reply of a mail, and its stage.
    *
    * @param stage of the last reply: connect, helo, mail, rcpt or data
    * @param reply the last reply, its lines joined by spaces

@@ -1,12 +1,12 @@
 package io.bloomgate.gateway.demo;
 
-/** The demo cannot be shown: one line, and the exit code of contract, section 1. */
+/** The demo cannot be shown: one line, and its exit code. */
 public final class DemoException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;
 
-  /** With the line to show. */
+  /** Makes the error with the line to show. */
   public DemoException(int exitCode, String message, Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;

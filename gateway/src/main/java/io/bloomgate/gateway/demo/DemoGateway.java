@@ -3,7 +3,7 @@ package io.bloomgate.gateway.demo;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import java.nio.file.Path;
 
-/** What the demo needs of a running gateway; made by the composition root. */
+/** The part of a running gateway that the demo needs; made by the composition root. */
 public interface DemoGateway extends AutoCloseable {
 
   /** Starts gateways. */
@@ -17,7 +17,7 @@ public interface DemoGateway extends AutoCloseable {
     DemoGateway start(Path settingsFile) throws DemoException;
   }
 
-  /** What the Bloom filters have answered so far. */
+  /** The answers of the Bloom filters so far. */
   record Lookups(long hits, long confirmed, long falsePositives) {
     Lookups since(Lookups before) {
       return new Lookups(

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.List;
 
-/** What to try while the demo's gateway stays up; every line can be pasted into a shell. */
+/**
+ * Prints commands to try while the demo's gateway stays up; every line can be pasted into a shell.
+ */
 final class DemoHints {
 
   private static final String INSTALLED = "bloomgate";
@@ -40,7 +42,10 @@ final class DemoHints {
     out.flush();
   }
 
-  /** With pauses, because a client that sends before it is asked is no mail server. */
+  /**
+   * A command that sends a mail with pauses, because a client that sends before it is asked is no
+   * mail server.
+   */
   private String mail() {
     return "bash -c 'exec 3<>/dev/tcp/127.0.0.1/"
         + port
@@ -51,7 +56,7 @@ final class DemoHints {
         + "QUIT\\r\\n\"; } >&3; cat <&3'";
   }
 
-  /** For a shell. */
+  /** The path as a word of a shell. */
   static String quoted(String path) {
     return path.matches("[-+.,/:=@_A-Za-z0-9]+") ? path : "'" + path.replace("'", "'\\''") + "'";
   }

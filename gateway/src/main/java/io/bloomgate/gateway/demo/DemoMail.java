@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.demo;
 
+import io.bloomgate.config.name.Keyed;
+
 /**
  * One mail of the demo and what must become of it. Immutable.
  *
@@ -18,16 +20,11 @@ record DemoMail(
     Verdict expected,
     boolean delivered) {
 
-  /** What a client can see. */
-  enum Verdict {
+  /** The verdict as a client can see it. */
+  enum Verdict implements Keyed {
     ACCEPT,
     TAG,
     TEMPFAIL,
     REJECT;
-
-    /** The word of the table. */
-    String key() {
-      return name().toLowerCase(java.util.Locale.ROOT);
-    }
   }
 }

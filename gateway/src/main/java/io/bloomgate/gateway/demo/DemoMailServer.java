@@ -29,7 +29,7 @@ import org.subethamail.smtp.server.SMTPServer;
  */
 final class DemoMailServer implements AutoCloseable {
 
-  /** To this local part the server says 550. */
+  /** The local part that the server refuses with 550. */
   static final String UNKNOWN_USER = "nobody";
 
   private static final int MAX_MESSAGE_OCTETS = 52_428_800;
@@ -57,7 +57,7 @@ final class DemoMailServer implements AutoCloseable {
       return new String(content, StandardCharsets.UTF_8);
     }
 
-    /** Whether this very message is inside, as it was sent. */
+    /** True when this very message is inside, as it was sent. */
     boolean endsWith(byte[] message) {
       int start = content.length - message.length;
       return start >= 0
@@ -137,7 +137,7 @@ final class DemoMailServer implements AutoCloseable {
     delivered.clear();
   }
 
-  /** How many mails were taken. */
+  /** The number of mails that were taken. */
   int count() {
     return delivered.size();
   }

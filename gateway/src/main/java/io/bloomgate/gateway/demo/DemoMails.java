@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The twenty mails of the demo, in the order in which they are sent (contract, section 8). Only
- * documentation addresses (RFC 5737, RFC 3849) and names under .example (RFC 2606).
+ * The twenty mails of the demo, in the order in which they are sent. Only documentation addresses
+ * (RFC 5737, RFC 3849) and names under .example (RFC 2606).
  */
 final class DemoMails {
 

@@ -44,7 +44,7 @@ public final class LoopbackSink implements AutoCloseable {
     threads.newThread(this::accept).start();
   }
 
-  /** Where it listens. */
+  /** The port where it listens. */
   public int port() {
     return server.getLocalPort();
   }
@@ -104,7 +104,7 @@ public final class LoopbackSink implements AutoCloseable {
     return verb.toString();
   }
 
-  /** Up to the final dot, behind which a client waits. */
+  /** Reads up to the final dot, after which a client waits. */
   private static void skipContent(InputStream in) throws IOException {
     byte[] piece = new byte[PIECE_OCTETS];
     long last = 0;

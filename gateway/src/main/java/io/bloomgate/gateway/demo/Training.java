@@ -31,7 +31,7 @@ public final class Training {
 
   private static final int FAILED = 1;
 
-  /** At the same time. */
+  /** The number of senders at the same time. */
   private static final int SENDERS = 8;
 
   private static final int SHORT_OCTETS = 4_000;
@@ -47,7 +47,7 @@ public final class Training {
   private final Size size;
 
   /**
-   * How much traffic.
+   * The amount of traffic.
    *
    * @param entries in each of the two long lists
    * @param mails of each sender over a kept connection, and in as many connections of one mail
@@ -56,7 +56,7 @@ public final class Training {
    */
   public record Size(int entries, int mails, int encrypted, int rounds) {
 
-    /** Enough for Java to know what is called often, in some seconds. */
+    /** A size with which Java learns what is called often, in some seconds. */
     public static final Size FULL = new Size(30_000, 250, 25, 30);
   }
 
@@ -84,18 +84,19 @@ public final class Training {
       files.write("many-domains.txt", domains());
       int http = freePort();
       writeSettings(files, open, "none", http);
-      try (DemoGateway _ = starter.start(files.settings());
-          ControlClient control = connect(files)) {
-        control.ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
+      try (DemoGateway _ = starter.start(files.settings())) {
+        ControlClient.ask(files.socket(), new ControlRequest.FeedsRefresh(List.of(), true, true));
       }
-      try (DemoGateway gateway = starter.start(files.settings());
-          ControlClient control = connect(files)) {
+      try (DemoGateway gateway = starter.start(files.settings())) {
         Traffic traffic = new Traffic(gateway, open);
         traffic.clean();
         traffic.encrypted();
         writeSettings(files, named, "proxy-v2", http);
-        control.ask(new ControlRequest.ConfigReload());
-        traffic.refused(control);
+        ControlClient.ask(files.socket(), new ControlRequest.ConfigReload());
+        // A connection that waits for the traffic before it would be closed on a slow machine.
+        try (ControlClient control = ControlClient.connect(files.socket(), Duration.ZERO)) {
+          traffic.refused(control);
+        }
         traffic.encrypted();
         read(URI.create("http://127.0.0.1:" + http + "/metrics"));
         runProgram(then, files);
@@ -118,11 +119,7 @@ public final class Training {
             "@HTTP@", Integer.toString(http)));
   }
 
-  private static ControlClient connect(DemoFiles files) throws IOException {
-    return ControlClient.connect(files.socket(), Duration.ZERO);
-  }
-
-  /** Of a network that is in nobody's hands at home, every 97th address. */
+  /** Makes addresses of a network that is in nobody's hands at home: every 97th. */
   private String addresses() {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < size.entries(); i++) {
@@ -175,7 +172,9 @@ public final class Training {
       this.server = server;
     }
 
-    /** Over connections that stay open, and over one for each mail; most are short. */
+    /**
+     * Sends clean mail over connections that stay open, and over one for each mail; most are short.
+     */
     void clean() throws ExecutionException, InterruptedException {
       byte[] longMail = message(LONG_OCTETS);
       atOnce(() -> {
@@ -214,7 +213,9 @@ public final class Training {
       });
     }
 
-    /** What the demo shows, but for the mail server that is down, and the question why. */
+    /**
+     * Sends what the demo shows, but for the mail server that is down, and asks for the reasons.
+     */
     void refused(ControlClient control) throws IOException {
       List<DemoMail> all = DemoMails.all("2001:db8::1");
       DemoClient client = new DemoClient(gateway.port("mx"), world.nanoTime());

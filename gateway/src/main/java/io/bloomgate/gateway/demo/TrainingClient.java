@@ -22,10 +22,13 @@ public final class TrainingClient implements AutoCloseable {
 
   private static final int TIMEOUT_MILLIS = 10_000;
 
-  /** Of one reply, all its lines together. */
+  /** The most octets of one reply, all its lines together. */
   private static final int REPLY_OCTETS = 2048;
 
-  /** Of a line of a reply: three digits, and the hyphen of one that is not the last. */
+  /**
+   * The octets of the code of a line of a reply: three digits, and the hyphen of one that is not
+   * the last.
+   */
   private static final int CODE_OCTETS = 4;
 
   private final byte[] reply = new byte[REPLY_OCTETS];

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,17 +28,23 @@ import org.slf4j.LoggerFactory;
  */
 public final class CachedNames implements ClientNames {
 
-  /** How long a session waits for a name, counted from the beginning of its look-up. */
+  /** The time that a session waits for a name, counted from the beginning of its look-up. */
   static final Duration WAIT = Duration.ofSeconds(3);
 
   /** About 4 MB when it is full; the oldest go. */
   static final int MAX_NAMES = 10_000;
 
   /**
-   * Look-ups at the same time, a quarter of them for one client network; a client beyond that has
-   * no name for now.
+   * Look-ups at the same time, a share of them for one client network ({@link LookupPlaces}); those
+   * beyond wait for a place.
    */
   static final int MAX_LOOKUPS = 500;
+
+  /** Look-ups that wait for a place, shared alike; a client beyond that has no name for now. */
+  static final int MAX_WAITING = 2_000;
+
+  /** The time for which an alarm says that a client had no place. */
+  static final Duration ALARM_TIME = Duration.ofMinutes(10);
 
   /** Log lines a minute about look-ups that failed. */
   private static final int WARNINGS = 1;
@@ -48,7 +55,13 @@ public final class CachedNames implements ClientNames {
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
   private final WarningPace warnings;
-  private final LookupPlaces places = new LookupPlaces(MAX_LOOKUPS);
+  private final LookupPlaces places;
+  private final LookupPlaces waiting;
+  private volatile Runnable counter = () -> {};
+  private volatile @Nullable Missed missed;
+
+  /** A client that had no place, and when. */
+  private record Missed(IpAddress client, long nanos) {}
 
   /** Guarded by itself; in the order in which look-ups began. */
   private final Map<IpAddress, Lookup> known =
@@ -69,6 +82,8 @@ public final class CachedNames implements ClientNames {
     this.threads = threads;
     this.nanoTime = nanoTime;
     this.warnings = new WarningPace(nanoTime, WARNINGS);
+    this.places = new LookupPlaces(MAX_LOOKUPS, nanoTime);
+    this.waiting = new LookupPlaces(MAX_WAITING, nanoTime);
   }
 
   /**
@@ -100,27 +115,54 @@ public final class CachedNames implements ClientNames {
       if (lookup != null && lookup.counts()) {
         return lookup;
       }
-      if (!places.take(client)) {
+      boolean placed = places.take(client);
+      if (!placed && !waiting.take(client)) {
+        miss(client);
         return () -> ReverseName.DEAD;
       }
       known.remove(client);
-      lookup = new Lookup(client, nanoTime.getAsLong());
+      lookup = new Lookup(client, nanoTime.getAsLong(), placed);
       known.put(client, lookup);
     }
     threads.newThread(lookup).start();
     return lookup;
   }
 
-  /** One look-up: begun, then answered, then out of date. */
+  private void miss(IpAddress client) {
+    counter.run();
+    missed = new Missed(client, nanoTime.getAsLong());
+  }
+
+  /** Counts look-ups from now on that were not made, because no place became free in time. */
+  public void countBy(Runnable count) {
+    counter = count;
+  }
+
+  /** A sentence when clients had no place lately. */
+  public List<String> alarms() {
+    Missed last = missed;
+    if (last == null || nanoTime.getAsLong() - last.nanos() > ALARM_TIME.toNanos()) {
+      return List.of();
+    }
+    return List.of(
+        "names of clients are not looked up, because their network has as many look-ups without an"
+            + " answer as it may have, last of "
+            + last.client()
+            + "; checks of names do not apply to them");
+  }
+
+  /** One look-up: waiting for a place, begun, then answered, then out of date. */
   private final class Lookup implements ReverseName.Pending, Runnable {
     private final IpAddress client;
     private final long beganNanos;
+    private final boolean placed;
     private final CompletableFuture<ReverseName> answer = new CompletableFuture<>();
     private volatile long endNanos;
 
-    Lookup(IpAddress client, long beganNanos) {
+    Lookup(IpAddress client, long beganNanos, boolean placed) {
       this.client = client;
       this.beganNanos = beganNanos;
+      this.placed = placed;
       this.endNanos = beganNanos;
     }
 
@@ -130,6 +172,28 @@ public final class CachedNames implements ClientNames {
 
     @Override
     public void run() {
+      if (placed || waitForPlace()) {
+        lookUp();
+      } else {
+        miss(client);
+        answer.complete(ReverseName.DEAD);
+      }
+    }
+
+    private boolean waitForPlace() {
+      try {
+        return places.await(client, left());
+      } finally {
+        waiting.giveBack(client, false);
+      }
+    }
+
+    /** The rest of the time that a session waits. */
+    private Duration left() {
+      return Duration.ofNanos(Math.max(0, beganNanos + WAIT.toNanos() - nanoTime.getAsLong()));
+    }
+
+    private void lookUp() {
       ReverseName found = ReverseName.DEAD;
       try {
         NameServers.Answer given = servers.apply(client);
@@ -139,15 +203,14 @@ public final class CachedNames implements ClientNames {
         warnings.say(more -> LOG.warn("the name of {} was not looked up{}", client, more, e));
       } finally {
         answer.complete(found);
-        places.giveBack(client);
+        places.giveBack(client, found.dead());
       }
     }
 
     @Override
     public ReverseName await() {
-      long left = beganNanos + WAIT.toNanos() - nanoTime.getAsLong();
       try {
-        return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+        return answer.get(left().toNanos(), TimeUnit.NANOSECONDS);
       } catch (TimeoutException | ExecutionException e) {
         return ReverseName.DEAD;
       } catch (InterruptedException e) {

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What a zone answered to one question. Immutable. */
+/** The answer of a zone to one question. Immutable. */
 sealed interface DnsAnswer {
 
   /** The large lists agreed on 127.255.255.0/24 for errors of the question. */
@@ -18,7 +18,7 @@ sealed interface DnsAnswer {
   /** RFC 5782 section 2.1. */
   int LOOPBACK = 127;
 
-  /** How long the answer may be given again. */
+  /** The time for which the answer may be given again. */
   Duration keep();
 
   /**
@@ -53,7 +53,7 @@ sealed interface DnsAnswer {
   /** No answer. */
   record Silent(Duration keep) implements DnsAnswer {}
 
-  /** What an address in an answer reports as an error; empty for a listing. */
+  /** The error that an address in an answer reports; empty for a listing. */
   static String errorOf(IpAddress answer) {
     int bits = answer.v4Bits();
     if (bits >>> (Integer.SIZE - Byte.SIZE) != LOOPBACK) {

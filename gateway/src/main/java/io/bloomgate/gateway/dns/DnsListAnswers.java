@@ -4,13 +4,13 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.bloomgate.blocklists.decision.DnsListing;
-import io.bloomgate.blocklists.decision.SessionKeys;
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.SecretFile;
@@ -43,11 +43,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class DnsListAnswers implements DnsLists {
 
-  /** How long a question has in all; what comes after a decision's wait serves the next one. */
+  /**
+   * The time that a question has in all; what comes after a decision's wait serves the next one.
+   */
   static final Duration QUESTION_TIME = Duration.ofSeconds(10);
-
-  /** For questions without a client. */
-  private static final IpAddress NO_CLIENT = IpAddress.ofV4(0x7f000001);
 
   private static final Logger LOG = LoggerFactory.getLogger(DnsListAnswers.class);
 
@@ -191,7 +190,7 @@ public final class DnsListAnswers implements DnsLists {
     }
   }
 
-  /** What one list was asked by one session. */
+  /** The questions of one session to one list. */
   private final class One {
     private final DnsList list;
     private final DnsZone zone;
@@ -324,13 +323,13 @@ public final class DnsListAnswers implements DnsLists {
   }
 
   /**
-   * What is known of a list.
+   * The state of a list.
    *
    * @param problem why it is not asked; empty when it works
    */
   public record State(DnsList list, boolean enabled, String problem) {}
 
-  /** Which lists are off, and why; a sentence each. */
+  /** The lists that are off, and why; a sentence each. */
   public List<String> alarms() {
     return zones.values().stream()
         .filter(zone -> !zone.health().on())
@@ -345,11 +344,14 @@ public final class DnsListAnswers implements DnsLists {
 
   // ---- explain
 
-  /** What the lists answer about all that is known of a session, its client's name too; waits. */
-  public Explainer.DnsReport about(SessionKeys keys) {
+  /**
+   * Asks the lists about all that is known of a session, its client's name too; waits for the
+   * answers.
+   */
+  public Explainer.DnsReport about(Facts keys) {
     List<DnsListing> listings = new ArrayList<>();
-    IpAddress client = keys.client() == null ? NO_CLIENT : keys.client().network();
-    if (keys.client() != null && keys.client().isHost()) {
+    IpAddress client = keys.client();
+    if (keys.isOfHost()) {
       listings.addAll(ask(Check.CLIENT_IP, client, client).await());
     }
     ListKey helo = keys.helo();

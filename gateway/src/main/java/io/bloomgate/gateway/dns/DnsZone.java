@@ -2,8 +2,8 @@ package io.bloomgate.gateway.dns;
 
 import static java.util.stream.Collectors.joining;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.SecretFile;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ record DnsZone(
     return lists.stream().anyMatch(list -> list.action() == Action.TRUST);
   }
 
-  /** For people: the zone and the names that the settings have for it. */
+  /** The zone and the names that the settings have for it, for people. */
   String shown() {
     return name + " (" + lists.stream().map(DnsList::name).collect(joining(", ")) + ")";
   }

@@ -25,8 +25,9 @@ final class KeptAnswers {
   static final int MAX_ANSWERS = 50_000;
 
   /**
-   * Questions to one zone at the same time, a quarter of them for one client network; more get no
-   * answer. A zone that is silent keeps its places, and takes none of others.
+   * Questions to one zone at the same time, a share of them for one client network ({@link
+   * LookupPlaces}); more get no answer. A zone that is silent keeps its places, and takes none of
+   * others.
    */
   static final int MAX_QUESTIONS = 2_000;
 
@@ -69,7 +70,8 @@ final class KeptAnswers {
       String zone, ListKey subject, IpAddress client, Supplier<CompletableFuture<DnsAnswer>> send) {
     Question question = new Question(zone, subject);
     Asked fresh = new Asked(nanoTime.getAsLong());
-    LookupPlaces places = placesOf.computeIfAbsent(zone, _ -> new LookupPlaces(MAX_QUESTIONS));
+    LookupPlaces places =
+        placesOf.computeIfAbsent(zone, _ -> new LookupPlaces(MAX_QUESTIONS, nanoTime));
     synchronized (known) {
       Asked old = known.get(question);
       if (old != null && old.counts(nanoTime.getAsLong())) {
@@ -84,7 +86,7 @@ final class KeptAnswers {
     var _ =
         send.get()
             .whenComplete((answer, failure) -> {
-              places.giveBack(client);
+              places.giveBack(client, false);
               fresh.complete(
                   answer == null ? new DnsAnswer.Silent(Duration.ZERO) : answer,
                   nanoTime.getAsLong());
@@ -103,7 +105,7 @@ final class KeptAnswers {
       this.endNanos = beganNanos;
     }
 
-    /** When it was sent, of the monotonic clock. */
+    /** The time when it was sent, by the monotonic clock, in nanoseconds. */
     long beganNanos() {
       return beganNanos;
     }

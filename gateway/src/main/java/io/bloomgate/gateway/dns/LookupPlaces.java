@@ -2,49 +2,138 @@ package io.bloomgate.gateway.dns;
 
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How many look-ups run, in all and for one {@link ClientNetwork}: the owner of a network can have
- * names there without an answer, and must not block the look-ups of all others. Used on session
- * threads and on those of look-ups; thread-safe.
+ * Counts the look-ups that run, in all and for one {@link ClientNetwork}: the owner of a network
+ * can have names there without an answer, and must not block the look-ups of all others. Used on
+ * session threads and on those of look-ups; thread-safe.
+ *
+ * <p>A network may have a quarter of all places, less its dead answers of the last seconds, and
+ * never more than are still free: so a few networks that want all leave as many as each of them
+ * has, and a network that has none gets the next place.
  */
 final class LookupPlaces {
 
+  /** The time for which a dead answer counts as if its look-up still ran. */
+  static final Duration DEAD_TIME = Duration.ofSeconds(10);
+
   private final int max;
   private final int share;
+  private final LongSupplier nanoTime;
 
-  /** Guarded by this, like the number beside it; networks without look-ups are not in it. */
-  private final Map<IpAddress, Integer> perNetwork = new HashMap<>();
+  /** Guarded by this, as what follows; a network without look-ups and dead answers is not in it. */
+  private final Map<IpAddress, Use> perNetwork = new HashMap<>();
 
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
   private int taken;
+
+  /** The places that one network has. Mutable. */
+  private static final class Use {
+    private int running;
+    private int dead;
+    private long deadEndNanos;
+  }
+
+  private record Waiting(IpAddress network, CompletableFuture<Boolean> turn) {}
 
   /**
    * No place is taken yet.
    *
-   * @param max look-ups at the same time; one network may have a quarter of them
+   * @param max look-ups at the same time
+   * @param nanoTime a monotonic clock, nanoseconds
    */
-  LookupPlaces(int max) {
+  LookupPlaces(int max, LongSupplier nanoTime) {
     this.max = max;
     this.share = ClientNetwork.share(max);
+    this.nanoTime = nanoTime;
   }
 
   /** Takes a place for a client; false when there is none for it, and then nothing was taken. */
   synchronized boolean take(IpAddress client) {
-    IpAddress network = ClientNetwork.of(client);
-    if (taken >= max || perNetwork.getOrDefault(network, 0) >= share) {
-      return false;
-    }
-    taken++;
-    perNetwork.merge(network, 1, Integer::sum);
-    return true;
+    return takeFor(ClientNetwork.of(client));
   }
 
-  /** Gives back what {@link #take} gave this client. */
-  synchronized void giveBack(IpAddress client) {
+  private boolean takeFor(IpAddress network) {
+    Use use = perNetwork.get(network);
+    int running = use == null ? 0 : use.running;
+    int left = Math.min(share - deadOf(use), max - taken);
+    // A network that has nothing gets what is free, however many dead answers it had.
+    boolean free = taken < max && (running == 0 || running < left);
+    if (free) {
+      taken++;
+      perNetwork.computeIfAbsent(network, _ -> new Use()).running++;
+    }
+    return free;
+  }
+
+  /** Takes a place as soon as there is one; false when there is none in this time. Blocks. */
+  boolean await(IpAddress client, Duration most) {
+    Waiting self = new Waiting(ClientNetwork.of(client), new CompletableFuture<>());
+    synchronized (this) {
+      if (takeFor(self.network())) {
+        return true;
+      }
+      waiting.add(self);
+    }
+    try {
+      return self.turn().get(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      return !leaves(self);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return !leaves(self);
+    }
+  }
+
+  /** False for one that got its place in this moment. */
+  private synchronized boolean leaves(Waiting one) {
+    return waiting.remove(one);
+  }
+
+  /**
+   * Gives back what this client got.
+   *
+   * @param dead true when its look-up had no answer
+   */
+  synchronized void giveBack(IpAddress client, boolean dead) {
     taken--;
-    perNetwork.computeIfPresent(
-        ClientNetwork.of(client), (network, count) -> count == 1 ? null : count - 1);
+    IpAddress network = ClientNetwork.of(client);
+    Use use = perNetwork.computeIfAbsent(network, _ -> new Use());
+    use.dead = deadOf(use) + (dead ? 1 : 0);
+    use.deadEndNanos = dead ? nanoTime.getAsLong() + DEAD_TIME.toNanos() : use.deadEndNanos;
+    use.running--;
+    if (isIdle(use)) {
+      perNetwork.remove(network);
+    } else if (perNetwork.size() > 2 * max) {
+      perNetwork.values().removeIf(this::isIdle);
+    }
+    Iterator<Waiting> all = waiting.iterator();
+    while (all.hasNext() && taken < max) {
+      Waiting next = all.next();
+      if (takeFor(next.network())) {
+        all.remove();
+        next.turn().complete(true);
+      }
+    }
+  }
+
+  private boolean isIdle(Use use) {
+    return use.running == 0 && deadOf(use) == 0;
+  }
+
+  private int deadOf(@Nullable Use use) {
+    return use == null || use.deadEndNanos - nanoTime.getAsLong() <= 0 ? 0 : use.dead;
   }
 }

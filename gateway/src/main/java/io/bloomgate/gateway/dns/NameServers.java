@@ -36,8 +36,8 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
   record Answer(ReverseName name, Duration keep) {}
 
   /**
-   * How long a whole look-up has, with all its questions; somewhat less than sessions wait for it,
-   * so that they get what was found in that time.
+   * The time that a whole look-up has, with all its questions; somewhat less than sessions wait for
+   * it, so that they get what was found in that time.
    */
   static final Duration LOOK_UP_TIME = CachedNames.WAIT.minusMillis(200);
 
@@ -49,10 +49,12 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
 
   private static final Duration KEEP_AT_MOST = Duration.ofHours(1);
 
-  /** For names that DNS reports as missing. */
+  /** The time for which the answer is kept that DNS has no such name. */
   private static final Duration KEEP_ABSENT = Duration.ofMinutes(5);
 
-  /** For no answer: after this time the same client causes another question. */
+  /**
+   * The time for which a missing answer is kept: after it the same client causes another question.
+   */
   private static final Duration KEEP_DEAD = Duration.ofSeconds(10);
 
   private static final long SHORTEST_TTL = 0;

@@ -19,13 +19,13 @@ import org.xbill.DNS.lookup.LookupSession;
  */
 final class Resolvers {
 
-  /** How long one server has for one answer before the next is asked. */
+  /** The time that one server has for one answer before the next is asked. */
   private static final Duration SERVER_TIME = Duration.ofSeconds(2);
 
-  /** How often each server is asked the same. */
+  /** The number of times that each server is asked the same. */
   private static final int TRIES = 2;
 
-  /** After no answer the servers are read again, at this interval at most. */
+  /** The shortest interval in which the servers are read again after no answer. */
   private static final Duration REREAD = Duration.ofSeconds(30);
 
   private final Supplier<List<InetSocketAddress>> servers;
@@ -56,7 +56,7 @@ final class Resolvers {
     this.nanoTime = nanoTime;
   }
 
-  /** Those of {@code /etc/resolv.conf}, or of the system property {@code dns.server}. */
+  /** The servers of {@code /etc/resolv.conf}, or of the system property {@code dns.server}. */
   static List<InetSocketAddress> ofSystem() {
     ResolverConfig.refresh();
     return ResolverConfig.getCurrentConfig().servers();

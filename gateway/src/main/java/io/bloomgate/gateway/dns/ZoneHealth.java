@@ -5,20 +5,22 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 
 /**
- * Whether a DNS list may be asked: {@link ZoneTest} found nothing wrong. What sessions hear can
- * only bring the next test forward, because clients choose what is asked: listed clients alone must
- * not switch a list off, nor a name that the list refuses. Used by {@link DnsListAnswers} on any
- * thread; thread-safe.
+ * Knows whether a DNS list may be asked: {@link ZoneTest} found nothing wrong. What sessions hear
+ * can only bring the next test forward, because clients choose what is asked: listed clients alone
+ * must not switch a list off, nor a name that the list refuses. Used by {@link DnsListAnswers} on
+ * any thread; thread-safe.
  */
 final class ZoneHealth {
 
-  /** How often a list that works is tested. */
+  /** The interval in which a list that works is tested. */
   static final Duration TEST_INTERVAL = Duration.ofMinutes(30);
 
-  /** How often one that does not work is tested. */
+  /** The interval in which one that does not work is tested. */
   static final Duration RETRY_INTERVAL = Duration.ofMinutes(1);
 
-  /** How often suspicion brings a test forward: clients can cause it at will. */
+  /**
+   * The shortest interval in which suspicion brings a test forward: clients can cause it at will.
+   */
   static final Duration SUSPICION_INTERVAL = Duration.ofMinutes(2);
 
   /**
@@ -40,7 +42,7 @@ final class ZoneHealth {
   private long nextSuspicionNanos;
   private String problem = UNTESTED;
 
-  /** Not asked before its first test, which is due at once. */
+  /** Begins before the first test, which is due at once; until then no session asks. */
   ZoneHealth(long nowNanos) {
     this.nextTestNanos = nowNanos;
     this.nextSuspicionNanos = nowNanos;
@@ -51,7 +53,7 @@ final class ZoneHealth {
     return problem.isEmpty();
   }
 
-  /** Why decisions do not ask; empty when they do. */
+  /** The reason why decisions do not ask; empty when they do. */
   synchronized String problem() {
     return problem;
   }

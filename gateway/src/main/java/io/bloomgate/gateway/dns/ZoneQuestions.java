@@ -37,7 +37,9 @@ final class ZoneQuestions {
 
   private static final Duration KEEP_ABSENT = Duration.ofMinutes(1);
 
-  /** For no answer: after this time the same subject causes another question. */
+  /**
+   * The time for which a missing answer is kept: after it the same subject causes another question.
+   */
   private static final Duration KEEP_SILENT = Duration.ofSeconds(10);
 
   private static final int HEX = 16;

@@ -42,7 +42,7 @@ final class ZoneTest {
     this.random = random;
   }
 
-  /** What is wrong with a list; empty for nothing. */
+  /** The problem of a list; empty for none. */
   String problem(DnsZone zone) throws SecretFile.UnusableException {
     String keyed = zone.keyed();
     String problem = zone.ofAddresses() ? ofAddresses(keyed) : ofNames(zone, keyed);

@@ -76,7 +76,9 @@ final class ClockCheck {
     return ahead(server).map(ahead -> judge(ahead, String.valueOf(server.getHost())));
   }
 
-  /** Its front page: paths of feeds may contain keys, and no feed is fetched. */
+  /**
+   * The front page of the feed's server: paths of feeds may contain keys, and no feed is fetched.
+   */
   private static Optional<URI> server(Location location) {
     if (!(location instanceof Location.Url url)) {
       return Optional.empty();

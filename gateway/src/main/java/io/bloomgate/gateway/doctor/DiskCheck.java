@@ -15,7 +15,7 @@ final class DiskCheck {
   private static final String CHECK = Doctor.Check.GATEWAY.word();
   private static final long MIB = 1L << 20;
 
-  /** Less than this is soon too little, as {@code status} says. */
+  /** The free space that is soon too little, as {@code status} says. */
   static final long LOW_OCTETS = 1L << 30;
 
   private final Path directory;
@@ -24,7 +24,7 @@ final class DiskCheck {
     this.directory = directory;
   }
 
-  /** What is wrong; empty when there is room. */
+  /** The problem; empty when there is room. */
   Optional<DoctorFinding> finding() {
     try {
       return finding(FreeSpace.octets(directory));

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -48,10 +47,13 @@ public final class Doctor {
     }
   }
 
-  /** With the start of the command line, an answer takes less than five seconds. */
+  /**
+   * The time for all checks: with the start of the command line, an answer takes less than five
+   * seconds.
+   */
   static final Duration PATIENCE = Duration.ofSeconds(3);
 
-  /** How the finding of a check that was given up begins. */
+  /** The beginning of the finding about a check that was given up. */
   static final String NOT_ENDED = "this check did not end within " + PATIENCE.toSeconds() + " s";
 
   private final ExaminedGateway gateway;
@@ -65,7 +67,7 @@ public final class Doctor {
   private record Part(
       String lane, FutureTask<List<DoctorFinding>> work, Supplier<DoctorFinding> unfinished) {}
 
-  /** For one run. */
+  /** Makes a doctor for one run. */
   public Doctor(ExaminedGateway gateway) {
     this.gateway = gateway;
   }
@@ -122,7 +124,7 @@ public final class Doctor {
       case IDENTITY -> atEachServer(check, UpstreamChecks::identity);
       case TLS -> List.of(part(check, new TlsChecks(gateway)::all));
       case CLOCK -> List.of(clock(new ClockCheck(gateway)));
-      case FEEDS -> List.of(part(check, new FeedChecks(gateway.feeds(), gateway.dnsLists())::all));
+      case FEEDS -> List.of(part(check, this::feeds));
     };
   }
 
@@ -166,6 +168,20 @@ public final class Doctor {
     return parts;
   }
 
+  private List<DoctorFinding> feeds() {
+    List<DoctorFinding> findings = new ArrayList<>();
+    if (!gateway.unknownFeeds().isEmpty()) {
+      findings.add(
+          DoctorFinding.fail(
+              Check.FEEDS.word(),
+              "feeds.sources",
+              gateway.unknownFeeds(),
+              "`bloomgate feeds disable NAME` switches a feed off in the meantime"));
+    }
+    findings.addAll(new FeedChecks(gateway.feeds(), gateway.dnsLists()).all());
+    return findings;
+  }
+
   private List<DoctorFinding> gateway() {
     String check = Check.GATEWAY.word();
     String where = gateway.settings().hostname();
@@ -198,7 +214,7 @@ public final class Doctor {
               check,
               where,
               "mode "
-                  + gateway.mode().name().toLowerCase(Locale.ROOT)
+                  + gateway.mode().key()
                   + (gateway.mode() == Mode.OBSERVE
                       ? ": listed mail is delivered, lists refuse nothing"
                       : ": listed mail is not refused for good"),
@@ -207,6 +223,9 @@ public final class Doctor {
     if (findings.isEmpty()) {
       findings.add(DoctorFinding.ok(check, where, "it takes mail and refuses what is listed"));
     }
+    StartCacheCheck.finding(
+            System.getProperty(StartCacheCheck.CACHE), System.getProperty(StartCacheCheck.MODE, ""))
+        .ifPresent(findings::add);
     return findings;
   }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedReload why the last reload changed nothing, empty when it was good
  * @param upstreams the mail servers, over the same path that mail takes
  * @param certificate {@code null} when no listener offers TLS
+ * @param unknownFeeds why nothing is known of the state of feeds, empty when it is known
  * @param feeds as {@code feeds list} has them
  * @param dnsLists as {@code feeds list} has them
  * @param threads for checks that wait for others
@@ -36,6 +37,7 @@ public record ExaminedGateway(
     Mode mode,
     List<MailRoutes.Server> upstreams,
     ServerCertificate.@Nullable Shown certificate,
+    String unknownFeeds,
     List<FeedStatus> feeds,
     List<DnsListAnswers.State> dnsLists,
     Map<String, Integer> ports,

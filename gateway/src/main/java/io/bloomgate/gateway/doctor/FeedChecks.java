@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.doctor;
 
+import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.gateway.dns.DnsListAnswers;
@@ -27,7 +28,7 @@ final class FeedChecks {
     this.dnsLists = dnsLists;
   }
 
-  /** What is asked at a name server: several lists may read the answers of one zone. */
+  /** The zone of a question at a name server: several lists may read the answers of one zone. */
   private record Zone(String name, @Nullable Path keyFile) {
     static Zone of(DnsListAnswers.State state) {
       DnsList list = state.list();
@@ -80,16 +81,19 @@ final class FeedChecks {
 
   private static DoctorFinding finding(FeedStatus feed) {
     String name = feed.feed();
-    String state = feed.state().word();
+    String state = feed.state().key();
     String problem = feed.problem() == null ? "" : ": " + feed.problem();
     String fix = "`bloomgate feeds show " + name + "` shows more";
-    return switch (feed.state()) {
-      case FRESH, UNCHANGED -> DoctorFinding.ok(CHECK, name, "it is " + state);
-      case FAILED -> DoctorFinding.fail(CHECK, name, "it has no good version" + problem, fix);
-      case DISABLED ->
-          DoctorFinding.warn(
-              CHECK, name, "it is disabled", "`bloomgate feeds enable " + name + "`");
-      case CACHED, HELD, STALE -> DoctorFinding.warn(CHECK, name, "it is " + state + problem, fix);
+    if (feed.state() == FeedState.DISABLED) {
+      String enable = "`bloomgate feeds enable " + name + "`";
+      return DoctorFinding.warn(CHECK, name, "it is disabled", enable);
+    }
+    return switch (feed.health()) {
+      case GOOD, NOTE -> DoctorFinding.ok(CHECK, name, "it is " + state + problem);
+      case ALARM ->
+          feed.state() == FeedState.FAILED
+              ? DoctorFinding.fail(CHECK, name, "it has no good version" + problem, fix)
+              : DoctorFinding.warn(CHECK, name, "it is " + state + problem, fix);
     };
   }
 }

@@ -23,7 +23,7 @@ final class ListenerProbe {
 
   private static final String START_TLS = "STARTTLS";
 
-  /** In addition to {@code banner_delay}. */
+  /** The time for a reply, in addition to {@code banner_delay}. */
   private static final Duration PATIENCE = Duration.ofSeconds(8);
 
   private final ExaminedGateway gateway;

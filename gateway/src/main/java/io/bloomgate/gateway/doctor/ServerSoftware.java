@@ -73,17 +73,17 @@ enum ServerSoftware {
     return OTHER;
   }
 
-  /** How it learns the client's address from us. */
+  /** The setting by which it learns the client's address from us. */
   String identityHint(String ownAddress) {
     return identity.formatted(ownAddress);
   }
 
-  /** How it takes clients with IPv6 addresses. */
+  /** The setting by which it takes clients with IPv6 addresses. */
   String ipv6Hint() {
     return ipv6 + "; or let no listener here take IPv6 (address: \"0.0.0.0:25\")";
   }
 
-  /** How it stops relaying for strangers. */
+  /** The setting by which it stops relaying for strangers. */
   String relayHint(String ownAddress) {
     return relay.formatted(ownAddress);
   }

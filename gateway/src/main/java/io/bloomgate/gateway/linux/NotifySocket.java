@@ -50,7 +50,7 @@ final class NotifySocket {
   private final MethodHandle clockGettime;
 
   /**
-   * To one address; nothing is sent yet.
+   * Makes a socket to one address; nothing is sent yet.
    *
    * @param path as in {@code NOTIFY_SOCKET}: an absolute path, or {@code @} and a name of the
    *     abstract namespace

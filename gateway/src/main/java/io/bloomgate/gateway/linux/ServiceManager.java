@@ -17,7 +17,7 @@ public final class ServiceManager {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceManager.class);
 
-  /** How often a changed status line is sent. */
+  /** The shortest time between two status lines. */
   private static final long STATUS_NANOS = 10_000_000_000L;
 
   private static final long NANOS_PER_MICRO = 1_000;

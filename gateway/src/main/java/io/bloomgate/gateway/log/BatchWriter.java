@@ -23,14 +23,14 @@ public final class BatchWriter<T> implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
 
-  /** How long {@link #close} waits for what is still queued. */
+  /** Time that {@link #close} waits for what is still queued. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
   /** A working disk needs less time for a batch. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
   /**
-   * How batches are made.
+   * The size and the delay of batches.
    *
    * @param gather how long the first item waits for others; waking a thread for each item costs a
    *     busy gateway more than writing it
@@ -38,7 +38,7 @@ public final class BatchWriter<T> implements AutoCloseable {
    *     with them
    */
   public record Batches(Duration gather, int enough) {
-    /** For lines of a log. */
+    /** Batches for lines of a log. */
     static final Batches OF_LINES = new Batches(Duration.ofMillis(10), 256);
   }
 
@@ -58,7 +58,7 @@ public final class BatchWriter<T> implements AutoCloseable {
     void write(List<T> batch, long lost);
   }
 
-  /** What the thread writes at once, and what was lost before it. */
+  /** The items that the thread writes at once, and the number lost before them. */
   private record Batch<T>(List<T> items, long lost) {}
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -118,7 +118,7 @@ public final class BatchWriter<T> implements AutoCloseable {
     this.thread = threads.newThread(this::run);
   }
 
-  /** For lines about what was lost. */
+  /** Returns the pace of lines about what was lost. */
   public WarningPace lossWarnings() {
     return lossWarnings;
   }
@@ -170,8 +170,8 @@ public final class BatchWriter<T> implements AutoCloseable {
   }
 
   /**
-   * For a sink that cannot write its batch now and tries again: waits, while further items are
-   * queued. The sink does not count as late for it.
+   * Waits, while further items are queued, for a sink that cannot write its batch now and tries
+   * again. The sink does not count as late for it.
    *
    * @return false when the writer is closed or its thread interrupted, so that the sink gives up
    */
@@ -192,7 +192,7 @@ public final class BatchWriter<T> implements AutoCloseable {
     }
   }
 
-  /** As {@link #awaitWritten(Duration)}, without a time limit. */
+  /** Waits as {@link #awaitWritten(Duration)}, without a time limit. */
   public boolean awaitWritten() {
     return awaitWritten(Duration.ofNanos(Long.MAX_VALUE));
   }

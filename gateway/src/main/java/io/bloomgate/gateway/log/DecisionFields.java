@@ -1,175 +1,113 @@
 package io.bloomgate.gateway.log;
 
 import io.bloomgate.blocklists.campaign.Bulk;
-import io.bloomgate.blocklists.decision.Evidence;
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.decision.Evidence.Pardoned;
-import io.bloomgate.blocklists.decision.Evidence.Waiver;
-import io.bloomgate.blocklists.decision.Ground;
-import io.bloomgate.blocklists.decision.Ground.Weakness;
-import io.bloomgate.blocklists.decision.Join;
-import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
-import java.util.ArrayList;
-import java.util.Comparator;
+import io.bloomgate.gateway.smtp.Reply;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision as named fields, the same for kv lines, JSON lines and {@code tail}; texts are already
- * escaped and shortened.
- *
- * <p>Pure; called by {@link DecisionLine} and {@link TailHub} on any thread.
+ * Names the fields of what is written of a decision, the same for kv lines, JSON lines and {@code
+ * tail}: the documented names of a line, where {@code sessions} has others. Texts are escaped and
+ * shortened. Pure; called by {@link DecisionLine} and {@link TailHub} on any thread.
  */
-public final class DecisionFields {
+final class DecisionFields {
 
   private DecisionFields() {}
 
-  /** The fields in the order of contract, section 5; fields that are added go around them. */
-  public static JsonObject of(DecisionRecord record, Privacy privacy) {
-    Verdict verdict = record.verdict();
-    Optional<Ground.Exact> ground = deciding(verdict);
+  /**
+   * The fields in their documented order; fields that are added go around them.
+   *
+   * @param connection with the id of the connection
+   */
+  static JsonObject of(DecisionRecord record, Privacy privacy, boolean connection) {
+    KeptSession written = WrittenDecision.of(record, privacy);
+    KeptDecision decision = written.decision();
+    Optional<KeptListing> listing = deciding(record, written);
     JsonValue.ObjectBuilder fields =
         JsonValue.object()
-            .put("ts", record.time().toString())
+            .put("ts", written.at().toString())
             .put("event", event(record))
             .put("verdict", record.verdictWord())
-            .put("stage", record.stage().key())
-            .put("client_ip", record.client().toString())
-            .put("helo", LogText.value(LogText.maskEntry(record.helo(), privacy)))
-            .put("from", from(record, privacy))
-            .put("to", recipients(record.to(), privacy))
-            .put("feed", ground.map(g -> LogText.value(g.source())).orElse(null))
+            .put("stage", decision.stage().key())
+            .put("client_ip", written.client().toString())
+            .put("helo", LogText.value(written.helo()))
+            .put("from", from(written))
             .put(
-                "entry",
-                ground.map(g -> LogText.value(LogText.maskEntry(g.entry(), privacy))).orElse(null))
-            .put("generation", verdict == null ? 0 : verdict.evidence().generation())
+                "to",
+                JsonValue.ofStrings(
+                    record.to().stream().map(to -> LogText.address(to, privacy)).toList()))
+            .put("feed", listing.map(each -> LogText.value(each.list())).orElse(null))
+            .put("entry", listing.map(each -> LogText.value(each.entry())).orElse(null))
+            .put("generation", decision.generation())
             .put("code", record.reply().code())
             .put("enhanced", record.reply().enhanced())
-            .put("id", record.id())
-            .put("size", record.sizeOctets())
-            .put("ms", record.took().toMillis())
-            .put("outcome", record.outcome().key())
-            .put("mode", record.mode().name().toLowerCase(Locale.ROOT))
-            .put("proto", LogText.value(record.protocol()));
-    passedBecause(verdict).forEach((name, value) -> fields.put(name, value));
-    bulk(record).forEach((name, value) -> fields.put(name, value));
-    if (record.times() > 1) {
-      fields.put("count", record.times());
+            .put("id", decision.id())
+            .put("size", written.sizeOctets())
+            .put("ms", written.took().toMillis())
+            .put("outcome", decision.outcome().key())
+            .put("mode", decision.mode().key())
+            .put("proto", LogText.value(written.protocol()));
+    seldom(written).forEach(fields::put);
+    if (written.times() > 1) {
+      fields.put("count", written.times());
     }
     if (!record.quoted().isEmpty()) {
       fields.put("incident", String.join(",", record.quoted()));
     }
+    if (connection) {
+      fields.put("connection", written.more().connection());
+    }
     return fields.build();
   }
 
-  /**
-   * The listing behind the verdict; for mail that passed, the strongest listing that was only
-   * observed.
-   */
-  public static Optional<Ground.Exact> deciding(@Nullable Verdict verdict) {
-    return switch (verdict) {
-      case null -> Optional.empty();
-      case Verdict.Reject(Ground.Exact ground, var ignored) -> Optional.of(ground);
-      case Verdict.Tag(Ground.Exact ground, var ignored) -> Optional.of(ground);
-      case Verdict.Greylist(Ground.Exact ground, var ignored) -> Optional.of(ground);
-      case Verdict.Tempfail(Ground ground, var ignored) -> exact(ground);
-      case Verdict.Accept(var evidence) ->
-          evidence.standing().stream().flatMap(g -> exact(g).stream()).findFirst();
-    };
+  /** The fields of a connection that ended. */
+  static JsonObject of(ConnectionEnd end, Privacy privacy) {
+    return JsonValue.object()
+        .put("ts", end.time().toString())
+        .put("event", "connection")
+        .put("client_ip", end.client().toString())
+        .put("helo", LogText.value(LogText.maskEntry(end.helo(), privacy)))
+        .putAll(ending(end))
+        .build();
   }
 
-  /**
-   * Fields that say why lists did not stop a mail that they name: greylisting let it in, the
-   * recipient or the client's network is exempt, or an entry of the operator allows it.
-   */
-  static Map<String, String> passedBecause(@Nullable Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Tag(Ground.Exact ground, var ignored) when isForExemptToo(ground) ->
-          Map.of("exempt", "recipient");
-      case Verdict.Accept(Evidence evidence) -> passedBecause(evidence);
-      case null, default -> Map.of();
-    };
-  }
-
-  /** The content would do more than tag if none of the recipients were exempt. */
-  private static boolean isForExemptToo(Ground.Exact ground) {
-    return switch (ground) {
-      case Ground.OfList listed -> listed.weakness() == Weakness.EXEMPT;
-      case Ground.RuleMet met ->
-          met.counted().stream().anyMatch(listed -> listed.weakness() == Weakness.EXEMPT);
-      case Ground.Blocked blocked -> blocked.weakness() == Weakness.EXEMPT;
-    };
-  }
-
-  private static Map<String, String> passedBecause(Evidence evidence) {
-    Waiver waiver = evidence.waiver();
-    if (waiver != null) {
-      String exempt =
-          switch (waiver) {
-            case EXEMPT_RECIPIENT -> "recipient";
-            case EXEMPT_NETWORK -> "network";
-          };
-      return strongest(evidence, Pardon.Waived.class)
-          .map(lifted -> fields("listed", list(lifted), "exempt", exempt))
-          .orElse(Map.of());
+  /** Returns the fields that say how it ended; a reply of ours other than that to QUIT is named. */
+  static JsonObject ending(ConnectionEnd end) {
+    JsonValue.ObjectBuilder fields =
+        JsonValue.object().put("connection", end.id()).put("end", end.how());
+    Reply last = end.last();
+    if (last != null && !end.isQuit()) {
+      fields.put("code", last.code()).put("enhanced", last.enhanced());
     }
-    boolean cameAgain =
-        !evidence.standing().isEmpty()
-            && evidence.standing().getFirst() instanceof Ground.Exact first
-            && Join.action(first) == Action.GREYLIST;
-    if (cameAgain) {
-      return Map.of("greylist", "let_in");
-    }
-    return strongest(evidence, Pardon.Allowed.class)
-        .map(lifted ->
-            lifted.pardon() instanceof Pardon.Allowed(OperatorEntry entry)
-                ? fields("listed", list(lifted), "allowed", LogText.value(entry.id()))
-                : Map.<String, String>of())
-        .orElse(Map.of());
+    return fields.put("transactions", end.transactions()).put("ms", end.took().toMillis()).build();
   }
 
-  /** Fields of a mail of which many copies passed. */
-  static Map<String, String> bulk(DecisionRecord record) {
-    Bulk bulk = record.session().bulk();
-    return bulk.isCampaign()
-        ? fields("bulk", bulk.toString(), "campaign", bulk.campaign())
-        : Map.of();
+  /**
+   * The listing that decided; none where a check failed, whatever was listed beside it. For mail
+   * that passed, the strongest listing that was only observed.
+   */
+  static Optional<KeptListing> deciding(DecisionRecord record, KeptSession written) {
+    return WrittenDecision.deciding(record.verdict()).flatMap(_ -> written.decision().deciding());
   }
 
-  /** The strongest of the listings that would have had an effect without this kind of pardon. */
-  private static Optional<Pardoned> strongest(Evidence evidence, Class<? extends Pardon> kind) {
-    return evidence.pardoned().stream()
-        .filter(lifted -> kind.isInstance(lifted.pardon()))
-        .filter(lifted -> action(lifted).compareTo(Action.OBSERVE) > 0)
-        .max(Comparator.comparing(DecisionFields::action));
-  }
-
-  private static Action action(Pardoned lifted) {
-    return lifted.ground() instanceof Ground.Exact exact ? Join.action(exact) : Action.OBSERVE;
-  }
-
-  private static String list(Pardoned lifted) {
-    return exact(lifted.ground()).map(exact -> LogText.value(exact.source())).orElse("");
-  }
-
-  private static Map<String, String> fields(String a, String first, String b, String second) {
+  /** Fields that few lines have: why mail passed, and the copies of it. */
+  static Map<String, String> seldom(KeptSession written) {
     Map<String, String> fields = new LinkedHashMap<>();
-    fields.put(a, first);
-    fields.put(b, second);
+    written.more().passed().forEach((name, value) -> fields.put(name, LogText.value(value)));
+    Bulk bulk = written.more().bulk();
+    if (bulk != null) {
+      fields.put("bulk", bulk.toString());
+      fields.put("campaign", bulk.campaign());
+    }
     return fields;
-  }
-
-  private static Optional<Ground.Exact> exact(Ground ground) {
-    return ground instanceof Ground.Exact found ? Optional.of(found) : Optional.empty();
   }
 
   /**
@@ -186,17 +124,8 @@ public final class DecisionFields {
   }
 
   /** {@code <>} for the null reverse-path; it cannot be forged, since both signs are escaped. */
-  private static @Nullable String from(DecisionRecord record, Privacy privacy) {
-    String from = record.from();
-    if (from == null) {
-      return null;
-    }
-    return from.isEmpty() ? "<>" : LogText.address(from, privacy);
-  }
-
-  private static JsonValue recipients(List<String> to, Privacy privacy) {
-    List<String> texts = new ArrayList<>();
-    to.forEach(t -> texts.add(LogText.address(t, privacy)));
-    return JsonValue.ofStrings(texts);
+  private static @Nullable String from(KeptSession written) {
+    String from = written.from();
+    return from == null ? null : from.isEmpty() ? "<>" : LogText.value(from);
   }
 }

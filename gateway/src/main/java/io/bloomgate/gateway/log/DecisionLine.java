@@ -3,6 +3,7 @@ package io.bloomgate.gateway.log;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
@@ -25,7 +26,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Turns a decision into one line of the decision log, without its line feed (contract, section 5).
+ * Turns a decision into one line of the decision log, without its line feed.
  *
  * <p>Pure and immutable; used by {@link DecisionLog}'s thread.
  *
@@ -34,6 +35,7 @@ import java.util.stream.Collectors;
  * @param journald true when the journal adds time, host and tag itself, so that the line begins at
  *     NOQUEUE
  * @param zone for the time stamp, which like syslog's has none (RFC 3164, section 4.1.2)
+ * @param connections true when ends of connections are lines, and their ids in each line
  */
 public record DecisionLine(
     Format format,
@@ -42,7 +44,8 @@ public record DecisionLine(
     String tag,
     long pid,
     boolean journald,
-    ZoneId zone) {
+    ZoneId zone,
+    boolean connections) {
 
   /** More recipients than these are only counted in a line. */
   private static final int MAX_RECIPIENTS_SHOWN = 20;
@@ -53,12 +56,19 @@ public record DecisionLine(
   private static final DateTimeFormatter SYSLOG_TIME =
       DateTimeFormatter.ofPattern("MMM d HH:mm:ss", Locale.ROOT);
 
-  /** The line of one decision. */
-  public String of(DecisionRecord record) {
+  /** The line of one event. */
+  public String of(LogEvent event) {
     return switch (format) {
-      case POSTFIX -> prefix(record.time()) + "NOQUEUE: " + postfix(record);
-      case KV -> keyValue(DecisionFields.of(record, privacy));
-      case JSON -> Json.write(DecisionFields.of(record, privacy));
+      case POSTFIX -> prefix(event.time()) + postfix(event);
+      case KV -> keyValue(fields(event));
+      case JSON -> Json.write(fields(event));
+    };
+  }
+
+  private JsonObject fields(LogEvent event) {
+    return switch (event) {
+      case DecisionRecord record -> DecisionFields.of(record, privacy, connections);
+      case ConnectionEnd end -> DecisionFields.of(end, privacy);
     };
   }
 
@@ -88,30 +98,47 @@ public record DecisionLine(
     return padded + " " + Escape.text(host) + " " + tag + "[" + pid + "]: ";
   }
 
-  private String postfix(DecisionRecord record) {
+  private String postfix(LogEvent event) {
+    return switch (event) {
+      case DecisionRecord record ->
+          "NOQUEUE: " + postfix(record, WrittenDecision.of(record, privacy));
+      case ConnectionEnd end ->
+          "disconnect from unknown["
+              + end.client()
+              + "]"
+              + helo(LogText.maskEntry(end.helo(), privacy))
+              + " "
+              + keyValue(DecisionFields.ending(end));
+    };
+  }
+
+  private String postfix(DecisionRecord record, KeptSession written) {
     StringBuilder line = new StringBuilder(256);
     line.append(word(record)).append(": ").append(command(record));
-    line.append(" from unknown[").append(record.client()).append("]: ");
+    line.append(" from unknown[").append(written.client()).append("]: ");
     line.append(LogText.reply(record.reply().toString(), privacy)).append(';');
-    String from = record.from();
+    String from = written.from();
     if (from != null) {
-      line.append(" from=<").append(LogText.address(from, privacy)).append('>');
+      line.append(" from=<").append(LogText.value(from)).append('>');
     }
     record.to().stream()
         .limit(MAX_RECIPIENTS_SHOWN)
         .map(to -> LogText.address(to, privacy))
         .forEach(to -> line.append(" to=<").append(to).append('>'));
-    line.append(" proto=").append(LogText.value(record.protocol()));
-    if (!record.helo().isEmpty()) {
-      line.append(" helo=<")
-          .append(LogText.value(LogText.maskEntry(record.helo(), privacy)))
-          .append('>');
+    line.append(" proto=").append(LogText.value(written.protocol()));
+    line.append(helo(written.helo()));
+    line.append(refusedHere(record.outcome()) ? rule(record) : conclusion(record, written));
+    if (connections) {
+      line.append(" connection=").append(written.more().connection());
     }
-    line.append(refusedHere(record.outcome()) ? rule(record) : conclusion(record));
-    if (record.times() > 1) {
-      line.append(" count=").append(record.times());
+    if (written.times() > 1) {
+      line.append(" count=").append(written.times());
     }
     return line.toString();
+  }
+
+  private static String helo(String name) {
+    return name.isEmpty() ? "" : " helo=<" + LogText.value(name) + ">";
   }
 
   /**
@@ -130,7 +157,10 @@ public record DecisionLine(
       case UPSTREAM_FAILED -> "defer";
       case UNKNOWN -> "unknown";
       case ABANDONED -> "abandon";
-      case DELIVERED -> record.verdict() instanceof Verdict.Tag ? "tag" : "accept";
+      case DELIVERED ->
+          !(record.verdict() instanceof Verdict.Tag)
+              ? "accept"
+              : record.mode() == Mode.OBSERVE ? "tag_warning" : "tag";
     };
   }
 
@@ -143,7 +173,7 @@ public record DecisionLine(
     boolean content =
         record.stage() == Stage.DATA
             && refusedHere(record.outcome())
-            && DecisionFields.deciding(record.verdict()).filter(Ground::isOfContent).isPresent();
+            && WrittenDecision.deciding(record.verdict()).filter(Ground::isOfContent).isPresent();
     return content ? "END-OF-MESSAGE" : record.stage().name();
   }
 
@@ -156,18 +186,20 @@ public record DecisionLine(
 
   /** The reply names the lists that counted, and not the rule that counted them. */
   private static String rule(DecisionRecord record) {
-    return DecisionFields.deciding(record.verdict())
+    return WrittenDecision.deciding(record.verdict())
         .filter(Ground.RuleMet.class::isInstance)
         .map(met -> " rule=" + LogText.value(met.source()))
         .orElse("");
   }
 
-  private String conclusion(DecisionRecord record) {
-    String listing =
-        DecisionFields.deciding(record.verdict())
-            .map(ground -> " feed=" + LogText.value(ground.source()) + " entry=" + entry(ground))
-            .orElse("");
-    return listing
+  private static String conclusion(DecisionRecord record, KeptSession written) {
+    return DecisionFields.deciding(record, written)
+            .map(listing ->
+                " feed="
+                    + LogText.value(listing.list())
+                    + " entry="
+                    + LogText.value(listing.entry()))
+            .orElse("")
         + " id="
         + record.id()
         + " nrcpt="
@@ -179,8 +211,7 @@ public record DecisionLine(
         + " outcome="
         + record.outcome().key()
         + wouldTag(record)
-        + more(DecisionFields.passedBecause(record.verdict()))
-        + more(DecisionFields.bulk(record))
+        + more(DecisionFields.seldom(written))
         + (record.quoted().isEmpty() ? "" : " incident=" + String.join(",", record.quoted()));
   }
 
@@ -194,10 +225,6 @@ public record DecisionLine(
     return fields.entrySet().stream()
         .map(field -> " " + field.getKey() + "=" + field.getValue())
         .collect(Collectors.joining());
-  }
-
-  private String entry(Ground.Exact ground) {
-    return LogText.value(LogText.maskEntry(ground.entry(), privacy));
   }
 
   private static String keyValue(JsonObject fields) {

@@ -36,12 +36,12 @@ public final class DecisionLog implements AutoCloseable {
 
   private static final Duration REOPEN_WAIT = Duration.ofSeconds(5);
 
-  /** How lines look and where they go. */
+  /** The form of lines and their target. */
   public record Setup(DecisionLine line, Target target) {}
 
   private final OutputStream stdout;
   private final InstantSource clock;
-  private final BatchWriter<DecisionRecord> writer;
+  private final BatchWriter<LogEvent> writer;
   private volatile Setup wanted;
 
   // Only the writer's thread touches these.
@@ -66,8 +66,7 @@ public final class DecisionLog implements AutoCloseable {
     this.stdout = stdout;
     this.clock = clock;
     this.writer =
-        new BatchWriter<>(
-            QUEUE_CAPACITY, DecisionRecord::octets, this::writeBatch, nanoTime, threads);
+        new BatchWriter<>(QUEUE_CAPACITY, LogEvent::octets, this::writeBatch, nanoTime, threads);
   }
 
   /** Starts the writer. */
@@ -78,6 +77,13 @@ public final class DecisionLog implements AutoCloseable {
   /** Queues one decision; never blocks, never throws. */
   public void write(DecisionRecord record) {
     writer.offer(record);
+  }
+
+  /** Queues the end of a connection, where the settings ask for it. */
+  public void write(ConnectionEnd end) {
+    if (wanted.line().connections()) {
+      writer.offer(end);
+    }
   }
 
   /**
@@ -108,7 +114,7 @@ public final class DecisionLog implements AutoCloseable {
     closeFile();
   }
 
-  private void writeBatch(List<DecisionRecord> batch, long lost) {
+  private void writeBatch(List<LogEvent> batch, long lost) {
     lostSinceFailure += lost;
     try {
       Setup setup = wanted;
@@ -122,7 +128,7 @@ public final class DecisionLog implements AutoCloseable {
     }
   }
 
-  private String text(DecisionLine line, List<DecisionRecord> batch) {
+  private String text(DecisionLine line, List<LogEvent> batch) {
     StringBuilder text = new StringBuilder(batch.size() * 256);
     if (failing) {
       text.append('\n'); // the last write may have ended inside a line
@@ -130,8 +136,8 @@ public final class DecisionLog implements AutoCloseable {
     if (lostSinceFailure > 0) {
       text.append(line.ofLost(clock.instant(), lostSinceFailure)).append('\n');
     }
-    for (DecisionRecord record : batch) {
-      text.append(line.of(record)).append('\n');
+    for (LogEvent event : batch) {
+      text.append(line.of(event)).append('\n');
     }
     return text.toString();
   }

@@ -46,7 +46,8 @@ public record DecisionRecord(
     Duration took,
     int times,
     SessionTrace session,
-    List<String> quoted) {
+    List<String> quoted)
+    implements LogEvent {
 
   /** Octets of a record's objects without its texts, those of its verdict included. */
   private static final int OBJECT_OCTETS = 600;
@@ -54,7 +55,7 @@ public record DecisionRecord(
   /** Octets of one text without its characters. */
   private static final int TEXT_OCTETS = 56;
 
-  /** Before a verdict that was not carried out. */
+  /** Prefix of a verdict that was not carried out. */
   static final String WOULD = "would_";
 
   public DecisionRecord {
@@ -64,7 +65,8 @@ public record DecisionRecord(
 
   /**
    * True when an earlier record had the verdict: mail that passed because of mode observe ends with
-   * the verdict that the records of its recipients already had, and must not be counted twice.
+   * the verdict that the records of its recipients already had, and must not be counted twice. A
+   * recipient has one record, be it that the mail server refused it.
    */
   public boolean repeatsVerdict() {
     boolean refusing =
@@ -76,7 +78,10 @@ public record DecisionRecord(
           case Verdict.Tempfail ignored -> true;
           case Verdict.Reject ignored -> true;
         };
-    return refusing && outcome != Outcome.REFUSED && outcome != Outcome.WOULD_REFUSE;
+    return refusing
+        && stage == Stage.DATA
+        && outcome != Outcome.REFUSED
+        && outcome != Outcome.WOULD_REFUSE;
   }
 
   /**
@@ -103,31 +108,18 @@ public record DecisionRecord(
 
   /** The same decision under another id. */
   DecisionRecord withId(String other) {
-    return new DecisionRecord(
-        time,
-        other,
-        stage,
-        verdict,
-        mode,
-        outcome,
-        client,
-        helo,
-        from,
-        to,
-        protocol,
-        reply,
-        sizeOctets,
-        took,
-        times,
-        session,
-        quoted);
+    return with(other, times);
   }
 
   /** The same decision, for this number of decisions. */
   public DecisionRecord standingFor(int decisions) {
+    return with(id, decisions);
+  }
+
+  private DecisionRecord with(String otherId, int decisions) {
     return new DecisionRecord(
         time,
-        id,
+        otherId,
         stage,
         verdict,
         mode,
@@ -145,7 +137,7 @@ public record DecisionRecord(
         quoted);
   }
 
-  /** About how much memory it takes while it waits to be written. */
+  @Override
   public long octets() {
     long texts = helo.length();
     texts += from == null ? 0 : from.length();

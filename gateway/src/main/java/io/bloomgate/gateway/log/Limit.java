@@ -1,7 +1,9 @@
 package io.bloomgate.gateway.log;
 
+import io.bloomgate.config.name.Keyed;
+
 /** Every limit of the SMTP edge and of the pages, as metrics and logs name it. */
-public enum Limit {
+public enum Limit implements Keyed {
   SESSIONS,
   SESSIONS_PER_IP,
 
@@ -45,18 +47,16 @@ public enum Limit {
   MIME,
   HELD_CONTENT,
 
-  /** Of what a mail carries some was not read, because there is too much of it. */
+  /** Some of what a mail carries was not read, because there is too much of it. */
   CONTENT,
   UPSTREAM_CONNECTIONS,
+
+  /** Names of clients: no place for a look-up became free in time. */
+  NAME_LOOKUPS,
 
   /** Wrong tokens for the administrator's page and the metrics. */
   PAGE_TOKENS,
 
   /** Questions of refused senders to {@code admin.why}. */
   WHY_QUESTIONS;
-
-  /** The word in logs and metrics. */
-  public String key() {
-    return name().toLowerCase(java.util.Locale.ROOT);
-  }
 }

@@ -24,6 +24,9 @@ public class NoTelemetry implements Telemetry {
   public void sessionClosed() {}
 
   @Override
+  public void connectionEnded(ConnectionEnd end) {}
+
+  @Override
   public void limitReached(Limit limit) {}
 
   @Override

@@ -32,7 +32,7 @@ public final class RecordPace {
   /** Records beyond {@link Bounds#grounds}, by verdict. */
   private final Map<String, Sum> others = new LinkedHashMap<>();
 
-  /** How many of a verdict were written in addition to the first of each ground. */
+  /** Records by verdict that were written in addition to the first of each ground. */
   private final Map<String, Integer> written = new HashMap<>();
 
   private final List<DecisionRecord> due = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class RecordPace {
   private long minuteBegan;
 
   /**
-   * What is counted together.
+   * The records that are counted together.
    *
    * @param verdict of the record
    * @param ground reason and recipient: one id may be used for all records that are equal here
@@ -48,7 +48,7 @@ public final class RecordPace {
   public record Kind(String verdict, String ground) {}
 
   /**
-   * How many records are written one by one.
+   * The number of records that are written one by one.
    *
    * @param ofAGround records a minute
    * @param ofAVerdict records a minute, beside the first of each ground
@@ -193,7 +193,7 @@ public final class RecordPace {
     return grounds.isEmpty() && due.isEmpty();
   }
 
-  /** When its minute began, by the monotonic clock, nanoseconds. */
+  /** Returns when its minute began, by the monotonic clock, nanoseconds. */
   synchronized long minuteBegan() {
     return minuteBegan;
   }

@@ -6,7 +6,8 @@ import io.bloomgate.config.name.Likeness;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a session beside what a log line always has. Immutable; made by the session.
+ * The facts that are kept of a session beside what a log line always has. Immutable; made by the
+ * session.
  *
  * @param front the address of the listener, and of the proxy that the session came through
  * @param facts what lists were asked about; {@code null} when they were not asked
@@ -14,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  *     rule asks
  * @param transaction the same object in all records of one transaction; {@code null} outside
  * @param likeness of the text of its mail; {@code null} when it is not known
+ * @param connection the id of the connection, the same in all its records; empty when it has none
  */
 public record SessionTrace(
     String front,
     @Nullable Facts facts,
     boolean known,
     @Nullable TransactionMark transaction,
-    @Nullable Likeness likeness) {
+    @Nullable Likeness likeness,
+    String connection) {
 
   /** Octets of a likeness in memory. */
   private static final int LIKENESS_OCTETS = 104;
@@ -28,13 +31,13 @@ public record SessionTrace(
   /** Octets of the numbers of copies in memory. */
   private static final int BULK_OCTETS = 80;
 
-  /** Of a session whose mail has no likeness. */
+  /** Makes the trace of a session whose mail has no likeness. */
   public SessionTrace(
       String front, @Nullable Facts facts, boolean known, @Nullable TransactionMark transaction) {
-    this(front, facts, known, transaction, null);
+    this(front, facts, known, transaction, null, "");
   }
 
-  /** How many copies of the mail passed. */
+  /** Returns the number of copies of the mail that passed. */
   public Bulk bulk() {
     return facts == null ? Bulk.NONE : facts.seen().bulk();
   }

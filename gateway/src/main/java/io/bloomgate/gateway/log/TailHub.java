@@ -77,7 +77,7 @@ public final class TailHub {
         return Optional.empty();
       }
       octets.addAndGet(-next.octets());
-      return Optional.of(DecisionFields.of(next, privacy));
+      return Optional.of(DecisionFields.of(next, privacy, true));
     }
 
     /** Decisions that were missed since the last call. */
@@ -115,7 +115,7 @@ public final class TailHub {
 
     private static boolean names(Verdict verdict, String feed) {
       return verdict.evidence().standing().stream()
-          .anyMatch(ground -> ground instanceof Ground.Exact e && e.source().equals(feed));
+          .anyMatch(ground -> ground instanceof Ground.Found e && e.source().equals(feed));
     }
   }
 }

@@ -3,8 +3,8 @@ package io.bloomgate.gateway.log;
 import java.time.Duration;
 
 /**
- * Where the SMTP edge reports what happened. Report only: nothing here decides, blocks or throws.
- * Called on session threads.
+ * Receives what the SMTP edge reports. Report only: nothing here decides, blocks or throws. Called
+ * on session threads.
  */
 public interface Telemetry {
 
@@ -25,6 +25,9 @@ public interface Telemetry {
 
   /** A session ended. */
   void sessionClosed();
+
+  /** A connection ended, for its line; {@link #sessionClosed} follows. */
+  void connectionEnded(ConnectionEnd end);
 
   /** A limit was reached and acted on. */
   void limitReached(Limit limit);

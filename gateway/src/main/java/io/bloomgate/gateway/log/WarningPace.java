@@ -41,7 +41,8 @@ public final class WarningPace {
   }
 
   /**
-   * How many lines were left out since the last one; {@link #TOO_MANY} when this one is left out.
+   * Returns the number of lines that were left out since the last one; {@link #TOO_MANY} when this
+   * one is left out.
    */
   private synchronized long admit() {
     long now = nanoTime.getAsLong();

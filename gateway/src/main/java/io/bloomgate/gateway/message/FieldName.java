@@ -2,7 +2,7 @@ package io.bloomgate.gateway.message;
 
 import java.nio.charset.StandardCharsets;
 
-/** The names of fields that a gateway cares for. Pure; on the hot path of {@link HeadReader}. */
+/** The names of fields that a gateway cares for. Pure; on the hot path of {@link MessageHead}. */
 final class FieldName {
 
   private static final byte[] RECEIVED = ascii("received");
@@ -10,6 +10,22 @@ final class FieldName {
   private static final byte[] INCIDENT = ascii("x-bloomgate-incident");
   private static final byte[] SPAM_FLAG = ascii("x-spam-flag");
   private static final byte[] SPAM_STATUS = ascii("x-spam-status");
+
+  /** The reason why a field has to go. */
+  enum Reason {
+    /** The field stays. */
+    NONE,
+    /** The field claims to be a verdict of ours. */
+    OURS,
+    /** The field claims that we found the id of a refusal in the message. */
+    INCIDENT,
+    /** Another program's spam mark, which would make ours ambiguous. */
+    SPAM_MARK;
+
+    boolean applies(boolean tagged) {
+      return this == OURS || this == INCIDENT || (this == SPAM_MARK && tagged);
+    }
+  }
 
   private FieldName() {}
 
@@ -37,17 +53,17 @@ final class FieldName {
     return is(RECEIVED, octets, from, length);
   }
 
-  /** Why a field of this name has to go. */
-  static FieldCuts.Reason reasonToCut(byte[] octets, int from, int length) {
+  /** The reason why a field of this name has to go. */
+  static Reason reasonToCut(byte[] octets, int from, int length) {
     if (is(BLOOMGATE, octets, from, length)) {
-      return FieldCuts.Reason.OURS;
+      return Reason.OURS;
     }
     if (is(INCIDENT, octets, from, length)) {
-      return FieldCuts.Reason.INCIDENT;
+      return Reason.INCIDENT;
     }
     return is(SPAM_FLAG, octets, from, length) || is(SPAM_STATUS, octets, from, length)
-        ? FieldCuts.Reason.SPAM_MARK
-        : FieldCuts.Reason.NONE;
+        ? Reason.SPAM_MARK
+        : Reason.NONE;
   }
 
   private static boolean is(byte[] lowerCaseName, byte[] octets, int from, int length) {

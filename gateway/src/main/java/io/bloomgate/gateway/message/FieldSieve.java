@@ -18,11 +18,11 @@ import java.util.Arrays;
 public final class FieldSieve {
 
   private enum Place {
-    /** At the start of a line. */
+    /** The start of a line. */
     LINE_START,
-    /** Behind blanks at the start of a line, which have gone on. */
+    /** Blanks at the start of a line, which have gone on. */
     BEHIND_BLANKS,
-    /** In a line that is decided. */
+    /** A line that is decided. */
     DECIDED
   }
 

@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.message;
 
 /**
- * Whether a line can be a field of ours to a reader that is lax: blanks and control characters may
- * be around the name, and the colon or the value on a line that the field is folded into. Pure;
- * used by {@link FieldSieve}.
+ * Decides whether a line can be a field of ours to a reader that is lax: blanks and control
+ * characters may be around the name, and the colon or the value on a line that the field is folded
+ * into. Pure; used by {@link FieldSieve}.
  *
  * <p>In its strict form, the name at the start of the line and the colon behind it, a field of such
  * a name is always ours. In any other form it is only where the value begins as ours do: a line of
@@ -11,7 +11,10 @@ package io.bloomgate.gateway.message;
  */
 final class LaxField {
 
-  /** Of a field, seen before it is decided; RFC 5322 section 2.1.1 allows no longer line. */
+  /**
+   * The octets of a field that are seen before it is decided; RFC 5322 section 2.1.1 allows no
+   * longer line.
+   */
   static final int MAX_OCTETS = 998;
 
   private static final byte[][] VERDICTS = {FieldName.ascii("verdict="), FieldName.ascii("would=")};
@@ -20,7 +23,7 @@ final class LaxField {
   /** Letters and digits that an incident id has. */
   private static final int ID_OCTETS = 10;
 
-  /** What the octets show. */
+  /** The finding about the octets. */
   enum Finding {
     OURS,
     NOT_OURS,
@@ -44,7 +47,7 @@ final class LaxField {
     while (end < to && !isBlank(octets[end]) && octets[end] != ':') {
       end++;
     }
-    FieldCuts.Reason reason = FieldName.reasonToCut(octets, name, end - name);
+    FieldName.Reason reason = FieldName.reasonToCut(octets, name, end - name);
     if (!reason.applies(tagged)) {
       return Finding.NOT_OURS;
     }
@@ -63,13 +66,13 @@ final class LaxField {
       return Finding.NOT_OURS;
     }
     int value = skipFolded(octets, colon + 1, to);
-    if (reason == FieldCuts.Reason.INCIDENT) {
+    if (reason == FieldName.Reason.INCIDENT) {
       int seen = Math.min(ID_OCTETS, to - value);
       return !isWord(octets, value, seen)
           ? Finding.NOT_OURS
           : seen == ID_OCTETS ? Finding.OURS : unseen;
     }
-    byte[][] begins = reason == FieldCuts.Reason.OURS ? VERDICTS : MARKS;
+    byte[][] begins = reason == FieldName.Reason.OURS ? VERDICTS : MARKS;
     for (byte[] begin : begins) {
       int seen = Math.min(begin.length, to - value);
       if (begins(begin, octets, value, seen)) {
@@ -123,7 +126,7 @@ final class LaxField {
     return i;
   }
 
-  /** As {@link String#trim} has it. */
+  /** True for a blank as {@link String#trim} has it. */
   private static boolean isBlank(byte octet) {
     return (octet & 0xff) <= ' ';
   }

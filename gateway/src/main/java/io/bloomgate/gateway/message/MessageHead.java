@@ -1,29 +1,183 @@
 package io.bloomgate.gateway.message;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
-/** A message's header block as it came. Made by {@link HeadReader}; one thread. */
+/**
+ * A message's header block as it came: gathered octet for octet as the content streams in, with the
+ * few fields noted that a gateway cares for, and handed on without those that claim to be ours.
+ * Called by sessions on their own threads, one object a message; on the hot path.
+ *
+ * <p>The block ends with the first empty line (RFC 5322 section 2.1). Mail without any header is
+ * mail too: when the first line is no field, or one that would be folded into ours above it, all of
+ * the content is body. A malformed line further down ends the block too, because the body may begin
+ * there; a {@link FieldSieve} deals with what may still be read as fields below it.
+ */
 public final class MessageHead {
 
-  private final byte[] octets;
-  private final int length;
-  private final int end;
-  private final int received;
-  private final FieldCuts cuts;
-  private final boolean headless;
+  private static final byte[] MBOX_FROM = FieldName.ascii("from ");
+  private static final byte[] QUOTED_MBOX_FROM = FieldName.ascii(">from ");
+  private static final int FIRST_OCTETS = 4 * 1024;
+
+  /** The state of the reading. */
+  public enum State {
+    /** More content is needed. */
+    READING,
+    /** The block is known; octets that were not taken are body. */
+    COMPLETE,
+    /** The block is larger than the limit. */
+    TOO_LARGE
+  }
+
+  /** Octets from start until before end. */
+  private record Cut(int start, int end, FieldName.Reason reason) {}
+
+  private final long maxOctets;
+
+  /** The octets that may have to go, in order. No room yet: most messages have nothing to cut. */
+  private final List<Cut> cuts = new ArrayList<>(0);
+
+  private byte[] octets = new byte[FIRST_OCTETS];
+  private int length;
+  private int lineStart;
+  private State state = State.READING;
+  private int received;
+  private boolean begun;
+  private boolean malformed;
+  private boolean headless;
+
+  /** The current field is the last of the cuts. */
+  private boolean inCut;
 
   /**
-   * @param length of the block
-   * @param end behind the malformed line that ended it; the same where none did
+   * @param maxOctets limit of the block in octets, {@code limits.header_size}
    */
-  MessageHead(byte[] octets, int length, int end, int received, FieldCuts cuts, boolean headless) {
-    this.octets = octets;
-    this.length = length;
-    this.end = end;
-    this.received = received;
-    this.cuts = cuts;
-    this.headless = headless;
+  public MessageHead(long maxOctets) {
+    this.maxOctets = Math.min(maxOctets, Integer.MAX_VALUE - 64L);
+  }
+
+  /**
+   * Takes content, not dot-stuffed any more.
+   *
+   * @return how many of the octets were taken; when the state is {@link State#COMPLETE} the rest is
+   *     body
+   */
+  public int take(byte[] block, int offset, int count) {
+    int taken = 0;
+    while (state == State.READING && taken < count) {
+      int room = (int) Math.min(count - taken, maxOctets - length);
+      if (room == 0) {
+        headless = !begun && FieldName.length(octets, lineStart, length) < 0;
+        state = headless ? State.COMPLETE : State.TOO_LARGE;
+        break;
+      }
+      int from = offset + taken;
+      int lineFeed = indexOfLineFeed(block, from, from + room);
+      int part = lineFeed < 0 ? room : lineFeed + 1 - from;
+      append(block, from, part);
+      taken += part;
+      if (lineFeed >= 0) {
+        endLine();
+      }
+    }
+    return taken;
+  }
+
+  /** The state now. */
+  public State state() {
+    return state;
+  }
+
+  /** The content has ended, maybe inside the block: what was read is all there is. */
+  public void end() {
+    if (state == State.READING && lineStart < length) {
+      endLine();
+    }
+  }
+
+  private void endLine() {
+    int first = octets[lineStart];
+    if (isEmptyLine()) {
+      state = State.COMPLETE;
+    } else if (begun && (first == ' ' || first == '\t')) {
+      // RFC 5322 section 2.2.3: a folded line belongs to the field above it.
+      extendField();
+    } else {
+      int nameLength = FieldName.length(octets, lineStart, length);
+      if (nameLength > 0) {
+        endField(nameLength);
+      } else {
+        endMalformedLine();
+      }
+    }
+    if (!malformed) {
+      lineStart = length;
+    }
+  }
+
+  private void endField(int nameLength) {
+    begun = true;
+    if (FieldName.isReceived(octets, lineStart, nameLength)) {
+      received++;
+    }
+    FieldName.Reason reason = FieldName.reasonToCut(octets, lineStart, nameLength);
+    inCut = reason != FieldName.Reason.NONE;
+    if (inCut) {
+      cuts.add(new Cut(lineStart, length, reason));
+    }
+  }
+
+  private void extendField() {
+    if (inCut) {
+      Cut last = cuts.removeLast();
+      cuts.add(new Cut(last.start(), length, last.reason()));
+    }
+  }
+
+  private void endMalformedLine() {
+    if (begun) {
+      malformed = true;
+      state = State.COMPLETE;
+    } else if (FieldName.stands(MBOX_FROM, octets, lineStart, length)
+        || FieldName.stands(QUOTED_MBOX_FROM, octets, lineStart, length)) {
+      // What mailbox files put above a message; others pass over it as well.
+      begun = true;
+    } else {
+      headless = true;
+      state = State.COMPLETE;
+    }
+  }
+
+  private boolean isEmptyLine() {
+    int lineLength = length - lineStart;
+    return octets[lineStart] == '\n'
+        || (lineLength == 2 && octets[lineStart] == '\r' && octets[lineStart + 1] == '\n');
+  }
+
+  private void append(byte[] block, int from, int count) {
+    if (octets.length - length < count) {
+      octets = Arrays.copyOf(octets, Math.max(length + count, octets.length * 2));
+    }
+    System.arraycopy(block, from, octets, length, count);
+    length += count;
+  }
+
+  private static int indexOfLineFeed(byte[] block, int from, int end) {
+    for (int i = from; i < end; i++) {
+      if (block[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  // ---- once it is known
+
+  /** The length of the block without the malformed line that ended it. */
+  private int blockLength() {
+    return malformed ? lineStart : length;
   }
 
   /** Received fields, each a hop (RFC 5321 section 6.3). */
@@ -33,18 +187,20 @@ public final class MessageHead {
 
   /** Fields that the mail server does not get. */
   public int removedFields(boolean tagged) {
-    return (int) cuts.all().stream().filter(cut -> cut.applies(tagged)).count();
+    return cuts.isEmpty()
+        ? 0
+        : (int) cuts.stream().filter(cut -> cut.reason().applies(tagged)).count();
   }
 
   /** Octets as they came. */
   public int sizeOctets() {
-    return length;
+    return blockLength();
   }
 
   /**
    * The block as the mail server gets it: our fields, then what came, without every inbound {@code
    * X-Bloomgate} and {@code X-Bloomgate-Incident} and, with a tag of ours, every inbound {@code
-   * X-Spam-Flag} and {@code X-Spam-Status} (contract section 6).
+   * X-Spam-Flag} and {@code X-Spam-Status}.
    *
    * <p>Where what came has no header, an empty line of ours ends our fields: otherwise a line that
    * begins with a blank would be part of the last of them, and what looks like fields below it
@@ -54,34 +210,36 @@ public final class MessageHead {
    */
   public byte[] forRelay(byte[] ours, boolean tagged) {
     byte[] above = headless ? withEmptyLine(ours) : ours;
-    int total = above.length + length;
-    for (FieldCuts.Cut cut : cuts.all()) {
-      total -= cut.applies(tagged) ? cut.end() - cut.start() : 0;
+    int block = blockLength();
+    int total = above.length + block;
+    for (Cut cut : cuts) {
+      total -= cut.reason().applies(tagged) ? cut.end() - cut.start() : 0;
     }
     byte[] relayed = new byte[total];
     System.arraycopy(above, 0, relayed, 0, above.length);
     int to = above.length;
     int from = 0;
-    for (FieldCuts.Cut cut : cuts.all()) {
-      if (cut.applies(tagged)) {
+    for (Cut cut : cuts) {
+      if (cut.reason().applies(tagged)) {
         int kept = cut.start() - from;
         System.arraycopy(octets, from, relayed, to, kept);
         to += kept;
         from = cut.end();
       }
     }
-    System.arraycopy(octets, from, relayed, to, length - from);
+    System.arraycopy(octets, from, relayed, to, block - from);
     return relayed;
   }
 
   /**
-   * What the content below the block has to go through: where a malformed line ended it, which is
-   * in there already. Empty where all the rest is body.
+   * The sieve for the content below the block: where a malformed line ended it, which is in there
+   * already. Empty where all the rest is body.
    */
   public Optional<FieldSieve> sieve(boolean tagged) {
-    return length == end
+    int block = blockLength();
+    return block == length
         ? Optional.empty()
-        : Optional.of(new FieldSieve(Arrays.copyOfRange(octets, length, end), received, tagged));
+        : Optional.of(new FieldSieve(Arrays.copyOfRange(octets, block, length), received, tagged));
   }
 
   private static byte[] withEmptyLine(byte[] fields) {

@@ -59,7 +59,7 @@ final class ReadableText {
 
   // ---- header block
 
-  /** Index of the first octet below the header block, as {@link HeadReader} sees it. */
+  /** Index of the first octet below the header block, as {@link MessageHead} sees it. */
   private int readHead() {
     int from = 0;
     boolean inSubject = false;
@@ -123,7 +123,9 @@ final class ReadableText {
     return Math.min(to + 1, octets.length);
   }
 
-  /** As it is, and as quoted-printable (RFC 2045 section 6.7), which it may be or not. */
+  /**
+   * Adds a line as it is, and as quoted-printable (RFC 2045 section 6.7), which it may be or not.
+   */
   private void append(int from, int end) {
     plain.append(new String(octets, from, end - from, StandardCharsets.ISO_8859_1)).append('\n');
     boolean softBreak = end > from && octets[end - 1] == '=';

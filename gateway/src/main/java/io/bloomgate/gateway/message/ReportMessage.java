@@ -20,7 +20,7 @@ public final class ReportMessage {
   private ReportMessage() {}
 
   /**
-   * What is shown above the content.
+   * The header fields of the mail.
    *
    * @param from an address, printable ASCII
    * @param to an address, printable ASCII

@@ -11,8 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the fields that are put above a relayed message (contract section 6). Pure; called by
- * sessions once a message.
+ * Writes the fields that are put above a relayed message. Pure; called by sessions once a message.
  */
 public final class TraceHeaders {
 
@@ -28,7 +27,10 @@ public final class TraceHeaders {
 
   private TraceHeaders() {}
 
-  /** How the message came in: the words behind {@code with} (RFC 3848, RFC 6531 section 4.3). */
+  /**
+   * The protocol by which the message came in: the words after {@code with} (RFC 3848, RFC 6531
+   * section 4.3).
+   */
   public enum Protocol {
     SMTP,
     ESMTP,
@@ -51,24 +53,6 @@ public final class TraceHeaders {
   }
 
   /**
-   * What the Received field reports.
-   *
-   * @param helo as the client gave it; empty when it gave none
-   * @param hostName ours
-   * @param id incident id
-   * @param onlyRecipient the recipient's path as it came, {@code null} unless there is exactly one:
-   *     more would betray blind copies (RFC 5321 section 7.6)
-   */
-  public record Transmission(
-      String helo,
-      IpAddress client,
-      String hostName,
-      Protocol protocol,
-      String id,
-      @Nullable String onlyRecipient,
-      Instant time) {}
-
-  /**
    * A listing that is shown to the mail server's users.
    *
    * @param kind client_ip, client_name, helo, sender or sender_domain
@@ -76,27 +60,41 @@ public final class TraceHeaders {
    */
   public record Finding(String kind, String subject, String feed, String id) {}
 
-  /** The Received field (RFC 5321 section 4.4). */
-  public static byte[] received(Transmission mail) {
+  /**
+   * The Received field (RFC 5321 section 4.4).
+   *
+   * @param helo as the client gave it; empty when it gave none
+   * @param hostName ours
+   * @param id incident id
+   * @param onlyRecipient the recipient's path as it came, {@code null} unless there is exactly one:
+   *     more would betray blind copies (RFC 5321 section 7.6)
+   */
+  public static byte[] received(
+      String helo,
+      IpAddress client,
+      String hostName,
+      Protocol protocol,
+      String id,
+      @Nullable String onlyRecipient,
+      Instant time) {
     FoldedField field =
         new FoldedField("Received:")
             .add("from")
-            .add(helo(mail.helo()))
+            .add(helo(helo))
             .add("(unknown")
-            .add("[" + literal(mail.client()) + "])")
+            .add("[" + literal(client) + "])")
             .add("by")
-            .add(Escape.text(mail.hostName(), MAX_NAME_CHARS))
+            .add(Escape.text(hostName, MAX_NAME_CHARS))
             .add("(bloomgate)")
             .add("with")
-            .add(mail.protocol().name())
+            .add(protocol.name())
             .add("id");
-    String recipient = mail.onlyRecipient();
-    if (recipient != null && isWritable(recipient, mail.protocol())) {
-      field.add(Escape.text(mail.id())).add("for").add("<" + recipient + ">;");
+    if (onlyRecipient != null && isWritable(onlyRecipient, protocol)) {
+      field.add(Escape.text(id)).add("for").add("<" + onlyRecipient + ">;");
     } else {
-      field.add(Escape.text(mail.id()) + ";");
+      field.add(Escape.text(id) + ";");
     }
-    addDate(field, mail.time());
+    addDate(field, time);
     return field.octets();
   }
 

@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.metrics;
 
 import io.bloomgate.blocklists.FeedFigures;
-import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
-import io.bloomgate.gateway.metrics.Figures.FilterFigures;
-import io.bloomgate.gateway.metrics.Figures.ServerFigures;
+import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.relay.MailRoutes.ServerState;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -46,6 +46,7 @@ final class FigureGauges {
   private final MultiGauge feedAttempt;
   private final MultiGauge feedFailures;
   private final MultiGauge feedBreaker;
+  private final MultiGauge feedAlarm;
   private volatile @Nullable Figures last;
 
   FigureGauges(MeterRegistry registry, Supplier<Figures> source) {
@@ -62,6 +63,7 @@ final class FigureGauges {
     feedAttempt = multi(Metric.FEED_ATTEMPT);
     feedFailures = multi(Metric.FEED_FAILURES);
     feedBreaker = multi(Metric.FEED_BREAKER);
+    feedAlarm = multi(Metric.FEED_ALARM);
     serverUp = multi(Metric.SERVER_UP);
     serverConnections = multi(Metric.SERVER_CONNECTIONS);
     serverMaxConnections = multi(Metric.SERVER_MAX_CONNECTIONS);
@@ -84,43 +86,45 @@ final class FigureGauges {
     single(Metric.SESSIONS_KEPT, f -> f.state().sessionOctets());
     single(Metric.SESSIONS_FILES, f -> f.state().sessionFiles());
     single(Metric.CAMPAIGNS, Figures::campaigns);
-    single(Metric.FLEET_CONNECTED, f -> f.fleet().connected());
-    single(Metric.FLEET_LAG, f -> f.fleet().lagSeconds());
-    single(Metric.FLEET_REPLY, f -> f.fleet().replySeconds());
-    single(Metric.FLEET_CLOCK, f -> f.fleet().clockSeconds());
-    single(Metric.FLEET_WAITING, f -> f.fleet().waiting());
-    single(Metric.FLEET_LEADS, f -> f.fleet().leads());
+    perhaps(Metric.FLEET_CONNECTED, Figures::fleet, f -> flag(f.connected()));
+    perhaps(Metric.FLEET_LAG, Figures::fleet, f -> f.lagSeconds());
+    perhaps(Metric.FLEET_REPLY, Figures::fleet, f -> f.replySeconds());
+    perhaps(Metric.FLEET_CLOCK, Figures::fleet, f -> f.clockSeconds());
+    perhaps(Metric.FLEET_WAITING, Figures::fleet, f -> f.waiting());
+    perhaps(Metric.FLEET_LEADS, Figures::fleet, f -> flag(f.leads()));
+    single(Metric.STATE_WRITABLE, f -> flag(f.state().writable()));
     single(
         Metric.STATE_FREE,
         f -> {
           OptionalLong free = f.state().freeOctets();
           return free.isPresent() ? free.getAsLong() : Double.NaN;
         });
-    certificate(Metric.CERTIFICATE_EXPIRY, c -> c.expires().getEpochSecond());
-    certificate(Metric.CERTIFICATE_RELOAD, c -> flag(c.newest()));
-    certificate(Metric.CERTIFICATE_SELF_SIGNED, c -> flag(c.selfSigned()));
+    perhaps(Metric.CERTIFICATE_EXPIRY, Figures::certificate, c -> c.expires().getEpochSecond());
+    perhaps(Metric.CERTIFICATE_RELOAD, Figures::certificate, c -> flag(c.newest()));
+    perhaps(Metric.CERTIFICATE_SELF_SIGNED, Figures::certificate, c -> flag(c.selfSigned()));
   }
 
   /** Reads the figures again. */
   synchronized void refresh() {
     Figures now = source.get();
     last = now;
-    filters(filterEntries, now, FilterFigures::entries);
-    filters(filterOctets, now, FilterFigures::octets);
-    filters(filterRatio, now, FilterFigures::expectedFalsePositiveRatio);
+    filters(filterEntries, now, FilterShape::entries);
+    filters(filterOctets, now, shape -> shape.bits() / (double) Byte.SIZE);
+    filters(filterRatio, now, FilterShape::expectedRate);
     servers(serverUp, now, server -> flag(server.up()));
-    servers(serverConnections, now, ServerFigures::connections);
-    servers(serverMaxConnections, now, ServerFigures::maxConnections);
+    servers(serverConnections, now, ServerState::connections);
+    servers(serverMaxConnections, now, ServerState::maxConnections);
     servers(serverFull, now, server -> server.fullFor().toSeconds());
     servers(serverIdentityLost, now, server -> flag(server.identityLost()));
     identities(now);
     feeds(feedEntries, now, feed -> row(feed, feed.entries()));
-    feeds(feedState, now, feed -> word(Metric.FEED_STATE, feed, feed.state().word()));
-    feeds(feedAge, now, feed -> word(Metric.FEED_AGE, feed, feed.age().word()));
-    feeds(feedSuccess, now, feed -> stamp(feed, feed.lastSuccess()));
+    feeds(feedState, now, feed -> word(Metric.FEED_STATE, feed, feed.status().state().key()));
+    feeds(feedAge, now, feed -> word(Metric.FEED_AGE, feed, feed.status().age().key()));
+    feeds(feedSuccess, now, feed -> stamp(feed, feed.status().success()));
     feeds(feedBreaker, now, feed -> row(feed, feed.breakerHolds() ? 1 : 0));
-    feeds(feedChange, now, feed -> stamp(feed, feed.lastChange()));
-    feeds(feedAttempt, now, feed -> stamp(feed, feed.lastAttempt()));
+    feeds(feedAlarm, now, feed -> row(feed, feed.status().alarms() ? 1 : 0));
+    feeds(feedChange, now, feed -> stamp(feed, feed.status().changed()));
+    feeds(feedAttempt, now, feed -> stamp(feed, feed.status().attempt()));
     feeds(feedFailures, now, feed -> row(feed, feed.failures()));
   }
 
@@ -135,13 +139,14 @@ final class FigureGauges {
         .register(registry);
   }
 
-  /** NaN while no listener offers TLS. */
-  private void certificate(Metric metric, ToDoubleFunction<CertificateFigures> value) {
+  /** NaN while there is nothing of that kind. */
+  private <T> void perhaps(
+      Metric metric, Function<Figures, @Nullable T> part, ToDoubleFunction<T> value) {
     single(
         metric,
         figures -> {
-          CertificateFigures certificate = figures.certificate();
-          return certificate == null ? Double.NaN : value.applyAsDouble(certificate);
+          T known = part.apply(figures);
+          return known == null ? Double.NaN : value.applyAsDouble(known);
         });
   }
 
@@ -150,32 +155,31 @@ final class FigureGauges {
     return now == null ? Double.NaN : value.applyAsDouble(now);
   }
 
-  private static void servers(
-      MultiGauge gauge, Figures now, ToDoubleFunction<ServerFigures> value) {
+  private static void servers(MultiGauge gauge, Figures now, ToDoubleFunction<ServerState> value) {
     List<Row<?>> rows = new ArrayList<>();
-    for (ServerFigures server : now.servers()) {
-      Tags tags = Tags.of(Metric.SERVER_UP.tags(server.name(), server.route()));
-      rows.add(Row.of(tags, value.applyAsDouble(server)));
+    for (MailRoutes.Placed server : now.servers()) {
+      Tags tags = Tags.of(Metric.SERVER_UP.tags(server.server(), server.route()));
+      rows.add(Row.of(tags, value.applyAsDouble(server.state())));
     }
     gauge.register(rows, true);
   }
 
   private void identities(Figures now) {
     List<Row<?>> rows = new ArrayList<>();
-    for (ServerFigures server : now.servers()) {
-      String[] tags = Metric.SERVER_IDENTITY.tags(server.name(), server.route(), server.identity());
+    for (MailRoutes.Placed server : now.servers()) {
+      String[] tags =
+          Metric.SERVER_IDENTITY.tags(server.server(), server.route(), server.state().identity());
       rows.add(Row.of(Tags.of(tags), 1));
     }
     serverIdentity.register(rows, true);
   }
 
-  private static void filters(
-      MultiGauge gauge, Figures now, ToDoubleFunction<FilterFigures> value) {
+  private static void filters(MultiGauge gauge, Figures now, ToDoubleFunction<FilterShape> value) {
     List<Row<?>> rows = new ArrayList<>();
-    for (FilterFigures filter : now.filters()) {
-      rows.add(
-          Row.of(Tags.of(Metric.FILTER_ENTRIES.tags(filter.name())), value.applyAsDouble(filter)));
-    }
+    now.filters()
+        .forEach((name, shape) ->
+            rows.add(
+                Row.of(Tags.of(Metric.FILTER_ENTRIES.tags(name)), value.applyAsDouble(shape))));
     gauge.register(rows, true);
   }
 

@@ -8,11 +8,11 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
-import io.bloomgate.gateway.log.DecisionFields;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.WrittenDecision;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -29,7 +29,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,6 +72,7 @@ public final class GatewayMetrics {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicInteger sessions = new AtomicInteger();
   private final Set<String> feedLabels = ConcurrentHashMap.newKeySet();
+  private final Map<Metric, Map<List<String>, Counter>> counters = new ConcurrentHashMap<>();
   private final Map<Limit, Counter> limits = new EnumMap<>(Limit.class);
   private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
   private final Map<String, Timer> downstream = new ConcurrentHashMap<>();
@@ -83,7 +83,7 @@ public final class GatewayMetrics {
   private final DistributionSummary messageSize;
   private final FigureGauges gauges;
 
-  /** What counts elsewhere: the registry does not keep it from the garbage collector. */
+  /** The counters outside of the registry, which does not keep them from the garbage collector. */
   private final List<Object> counting = new CopyOnWriteArrayList<>();
 
   /**
@@ -176,19 +176,22 @@ public final class GatewayMetrics {
   }
 
   private void count(DecisionRecord record, Verdict verdict) {
-    String feed = DecisionFields.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
+    String feed = WrittenDecision.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
     counter(
             Metric.VERDICTS,
             String.valueOf(record.verdictWord()),
             record.stage().key(),
-            word(record.mode()),
+            record.mode().key(),
             feed)
         .increment();
+    if (record.outcome() == Outcome.REFUSED
+        && verdict instanceof Verdict.Reject(Ground.Found ground, var ignored)) {
+      counter(Metric.REJECTS, kind(ground)).increment();
+    }
     for (Ground ground : verdict.evidence().standing()) {
       switch (ground) {
-        case Ground.OfList listed -> hit(listed.source(), listed.check(), listed.action());
         case Ground.RuleMet met -> met(met);
-        case Ground.Blocked blocked -> hit(blocked.source(), blocked.check(), Action.REJECT);
+        case Ground.Found found -> hit(found.source(), found.check(), found.action());
         case Ground.Failed failed -> failedCheck(failed.check());
       }
     }
@@ -199,8 +202,19 @@ public final class GatewayMetrics {
     }
   }
 
+  /** A hit of a filter alone is none of these: no such ground can be made. */
+  private static String kind(Ground.Found ground) {
+    return switch (ground) {
+      case Ground.Listed ignored -> "list";
+      case Ground.ByDns ignored -> "dns";
+      case Ground.BySign ignored -> "sign";
+      case Ground.RuleMet ignored -> "rule";
+      case Ground.Blocked ignored -> "entry";
+    };
+  }
+
   private void hit(String feed, Check check, Action action) {
-    counter(Metric.FEED_HITS, feedLabel(feed), check.key(), word(action)).increment();
+    counter(Metric.FEED_HITS, feedLabel(feed), check.key(), action.key()).increment();
   }
 
   /**
@@ -215,11 +229,11 @@ public final class GatewayMetrics {
 
   /** A sender that greylisting knows, or has to know, came. */
   public void greylistVisited(Greylist.Visit visit) {
-    counter(Metric.GREYLIST_VISITS, word(visit)).increment();
+    counter(Metric.GREYLIST_VISITS, visit.key()).increment();
   }
 
   private void met(Ground.RuleMet met) {
-    counter(Metric.RULE_HITS, feedLabel(met.source()), word(met.action())).increment();
+    counter(Metric.RULE_HITS, feedLabel(met.source()), met.action().key()).increment();
   }
 
   private void failedCheck(Check check) {
@@ -243,10 +257,16 @@ public final class GatewayMetrics {
 
   /** The counter with these values of its labels, made when it is first asked for. */
   private Counter counter(Metric metric, String... values) {
-    return Counter.builder(metric.meter())
-        .description(metric.meaning())
-        .tags(metric.tags(values))
-        .register(registry);
+    // The registry would make and sort the labels again to find it.
+    return counters
+        .computeIfAbsent(metric, any -> new ConcurrentHashMap<>())
+        .computeIfAbsent(
+            List.of(values),
+            any ->
+                Counter.builder(metric.meter())
+                    .description(metric.meaning())
+                    .tags(metric.tags(values))
+                    .register(registry));
   }
 
   /** A counter that something else counts. */
@@ -256,10 +276,6 @@ public final class GatewayMetrics {
         .description(metric.meaning())
         .tags(metric.tags(values))
         .register(registry);
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 
   /** Counters whose labels are all known exist from the start, so that rates begin at zero. */
@@ -326,7 +342,7 @@ public final class GatewayMetrics {
             filters,
             counters -> counters.count(filter, outcome),
             filter,
-            word(outcome));
+            outcome.key());
       }
     }
   }

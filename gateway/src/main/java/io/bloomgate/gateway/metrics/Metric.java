@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Every metric that the gateway itself counts or measures: name, type, unit, labels and meaning.
- * {@link GatewayMetrics} and {@link FigureGauges} register no other; the table in gateway/README.md
- * is made from it. The metrics of the Java runtime come from micrometer and describe themselves.
+ * Every metric of the gateway: name, type, unit, labels and meaning. No other is registered but
+ * those of the Java runtime, which are micrometer's; gateway/README.md has a table made from it.
  */
 enum Metric {
   BUILD_INFO(
@@ -53,6 +52,8 @@ enum Metric {
       "Decisions in which enough lists of a rule listed the session.",
       "rule",
       "action"),
+  REJECTS(
+      "rejects", Kind.COUNTER, "decisions", "Refused by list, entry, rule, dns, sign.", "ground"),
   CHECK_FAILURES(
       "check.failures", Kind.COUNTER, "checks", "Checks that could not be carried out.", "check"),
   ALLOW_OVERRIDES(
@@ -218,6 +219,7 @@ enum Metric {
       "0 or 1",
       "1 when new entries of a feed are held back, see feeds show.",
       "feed"),
+  FEED_ALARM("feed.alarm", Kind.GAUGE, "0 or 1", "1 when a feed is in feeds_bad.", "feed"),
   ALLOW_ENTRIES("allow.entries", Kind.GAUGE, "entries", "Allow entries of the operator."),
   BLOCK_ENTRIES("block.entries", Kind.GAUGE, "entries", "Block entries of the operator."),
   SESSIONS_LOST(
@@ -228,11 +230,9 @@ enum Metric {
   SESSIONS_KEPT("sessions.kept.bytes", Kind.GAUGE, "bytes", "Size of the files of kept sessions."),
   SESSIONS_FILES(
       "sessions.kept.files", Kind.GAUGE, "files", "Files of kept sessions, one for each day."),
-  STATE_FREE(
-      "state.free.bytes",
-      Kind.GAUGE,
-      "bytes",
-      "What the gateway may still write on the disk of state_dir; measured once a minute."),
+  STATE_WRITABLE(
+      "state.writable", Kind.GAUGE, "0 or 1", "0 while state_dir or its entries are only read."),
+  STATE_FREE("state.free.bytes", Kind.GAUGE, "bytes", "What may still be written to state_dir."),
   CAMPAIGNS(
       "campaigns",
       Kind.GAUGE,
@@ -269,7 +269,10 @@ enum Metric {
   FLEET_SKIPPED(
       "fleet.skipped", Kind.COUNTER, "records", "What other nodes did and could not be done here."),
   FLEET_GAPS(
-      "fleet.gaps", Kind.COUNTER, "gaps", "How often records had been removed from the stream."),
+      "fleet.gaps",
+      Kind.COUNTER,
+      "gaps",
+      "How often Redis had lost something that this node had sent or read."),
   FLEET_FAULTS(
       "fleet.faults", Kind.COUNTER, "faults", "Threads of the fleet that failed and went on."),
   FLEET_COUNTS_CONNECTED(
@@ -288,12 +291,12 @@ enum Metric {
       "fleet.counts.sent.bytes",
       Kind.COUNTER,
       "bytes",
-      "Size of the batches of counts that were sent."),
+      "Size of the keys and texts that were sent."),
   FLEET_COUNTS_SKIPPED(
       "fleet.counts.skipped",
       Kind.COUNTER,
       "batches",
-      "Batches of counts that could not be read: of another secret, or damaged."),
+      "Counts and texts of other nodes that could not be read."),
   RELOAD(
       "config.last.reload.successful",
       Kind.GAUGE,
@@ -366,7 +369,7 @@ enum Metric {
     return kind.word;
   }
 
-  /** What one stands for; empty when the labels carry all. */
+  /** The unit of a value; empty when the labels carry all. */
   String unit() {
     return unit;
   }
@@ -381,11 +384,7 @@ enum Metric {
     return labels;
   }
 
-  /**
-   * The labels with their values, as micrometer takes them: name, value, name, value.
-   *
-   * @param values in the order of {@link #labels}
-   */
+  /** The labels with {@code values} in their order, as micrometer takes them: name, value, ... */
   String[] tags(String... values) {
     if (values.length != labels.size()) {
       throw new IllegalArgumentException(name + " has the labels " + labels);

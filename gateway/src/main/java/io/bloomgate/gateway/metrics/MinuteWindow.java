@@ -44,12 +44,12 @@ final class MinuteWindow {
     counts[bucket] += count;
   }
 
-  /** Whether a minute is in the window that ends with this one. */
+  /** True when a minute is in the window that ends with this one. */
   boolean holds(long minute, long now) {
     return minute > now - counts.length && minute <= now;
   }
 
-  /** What was counted in each minute of the window that ends with this one, oldest first. */
+  /** The counts of each minute of the window that ends with this one, oldest first. */
   synchronized SortedMap<Long, Integer> byMinute(long minute) {
     SortedMap<Long, Integer> found = new TreeMap<>();
     for (int i = 0; i < counts.length; i++) {

@@ -54,12 +54,12 @@ public final class VerdictCounts {
           "would_reject",
           SERVER_AWAY);
 
-  /** What a line of the file begins with. */
+  /** The beginning of a line of the file. */
   private static final String VERDICT_LINE = "verdict";
 
   private static final String FEED_LINE = "feed";
 
-  /** In the place of a verdict: seconds since 1970 and how many. Earlier releases pass it over. */
+  /** The word that replaces a verdict: after it are seconds since 1970 and how many. */
   private static final String GAP = "gap";
 
   private final InstantSource clock;
@@ -181,7 +181,7 @@ public final class VerdictCounts {
     }
   }
 
-  /** What is missing in {@link #verdictsLastHour}, if anything is. */
+  /** The gap in {@link #verdictsLastHour}, if there is one. */
   public Optional<Gap> gapOfLastHour() {
     Gap known = gap;
     long hourAgo = minute(clock.instant()) - HOUR;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may see and change what: tokens, sessions of browsers, and how often a wrong token may be
- * shown. Thread-safe; called on the threads of HTTP requests.
+ * Knows who may see and change what: tokens, sessions of browsers, and how often a wrong token may
+ * be shown. Thread-safe; called on the threads of HTTP requests.
  *
  * <p>The limit binds wrong tokens only, so that nobody can lock out others, who may come from the
  * same address behind a proxy. So it bounds what guesses cost and what they write to the log; that
@@ -105,7 +105,7 @@ final class Access {
     setCookie(exchange, "", Duration.ZERO);
   }
 
-  /** Without Secure: whether a proxy with TLS is in front is not known here. */
+  /** Sets the cookie without Secure: whether a proxy with TLS is in front is not known here. */
   private static void setCookie(Exchange exchange, String value, Duration age) {
     exchange.setHeader(
         "Set-Cookie",

@@ -41,7 +41,7 @@ public final class AdminPage {
   private final Surroundings world;
 
   /**
-   * What the page takes from outside.
+   * The services that the page takes from outside.
    *
    * @param certificateEnds when the certificate that STARTTLS shows ends
    * @param limitReached counts wrong tokens beyond the limit

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a form wants to change: the request of the command that does the same, and the page to go
- * back to. Pure.
+ * The change that a form asks for: the request of the command that does the same, and the page to
+ * go back to. Pure.
  */
 record Change(ControlRequest request, String back) {
 
@@ -73,7 +73,7 @@ record Change(ControlRequest request, String back) {
     return new Change(request, "/feed?name=" + Show.query(name));
   }
 
-  /** As {@code --expires} is read; {@code null} for no end. */
+  /** Reads an end like {@code --expires}; {@code null} for no end. */
   private static @Nullable Instant end(String text, Instant now) throws RefusedException {
     if (text.isEmpty() || text.equals(Moments.NEVER)) {
       return null;
@@ -89,10 +89,10 @@ record Change(ControlRequest request, String back) {
     }
   }
 
-  /** As {@code --for} is read. */
+  /** Reads a time span like {@code --for}. */
   private static @Nullable Duration span(@Nullable String text) throws RefusedException {
     try {
-      return text == null ? null : Quantities.duration(text);
+      return text == null ? null : Quantities.span(text);
     } catch (BadValueException e) {
       throw new RefusedException(400, "for: " + e.problem() + "; " + e.hint());
     }

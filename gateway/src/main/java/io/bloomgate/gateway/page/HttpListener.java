@@ -19,13 +19,16 @@ public final class HttpListener implements AutoCloseable {
    */
   private static final int MAX_CONNECTIONS = 500;
 
-  /** From the first octet of a request to its last, and from the connection to the first octet. */
+  /**
+   * The time from the first octet of a request to its last, and from the connection to the first
+   * octet.
+   */
   private static final int MAX_REQUEST_SECONDS = 3;
 
-  /** Between two requests of a connection. */
+  /** The time between two requests of a connection. */
   private static final int MAX_IDLE_SECONDS = 10;
 
-  /** How often silent connections are looked for; by default each 10 seconds. */
+  /** The interval in which silent connections are searched; by default each 10 seconds. */
   private static final int IDLE_CHECK_MILLIS = 1_000;
 
   private final HttpServer server;
@@ -56,7 +59,7 @@ public final class HttpListener implements AutoCloseable {
     return new HttpListener(server);
   }
 
-  /** Where it listens; the port that the system chose when 0 was asked for. */
+  /** The address where it listens; the port that the system chose when 0 was asked for. */
   public InetSocketAddress address() {
     return server.getAddress();
   }

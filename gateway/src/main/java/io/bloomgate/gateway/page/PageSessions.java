@@ -31,7 +31,7 @@ final class PageSessions {
   private final SecureRandom random;
   private final LongSupplier nanoTime;
 
-  /** In the order of last use. */
+  /** The sessions in the order of last use. */
   private final Map<String, Session> sessions = new LinkedHashMap<>();
 
   PageSessions(SecureRandom random, LongSupplier nanoTime) {
@@ -47,7 +47,7 @@ final class PageSessions {
     private final long began;
     private long used;
 
-    /** What the last change said, for the next page. */
+    /** The answer to the last change, for the next page. */
     private final AtomicReference<@Nullable Answer> outcome = new AtomicReference<>();
 
     private Session(String id, String token, String formToken, long now) {
@@ -67,7 +67,7 @@ final class PageSessions {
       return token;
     }
 
-    /** Is in each form of this browser's pages. */
+    /** A random text that is in each form of this browser's pages. */
     String formToken() {
       return formToken;
     }
@@ -76,7 +76,7 @@ final class PageSessions {
       outcome.set(answer);
     }
 
-    /** What the last change said, once. */
+    /** Takes the answer to the last change, once. */
     Optional<Answer> outcome() {
       return Optional.ofNullable(outcome.getAndSet(null));
     }

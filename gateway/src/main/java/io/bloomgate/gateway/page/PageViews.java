@@ -101,7 +101,7 @@ final class PageViews {
     return certificateEnds.get().map(end -> "ends " + Show.ago(end, shell.now())).orElse("none");
   }
 
-  /** How long the newest sessions took, as the decision log has it in {@code ms}. */
+  /** The time that the newest sessions took, as the decision log has it in {@code ms}. */
   private static String latency(List<JsonObject> sessions) {
     long[] took = sessions.stream().mapToLong(s -> s.number("ms").orElse(0)).sorted().toArray();
     return took.length == 0
@@ -193,7 +193,7 @@ final class PageViews {
             "name", name));
   }
 
-  /** What accepting would change; nothing where no whole version is held. */
+  /** The changes that accepting would make; nothing where no whole version is held. */
   private Answer heldChanges(String name, JsonObject feed, Shell shell) {
     if (!Show.raw(feed, "state").equals("held")) {
       return NOTHING;

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query or a form says: names and values, of which the last of a name counts. Immutable.
+ * The names and values of a query or a form, of which the last of a name counts. Immutable.
  *
  * @param values without those that are empty
  */

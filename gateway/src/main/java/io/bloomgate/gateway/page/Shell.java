@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is around each page, for the templates. Immutable.
+ * The frame of each page, for the templates. Immutable.
  *
  * @param current the path of the page, which the navigation marks
  * @param author who may change something; empty for one who may only read

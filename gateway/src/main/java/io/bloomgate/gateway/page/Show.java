@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.page;
 
+import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -30,7 +31,7 @@ final class Show {
 
   private static final String OBSERVE = "observe";
 
-  /** In front of a verdict that mode observe did not carry out, as on the command line. */
+  /** The beginning of a verdict that mode observe did not carry out, as on the command line. */
   private static final String WOULD = "would_";
 
   private static final DateTimeFormatter SECOND =
@@ -97,7 +98,7 @@ final class Show {
         .orElseGet(() -> text(object, name));
   }
 
-  /** How long ago, or how far ahead, in one unit; a dash when there is no moment. */
+  /** The distance to now, back or ahead, in one unit; a dash when there is no moment. */
   static String ago(JsonObject object, String name, Instant now) {
     return moment(object.text(name)).map(at -> ago(at, now)).orElse("\u2013");
   }
@@ -126,7 +127,7 @@ final class Show {
     }
   }
 
-  /** For a query of an address of ours. */
+  /** The text for a query of an address of ours. */
   static String query(@Nullable String text) {
     return URLEncoder.encode(text == null ? "" : text, StandardCharsets.UTF_8);
   }
@@ -152,9 +153,9 @@ final class Show {
   /** The class of a badge: how bad a word is. */
   static String tone(String word) {
     return switch (word) {
-      case "accept", "fresh", "unchanged", "up", "dns", "delivered" -> "good";
-      case "reject", "failed", "stale", "down", "refused", "off" -> "bad";
-      case "tempfail", "greylist", "held", "cached", "tag", "upstream_failed" -> "warn";
+      case "accept", "fresh", "unchanged", "up", "dns", "delivered", "good" -> "good";
+      case "reject", "failed", "stale", "down", "refused", "off", "alarm" -> "bad";
+      case "tempfail", "greylist", "held", "cached", "tag", "upstream_failed", "note" -> "warn";
       default -> word.startsWith(WOULD) ? "warn" : "";
     };
   }
@@ -168,7 +169,6 @@ final class Show {
 
   /** True when a list refused this session, so that an allow entry can let the next one pass. */
   static boolean isRefused(JsonObject session) {
-    return !raw(session, "id").isEmpty()
-        && List.of("reject", "tempfail", "greylist").contains(raw(session, "verdict"));
+    return !raw(session, "id").isEmpty() && KeptDecision.refuses(raw(session, "verdict"));
   }
 }

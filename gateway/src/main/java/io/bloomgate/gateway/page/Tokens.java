@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record Tokens(Path reading, @Nullable Path writing) {
 
   /**
-   * Who a token belongs to.
+   * The owner of a token.
    *
    * @param author empty for the token that only reads
    */

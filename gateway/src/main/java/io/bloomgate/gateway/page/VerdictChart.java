@@ -14,12 +14,21 @@ final class VerdictChart {
   /** One end of sessions. */
   private record Kind(String words, ToLongFunction<JsonObject> count) {}
 
-  /** From the bottom of a bar to its top; those that were tagged are among the accepted. */
+  /**
+   * The parts of a bar from its bottom to its top; those that were or would be tagged are among the
+   * accepted.
+   */
   private static final List<Kind> KINDS =
       List.of(
           new Kind(
-              "accepted", row -> at(row, "accepted") - at(row, "tagged") - at(row, "would_refuse")),
+              "accepted",
+              row ->
+                  at(row, "accepted")
+                      - at(row, "tagged")
+                      - at(row, "would_tag")
+                      - at(row, "would_refuse")),
           new Kind("tagged", row -> at(row, "tagged")),
+          new Kind("would be tagged", row -> at(row, "would_tag")),
           new Kind("would be refused", row -> at(row, "would_refuse")),
           new Kind("put off", row -> at(row, "put_off")),
           new Kind("ended otherwise", row -> at(row, "other")),

@@ -51,7 +51,7 @@ public final class WhyPage {
   /** Questions of one network that wait for a look-up, so that the turn comes to the others. */
   private static final int MAX_WAITING_BY_NETWORK = 4;
 
-  /** How long a question waits for a look-up. */
+  /** The time that a question waits for a look-up. */
   private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
   private static final String PATH = "/why";
@@ -91,7 +91,7 @@ public final class WhyPage {
   /** A list and its page for people; the address is empty when the settings name none. */
   record Listed(String name, String url) {}
 
-  /** What may be said of a refusal. */
+  /** The part of a refusal that may be shown. */
   record Refusal(String id, String time, boolean forNow, List<Listed> lists) {
     Refusal {
       lists = List.copyOf(lists);

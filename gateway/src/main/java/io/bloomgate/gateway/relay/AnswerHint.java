@@ -3,7 +3,7 @@ package io.bloomgate.gateway.relay;
 import java.util.Set;
 
 /**
- * What {@link AnswerMemory} knows of one sender's mail for one recipient, over all contents.
+ * The knowledge of {@link AnswerMemory} of one sender's mail for one recipient, over all contents.
  * Immutable.
  *
  * @param contents the messages that were answered
@@ -27,7 +27,7 @@ public record AnswerHint(Kind kind, Set<AnswerMemory.Key> contents) {
     TRIED,
     /** 5xx: the message was refused. */
     REFUSED,
-    /** Of several contents some were accepted and some refused. */
+    /** The server accepted some of several contents and refused some. */
     MIXED;
 
     /** The one that stands for those of several contents. */

@@ -7,9 +7,6 @@ import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,37 +14,34 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What mail servers answered for single recipients of messages on which they disagreed: the client
- * got one 451 for all, and at its next try no recipient gets the message twice. One per gateway,
- * made by the composition root; used by sessions on their threads, thread-safe.
+ * Remembers the answers of mail servers for single recipients of messages on which they disagreed:
+ * the client got one 451 for all, and at its next try no recipient gets the message twice. One per
+ * gateway, made by the composition root; used by sessions on their threads, thread-safe.
  *
- * <p>Addresses and contents are stored as keyed hashes ({@link AnswerKeys}), keyed by the client's
- * network too: a forged sender changes nothing for others. An answer counts until the client gets
- * it; from then on the same octets are a new mail. Answers are in {@link AnswerFile} before the 451
- * is sent, in room that was promised at RCPT ({@link AnswerRoom}). While the file cannot be
- * written, or is full, or the client's network has used its share ({@link AnswerTurns.Shares}),
- * nothing is promised, and no message is accepted whose recipients could get different answers.
+ * <p>An answer is known by the client's network too: a forged sender changes nothing for others. It
+ * counts until the client gets it; from then on the same octets are a new mail. Room for it is
+ * promised at RCPT ({@link AnswerRoom}). While the memory is full, or the client's network has used
+ * its share ({@link AnswerTurns.Shares}), nothing is promised, and no message is accepted whose
+ * recipients could get different answers. A restart forgets all answers: a recipient may then get a
+ * second copy, which SMTP allows (RFC 5321 section 4.2.5).
  */
 public final class AnswerMemory implements AutoCloseable {
-
-  /** The file's name in the state directory. */
-  public static final String FILE_NAME = "answers";
 
   /** Answers at most; about 600 octets of heap each. */
   static final int MAX_ANSWERS = 20_000;
 
-  /** As long as senders try (RFC 5321 section 4.5.4.1). */
+  /** Time that answers are kept: as long as senders try (RFC 5321 section 4.5.4.1). */
   static final Duration KEPT = Duration.ofDays(5);
 
   /** Lines a minute on what could not be kept. */
@@ -55,11 +49,7 @@ public final class AnswerMemory implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AnswerMemory.class);
 
-  /** {@code null} where nothing is remembered. Its monitor is taken within that of this. */
-  private final @Nullable AnswerFile file;
-
   private final InstantSource clock;
-  private final AnswerKeys keys;
   private final WarningPace losses;
   private final AnswerTurns.Shares shares;
   private final Map<Key, List<RememberedAnswer>> byPlace = new HashMap<>();
@@ -75,11 +65,14 @@ public final class AnswerMemory implements AutoCloseable {
   /** No answer expires before this; seconds since 1970. */
   private long firstExpires = Long.MAX_VALUE;
 
-  private AnswerMemory(
-      @Nullable AnswerFile file, InstantSource clock, AnswerKeys keys, int maxAnswers) {
-    this.file = file;
+  /** Remembers nothing yet. */
+  public AnswerMemory(InstantSource clock) {
+    this(clock, MAX_ANSWERS);
+  }
+
+  /** Makes a memory with another bound. */
+  AnswerMemory(InstantSource clock, int maxAnswers) {
     this.clock = clock;
-    this.keys = keys;
     this.losses = new WarningPace(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()), LOSS_LINES);
     this.shares = new AnswerTurns.Shares(maxAnswers);
     this.turns = new AnswerTurns(maxAnswers, place -> !known(place).isEmpty());
@@ -87,46 +80,7 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** Remembers nothing, so no message is accepted that would need it. */
   public static AnswerMemory none() {
-    AnswerKeys keys = new AnswerKeys(new byte[AnswerKeys.SECRET_OCTETS]);
-    return new AnswerMemory(null, InstantSource.fixed(Instant.EPOCH), keys, 0);
-  }
-
-  /** Reads the file, or begins one. A file that cannot be read or written only causes an alarm. */
-  public static AnswerMemory open(Path path, InstantSource clock, SecureRandom random) {
-    return open(path, clock, random, MAX_ANSWERS);
-  }
-
-  /** With another bound. */
-  static AnswerMemory open(Path path, InstantSource clock, SecureRandom random, int maxAnswers) {
-    ByteBuffer in = AnswerFile.read(path);
-    byte[] secret = new byte[AnswerKeys.SECRET_OCTETS];
-    boolean sound = in.remaining() >= secret.length;
-    if (sound) {
-      in.get(secret);
-    } else {
-      random.nextBytes(secret);
-    }
-    AnswerMemory memory =
-        new AnswerMemory(new AnswerFile(path, clock), clock, new AnswerKeys(secret), maxAnswers);
-    if (sound) {
-      memory.load(in);
-    }
-    memory.rewrite();
-    return memory;
-  }
-
-  private void load(ByteBuffer in) {
-    long now = now();
-    Optional<RememberedAnswer> next = RememberedAnswer.read(in);
-    while (next.isPresent()) {
-      RememberedAnswer answer = next.get();
-      remove(answer);
-      boolean counts = !answer.heard() && answer.expiresSeconds() > now;
-      if (counts && hasRoom(answer.network(), 1)) {
-        put(answer);
-      }
-      next = RememberedAnswer.read(in);
-    }
+    return new AnswerMemory(InstantSource.fixed(Instant.EPOCH), 0);
   }
 
   /**
@@ -141,48 +95,55 @@ public final class AnswerMemory implements AutoCloseable {
     }
   }
 
-  /** 128 bits of a keyed hash. */
-  public record Key(long high, long low) {}
+  /**
+   * One sender's mail for one recipient, or with one content.
+   *
+   * @param network of the client
+   * @param from the reverse-path
+   * @param of the forward-path, or the SHA-256 of the content in hexadecimal
+   */
+  public record Key(IpAddress network, String from, String of) {}
+
+  private static Key place(Origin origin, ForwardPath to) {
+    return new Key(origin.network(), origin.from().text(), to.text());
+  }
 
   /** Room for the answers to one message of this origin; nothing is promised yet. */
   public AnswerRoom room(Origin origin) {
     return new AnswerRoom(this, origin);
   }
 
-  /** As {@link AnswerRoom#reach}. */
+  /** Promises room as {@link AnswerRoom#reach} does. */
   synchronized boolean promise(AnswerRoom room, int answers) {
-    if (file == null) {
-      return false;
-    }
-    if (file.wantsAnotherTry()) {
-      rewrite();
-    }
-    Key network = keys.network(room.origin().network());
+    IpAddress network = room.origin().network();
     int more = Math.max(0, answers - room.promised());
-    if (!file.problem().isEmpty() || !hasRoom(network, more)) {
+    if (!hasRoom(network, more)) {
       return false;
     }
     change(room, network, more);
     return true;
   }
 
-  /** Takes back this number of promised answers. */
-  synchronized void release(AnswerRoom room, int answers) {
-    change(room, keys.network(room.origin().network()), -answers);
+  /** Takes back what was promised and not used. */
+  synchronized void release(AnswerRoom room) {
+    int unused = room.promised();
+    if (unused > 0) {
+      change(room, room.origin().network(), -unused);
+    }
   }
 
-  private void change(AnswerRoom room, Key network, int more) {
+  private void change(AnswerRoom room, IpAddress network, int more) {
     room.add(more);
     promised += more;
     shares.add(network, more);
   }
 
-  /** What is known of this sender's mail for this recipient. */
+  /** Returns what is known of this sender's mail for this recipient. */
   public synchronized AnswerHint hint(Origin origin, ForwardPath to) {
     if (size() == 0) {
       return AnswerHint.NONE;
     }
-    List<RememberedAnswer> known = known(keys.place(origin, to));
+    List<RememberedAnswer> known = known(place(origin, to));
     Set<Key> contents = new HashSet<>();
     EnumSet<Kind> kinds = EnumSet.noneOf(Kind.class);
     for (RememberedAnswer answer : known) {
@@ -195,102 +156,83 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** The key of this content of this sender. */
   public Key content(Origin origin, byte[] sha256) {
-    return keys.content(origin, sha256);
+    return new Key(origin.network(), origin.from().text(), HexFormat.of().formatHex(sha256));
   }
 
-  /** What was answered for this recipient of this content. */
+  /** Returns the answer for this recipient of this content. */
   public synchronized Optional<Reply> answer(Origin origin, ForwardPath to, Key content) {
-    return known(keys.place(origin, to)).stream()
+    return known(place(origin, to)).stream()
         .filter(answer -> answer.content().equals(content))
         .map(RememberedAnswer::reply)
         .findFirst();
   }
 
-  /** Why no answers can be kept, for {@code status}; empty when they can. */
+  /** Returns why no answers can be kept, for {@code status}; empty when they can. */
   public synchronized List<String> alarms() {
-    if (file == null) {
-      return List.of();
-    }
     // What is only promised is free again in a moment.
-    String full = size() >= shares.max() ? "there are " + size() + " of them" : "";
-    String why = file.problem().isEmpty() ? full : file.problem();
-    return why.isEmpty()
+    return shares.max() == 0 || size() < shares.max()
         ? List.of()
         : List.of(
-            "answers for single recipients cannot be kept ("
-                + why
-                + "): a message for several mail servers, or for several recipients over LMTP, is"
-                + " taken for one at a time");
+            "answers for single recipients cannot be kept (there are "
+                + size()
+                + " of them): a message for several mail servers, or for several recipients over"
+                + " LMTP, is taken for one at a time");
   }
 
-  /** How many answers are remembered. */
+  /** Returns the number of remembered answers. */
   public synchronized int size() {
     return shares.count() - promised;
   }
 
   /**
-   * Remembers what was answered for some recipients of this content; when it returns true, after a
-   * crash too. When it returns false, the log says so.
+   * Remembers what was answered for some recipients of this content. When it returns false, the log
+   * says so.
    *
    * @param room of the transaction; answers beyond it are kept when there happens to be more
    * @param answers 2xx and 5xx; what was put off is asked again
    */
-  public boolean remember(AnswerRoom room, Key content, Map<ForwardPath, Reply> answers) {
+  public synchronized boolean remember(
+      AnswerRoom room, Key content, Map<ForwardPath, Reply> answers) {
     Origin origin = room.origin();
-    Key network = keys.network(origin.network());
     long expires = now() + KEPT.toSeconds();
-    List<RememberedAnswer> fresh = new ArrayList<>();
-    answers.forEach((to, reply) -> {
-      if (!reply.transientFailure()) {
-        fresh.add(RememberedAnswer.of(network, keys.place(origin, to), content, expires, reply));
+    int lost = 0;
+    for (Map.Entry<ForwardPath, Reply> each : answers.entrySet()) {
+      if (each.getValue().transientFailure()) {
+        continue;
       }
-    });
-    if (fresh.isEmpty()) {
-      return true;
-    }
-    List<RememberedAnswer> kept = new ArrayList<>(fresh.size());
-    long upTo;
-    synchronized (this) {
-      for (RememberedAnswer answer : fresh) {
-        remove(answer);
-        if (room.promised() > 0) {
-          change(room, network, -1);
-        }
-        if (hasRoom(network, 1)) {
-          put(answer);
-          kept.add(answer);
-        }
+      RememberedAnswer answer =
+          RememberedAnswer.of(place(origin, each.getKey()), content, expires, each.getValue());
+      remove(answer);
+      if (room.promised() > 0) {
+        change(room, origin.network(), -1);
       }
-      upTo = append(kept);
+      if (hasRoom(origin.network(), 1)) {
+        put(answer);
+      } else {
+        lost++;
+      }
     }
-    boolean durable = upTo > 0 && file != null && file.sync(upTo);
-    boolean all = durable && kept.size() == fresh.size();
-    if (!all) {
-      int lost = durable ? fresh.size() - kept.size() : fresh.size();
+    int missing = lost;
+    if (missing > 0) {
       losses.say(more ->
           LOG.warn(
               "{} of {} answers to mail of clients in the network of {} were not kept; its"
                   + " recipients may get a second copy{}",
-              lost,
-              fresh.size(),
+              missing,
+              answers.size(),
               origin.network(),
               more));
     }
-    return all;
+    return missing == 0;
   }
 
   /** The client got what is remembered for these recipients of this content; it is forgotten. */
   public synchronized void heard(Origin origin, Key content, List<ForwardPath> recipients) {
-    List<RememberedAnswer> changed = new ArrayList<>();
     for (ForwardPath to : recipients) {
-      for (RememberedAnswer answer : known(keys.place(origin, to))) {
-        if (answer.content().equals(content)) {
-          changed.add(answer.asHeard());
-        }
-      }
+      known(place(origin, to)).stream()
+          .filter(answer -> answer.content().equals(content))
+          .forEach(this::remove);
     }
-    changed.forEach(this::remove);
-    append(changed);
   }
 
   /** Answers for this content did not help at this try: other recipients were put off again. */
@@ -308,27 +250,31 @@ public final class AnswerMemory implements AutoCloseable {
    * not get the answer of another. At the next try they wait once, if that answer is still kept.
    */
   public synchronized void putOff(Origin origin, ForwardPath answered, List<ForwardPath> others) {
-    Key network = keys.network(origin.network());
-    AnswerTurns.Turn turn = new AnswerTurns.Turn(network, keys.place(origin, answered));
-    others.forEach(to -> turns.leave(keys.place(origin, to), turn));
+    AnswerTurns.Turn turn = new AnswerTurns.Turn(origin.network(), place(origin, answered));
+    others.forEach(to -> turns.leave(place(origin, to), turn));
   }
 
   /** True, once, when this recipient has to wait for one with an answer. */
   public synchronized boolean takeTurn(Origin origin, ForwardPath to) {
-    return size() > 0 && turns.take(keys.place(origin, to));
+    return size() > 0 && turns.take(place(origin, to));
   }
 
+  /** Says what is forgotten with the end of the gateway. */
   @Override
   public synchronized void close() {
-    if (file != null) {
-      file.close();
+    forgetOld();
+    if (size() > 0) {
+      LOG.info(
+          "{} answers of mail servers for single recipients are forgotten; where a sender tries"
+              + " again, these recipients may get a second copy",
+          size());
     }
   }
 
   /** The answer is not there yet, and there is room. */
   private void put(RememberedAnswer answer) {
     byPlace.computeIfAbsent(answer.place(), place -> new ArrayList<>(1)).add(answer);
-    shares.add(answer.network(), 1);
+    shares.add(answer.place().network(), 1);
     firstExpires = Math.min(firstExpires, answer.expiresSeconds());
   }
 
@@ -336,7 +282,7 @@ public final class AnswerMemory implements AutoCloseable {
   private void remove(RememberedAnswer answer) {
     List<RememberedAnswer> known = byPlace.get(answer.place());
     if (known != null && known.removeIf(old -> old.content().equals(answer.content()))) {
-      shares.add(answer.network(), -1);
+      shares.add(answer.place().network(), -1);
       if (known.isEmpty()) {
         byPlace.remove(answer.place());
       }
@@ -351,7 +297,7 @@ public final class AnswerMemory implements AutoCloseable {
         .toList();
   }
 
-  private boolean hasRoom(Key network, int more) {
+  private boolean hasRoom(IpAddress network, int more) {
     if (!shares.hasRoom(network, more) && firstExpires <= now()) {
       forgetOld();
     }
@@ -374,23 +320,6 @@ public final class AnswerMemory implements AutoCloseable {
 
   private Set<Key> contents() {
     return all().stream().map(RememberedAnswer::content).collect(Collectors.toSet());
-  }
-
-  /** Appends them to the file; how far it must be synced for them, 0 when that failed. */
-  private long append(List<RememberedAnswer> answers) {
-    if (file == null || answers.isEmpty() || !file.problem().isEmpty()) {
-      return 0;
-    }
-    return file.records() > 2 * shares.max() ? rewrite() : file.append(answers);
-  }
-
-  /** Replaces the file by a new one with every answer; returns what {@link #append} does. */
-  private synchronized long rewrite() {
-    if (file == null) {
-      return 0;
-    }
-    forgetOld();
-    return file.replace(keys.secret(), all());
   }
 
   private long now() {

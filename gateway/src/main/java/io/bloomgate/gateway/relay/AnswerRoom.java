@@ -4,7 +4,7 @@ package io.bloomgate.gateway.relay;
  * Room in {@link AnswerMemory} that is promised to one transaction, from the RCPT that needs it to
  * the end of the transaction: open transactions together are promised no more than there is. Made
  * by {@link AnswerMemory#room}; used by one session's thread, its number under the monitor of the
- * memory. Not on disk: a transaction does not outlive the gateway.
+ * memory.
  */
 public final class AnswerRoom implements AutoCloseable {
 
@@ -18,7 +18,7 @@ public final class AnswerRoom implements AutoCloseable {
     this.origin = origin;
   }
 
-  /** Whose mail it is. */
+  /** Returns the sender whose mail it is. */
   public AnswerMemory.Origin origin() {
     return origin;
   }
@@ -26,8 +26,7 @@ public final class AnswerRoom implements AutoCloseable {
   /**
    * Raises what is promised to this number of answers.
    *
-   * @return false when there is no such room, or when nothing can be written at present; what was
-   *     promised before still is
+   * @return false when there is no such room; what was promised before still is
    */
   public boolean reach(int answers) {
     return memory.promise(this, answers);
@@ -36,7 +35,7 @@ public final class AnswerRoom implements AutoCloseable {
   /** Gives back what was not used. */
   @Override
   public void close() {
-    memory.release(this, promised());
+    memory.release(this);
   }
 
   /** Answers that are promised and not used. */

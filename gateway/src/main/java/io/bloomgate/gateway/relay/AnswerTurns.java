@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.config.name.IpAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -16,12 +17,12 @@ final class AnswerTurns {
   private final Predicate<AnswerMemory.Key> answered;
 
   /**
-   * What a recipient waits for.
+   * The answer that a recipient waits for.
    *
    * @param network of the client
    * @param place of the recipient with an answer
    */
-  record Turn(AnswerMemory.Key network, AnswerMemory.Key place) {}
+  record Turn(IpAddress network, AnswerMemory.Key place) {}
 
   /**
    * Nobody waits.
@@ -68,8 +69,8 @@ final class AnswerTurns {
   }
 
   /**
-   * How many entries there are, and how many of them belong to each client network: at most an
-   * eighth, so that one network cannot take all the room. Used under the monitor of its owner.
+   * Counts all entries, and those of each client network: at most an eighth, so that one network
+   * cannot take all the room. Used under the monitor of its owner.
    */
   static final class Shares {
 
@@ -77,7 +78,7 @@ final class AnswerTurns {
     private static final int NETWORK_PART = 8;
 
     private final int max;
-    private final Map<AnswerMemory.Key, Integer> held = new HashMap<>();
+    private final Map<IpAddress, Integer> held = new HashMap<>();
     private int count;
 
     /**
@@ -103,13 +104,13 @@ final class AnswerTurns {
     }
 
     /** True when this network may have this number of further entries. */
-    boolean hasRoom(AnswerMemory.Key network, int more) {
+    boolean hasRoom(IpAddress network, int more) {
       int share = max == 0 ? 0 : Math.max(1, max / NETWORK_PART);
       return more <= max - count && more <= share - held.getOrDefault(network, 0);
     }
 
     /** This network holds this number more, or fewer when it is negative. */
-    void add(AnswerMemory.Key network, int more) {
+    void add(IpAddress network, int more) {
       int holds = held.getOrDefault(network, 0) + more;
       if (holds == 0) {
         held.remove(network);

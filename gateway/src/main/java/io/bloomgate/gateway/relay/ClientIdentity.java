@@ -4,7 +4,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.wire.ProxyHeader;
 
 /**
- * What the mail server learns about the client by XCLIENT, XFORWARD or the PROXY protocol.
+ * The facts about the client that the mail server gets by XCLIENT, XFORWARD or the PROXY protocol.
  * Immutable.
  *
  * @param port the client's, 0 when unknown
@@ -33,7 +33,7 @@ public record ClientIdentity(
     this(address, port, helo, esmtp, destination, destinationPort, ReverseName.Pending.NONE);
   }
 
-  /** As the PROXY protocol reports it. */
+  /** Returns the connection as the PROXY protocol reports it. */
   public ProxyHeader.Proxied proxied() {
     return new ProxyHeader.Proxied(address, port, destination, destinationPort);
   }

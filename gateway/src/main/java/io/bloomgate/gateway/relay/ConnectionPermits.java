@@ -35,7 +35,7 @@ final class ConnectionPermits {
   private final LongSupplier nanoTime;
   private int inUse;
 
-  /** Since when all have been in use while a session waited; {@code null} when not so. */
+  /** The time since which all have been in use while a session waited; {@code null} when not so. */
   private volatile @Nullable Long fullSinceNanos;
 
   private final AtomicInteger waiting = new AtomicInteger();
@@ -140,7 +140,7 @@ final class ConnectionPermits {
     }
   }
 
-  /** How many are in use. */
+  /** Returns the number of permits in use. */
   int inUse() {
     lock.lock();
     try {
@@ -151,9 +151,9 @@ final class ConnectionPermits {
   }
 
   /**
-   * How many waiting sessions could use the connection that this client gives back. A session that
-   * waits only because its own network has used its quarter can only use a connection of that
-   * network.
+   * Returns the number of waiting sessions that could use the connection that this client gives
+   * back. A session that waits only because its own network has used its quarter can only use a
+   * connection of that network.
    */
   int awaited(IpAddress client) {
     if (waiting.get() == 0) {
@@ -174,8 +174,8 @@ final class ConnectionPermits {
   }
 
   /**
-   * For how long all have been in use while clients had to wait for one; zero when there is room,
-   * or no session waited.
+   * Returns the time for which all have been in use while clients had to wait for one; zero when
+   * there is room, or no session waited.
    */
   Duration fullFor() {
     lock.lock();

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory the content and the recipients of all messages may take while their clients are
- * still sending them. One a gateway, shared by its sessions, each of which takes from it as a
+ * Limits the memory that the content and the recipients of all messages take while their clients
+ * are still sending them. One a gateway, shared by its sessions, each of which takes from it as a
  * client; thread-safe.
  *
  * <p>When it is exhausted, messages are streamed that would have been held; the bound is soft by
@@ -24,7 +24,7 @@ public final class ContentBudget {
   /** The part of the whole below which there is plenty. */
   private static final int PLENTY = 4;
 
-  /** What all clients share. */
+  /** The part that all clients share. */
   private static final class Pool {
     private final long maxOctets;
     private final AtomicLong taken = new AtomicLong();
@@ -38,8 +38,11 @@ public final class ContentBudget {
 
   private final Pool pool;
 
-  /** Whose share counts; {@code null} for nobody's. */
+  /** The network whose share counts; {@code null} for none. */
   private final @Nullable IpAddress network;
+
+  /** Octets that were taken by way of this object. */
+  private final AtomicLong held = new AtomicLong();
 
   /** Nothing is taken; without a client, only the whole is bounded. */
   public ContentBudget(long maxOctets) {
@@ -56,8 +59,22 @@ public final class ContentBudget {
     return new ContentBudget(pool, ClientNetwork.of(client));
   }
 
+  /** The network that has the share; {@code null} for none. */
+  public @Nullable IpAddress network() {
+    return network;
+  }
+
+  /** Octets that this client has taken now. */
+  public long heldOctets() {
+    return held.get();
+  }
+
   /** Takes them in any case; {@link #exhausted} shows whether that was too much. */
   public void take(long octets) {
+    if (octets == 0) {
+      return;
+    }
+    held.addAndGet(octets);
     pool.taken.addAndGet(octets);
     if (network != null && octets > 0) {
       pool.networks.merge(network, octets, Long::sum);
@@ -66,6 +83,10 @@ public final class ContentBudget {
 
   /** Gives them back. */
   public void give(long octets) {
+    if (octets == 0) {
+      return;
+    }
+    held.addAndGet(-octets);
     pool.taken.addAndGet(-octets);
     if (network != null && octets > 0) {
       pool.networks.computeIfPresent(network, (key, held) -> held > octets ? held - octets : null);
@@ -82,11 +103,6 @@ public final class ContentBudget {
   /** True when nothing is left for anybody. */
   public boolean isUsedUp() {
     return pool.taken.get() >= pool.maxOctets;
-  }
-
-  /** True when half as much again is taken: what may always be taken adds up. */
-  public boolean isOverdrawn() {
-    return pool.taken.get() >= pool.maxOctets + pool.maxOctets / 2;
   }
 
   /** True while so much is free that blocks need not be small. */
@@ -116,7 +132,7 @@ public final class ContentBudget {
     private final int octets;
     private final Deque<byte[]> blocks = new ArrayDeque<>();
 
-    /** Without any; each will have this size. */
+    /** Starts without blocks; each will have this size. */
     SpareBlocks(int octets) {
       this.octets = octets;
     }

@@ -28,25 +28,23 @@ final class IdleConnections {
   /** An older connection is not kept, so that a changed configuration of the server is noticed. */
   static final long MAX_AGE_NANOS = 300_000_000_000L;
 
-  /** How long all together may take to answer QUIT when the gateway stops. */
+  /** Time for all together to answer QUIT when the gateway stops. */
   private static final Duration LAST_REPLYS = Duration.ofSeconds(2);
 
   private final int maxIdle;
   private final long idleNanos;
   private final LongSupplier nanoTime;
-  private final Consumer<ReadyConnection> onGone;
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private List<ReadyConnection> leaving = List.of();
+  private final Consumer<UpstreamClient> onGone;
+  private final Deque<UpstreamClient> waiting = new ArrayDeque<>();
+  private List<UpstreamClient> leaving = List.of();
   private boolean closed;
-
-  private record Waiting(ReadyConnection connection, long sinceNanos) {}
 
   /**
    * None yet.
    *
    * @param onGone called for each connection that was closed here
    */
-  IdleConnections(Pool settings, LongSupplier nanoTime, Consumer<ReadyConnection> onGone) {
+  IdleConnections(Pool settings, LongSupplier nanoTime, Consumer<UpstreamClient> onGone) {
     this.maxIdle = settings.maxIdle();
     this.idleNanos = settings.idleTimeout().toNanos();
     this.nanoTime = nanoTime;
@@ -58,7 +56,7 @@ final class IdleConnections {
    *
    * @return false when it is not to be kept; then the caller closes it
    */
-  boolean offer(ReadyConnection connection) {
+  boolean offer(UpstreamClient connection) {
     long now = nanoTime.getAsLong();
     if (connection.transactions() >= MAX_TRANSACTIONS
         || connection.exhausted()
@@ -69,7 +67,8 @@ final class IdleConnections {
       if (closed || waiting.size() >= maxIdle) {
         return false;
       }
-      waiting.addLast(new Waiting(connection, now));
+      connection.idleFrom(now);
+      waiting.addLast(connection);
       return true;
     }
   }
@@ -77,19 +76,19 @@ final class IdleConnections {
   /**
    * A connection on which the server has sent nothing since it was kept: it could only send 421.
    */
-  @Nullable ReadyConnection take() {
-    Waiting next = newest();
+  @Nullable UpstreamClient take() {
+    UpstreamClient next = newest();
     while (next != null) {
-      if (quiet(next.connection())) {
-        return next.connection();
+      if (quiet(next)) {
+        return next;
       }
-      gone(next.connection());
+      gone(next);
       next = newest();
     }
     return null;
   }
 
-  /** How many connections are kept. */
+  /** Returns the number of connections that are kept. */
   synchronized int size() {
     return waiting.size();
   }
@@ -117,13 +116,13 @@ final class IdleConnections {
   /** Says QUIT to all, waits a moment for their answers, closes; keeps none from now on. */
   void close() {
     retire();
-    List<ReadyConnection> all = drain();
+    List<UpstreamClient> all = drain();
     all.forEach(IdleConnections::sayQuit);
     long end = nanoTime.getAsLong() + LAST_REPLYS.toNanos();
-    for (ReadyConnection connection : all) {
+    for (UpstreamClient connection : all) {
       try {
         // Without this wait a server that is still writing would log a lost connection.
-        connection.client().await(Duration.ofNanos(Math.max(1, end - nanoTime.getAsLong())));
+        connection.await(Duration.ofNanos(Math.max(1, end - nanoTime.getAsLong())));
       } catch (IOException e) {
         // No reply is needed any more.
       }
@@ -136,43 +135,43 @@ final class IdleConnections {
     closed = true;
   }
 
-  private synchronized @Nullable Waiting newest() {
+  private synchronized @Nullable UpstreamClient newest() {
     return waiting.pollLast();
   }
 
-  private synchronized List<ReadyConnection> drain() {
-    List<ReadyConnection> all = waiting.stream().map(Waiting::connection).toList();
+  private synchronized List<UpstreamClient> drain() {
+    List<UpstreamClient> all = List.copyOf(waiting);
     waiting.clear();
     return all;
   }
 
-  private synchronized List<ReadyConnection> overdue() {
+  private synchronized List<UpstreamClient> overdue() {
     long now = nanoTime.getAsLong();
-    List<ReadyConnection> old = new ArrayList<>();
-    while (!waiting.isEmpty() && (closed || now - waiting.getFirst().sinceNanos() >= idleNanos)) {
-      old.add(waiting.removeFirst().connection());
+    List<UpstreamClient> old = new ArrayList<>();
+    while (!waiting.isEmpty() && (closed || now - waiting.getFirst().idleNanos() >= idleNanos)) {
+      old.add(waiting.removeFirst());
     }
     return old;
   }
 
-  private static void sayQuit(ReadyConnection connection) {
+  private static void sayQuit(UpstreamClient connection) {
     try {
-      connection.client().sayQuit();
+      connection.sayQuit();
     } catch (IOException e) {
       // It is closed soon in any case.
     }
   }
 
-  private static boolean quiet(ReadyConnection connection) {
+  private static boolean quiet(UpstreamClient connection) {
     try {
-      return !connection.client().replyPending();
+      return !connection.replyPending();
     } catch (IOException e) {
       return false;
     }
   }
 
-  private void gone(ReadyConnection connection) {
-    connection.client().abandon();
+  private void gone(UpstreamClient connection) {
+    connection.abandon();
     onGone.accept(connection);
   }
 }

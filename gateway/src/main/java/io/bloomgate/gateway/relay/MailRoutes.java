@@ -8,9 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * All mail servers behind the gateway: the route of each recipient domain, and the state of each
@@ -22,7 +24,7 @@ import java.util.function.LongSupplier;
  */
 public final class MailRoutes implements Upstream, AutoCloseable {
 
-  /** How {@code status} names the route of all domains that have none of their own. */
+  /** The name in {@code status} of the route of all domains that have no separate one. */
   public static final String DEFAULT_ROUTE = "default";
 
   /** All connections in use for longer than this are an alarm. */
@@ -33,6 +35,8 @@ public final class MailRoutes implements Upstream, AutoCloseable {
   private final Map<String, MailServerGroup> groups;
   private final Executor probes;
   private final ClientNames names;
+  private final LongSupplier nanoTime;
+  private volatile boolean waitsForProbe;
 
   /**
    * Nothing is connected yet.
@@ -50,13 +54,14 @@ public final class MailRoutes implements Upstream, AutoCloseable {
       String hostName,
       LongSupplier nanoTime,
       Runnable noFreeConnection,
-      XclientMemory xclient,
+      ServerMemory memory,
       Executor probes,
       ClientNames names) {
     this.probes = probes;
     this.names = names;
+    this.nanoTime = nanoTime;
     Function<Downstream, MailServer> maker =
-        server -> new MailServer(server, hostName, nanoTime, noFreeConnection, xclient);
+        server -> new MailServer(server, hostName, nanoTime, noFreeConnection, memory);
     this.others = new MailServerGroup(settings, maker);
     Map<String, MailServerGroup> routes = new LinkedHashMap<>();
     settings
@@ -100,19 +105,55 @@ public final class MailRoutes implements Upstream, AutoCloseable {
 
   @Override
   public boolean isCrowded() {
-    return groups.values().stream().anyMatch(MailServerGroup::isCrowded);
-  }
-
-  /** What all routes offer: at EHLO the route of the mail is not known yet. */
-  @Override
-  public UpstreamExtensions lastExtensions() {
-    UpstreamExtensions common = others.lastExtensions();
-    for (MailServerGroup route : byDomain.values()) {
-      if (route.isUp()) {
-        common = common.and(route.lastExtensions());
+    for (MailServerGroup group : groups.values()) {
+      if (group.isCrowded()) {
+        return true;
       }
     }
-    return common;
+    return false;
+  }
+
+  /** Returns what all routes offer: at EHLO the route of the mail is not known yet. */
+  @Override
+  public UpstreamExtensions lastExtensions() {
+    return groups.values().stream()
+        .filter(group -> group.offersKnown() && (group == others || group.worthTrying()))
+        .map(MailServerGroup::lastExtensions)
+        .reduce(UpstreamExtensions::and)
+        .orElseGet(others::lastExtensions);
+  }
+
+  @Override
+  public boolean awaitOffers(Duration atMost) {
+    if (waitsForProbe) {
+      waitsForProbe = !awaitAnswer(atMost); // for ever, once a server has answered
+    }
+    return !waitsForProbe;
+  }
+
+  /** Waits while no server has answered, and one of them was not probed yet. */
+  private synchronized boolean awaitAnswer(Duration atMost) {
+    long end = nanoTime.getAsLong() + atMost.toNanos();
+    try {
+      long left = atMost.toNanos();
+      while (!anyServer(MailServer::offersKnown)
+          && anyServer(MailServer::worthTrying)
+          && left > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+        left = end - nanoTime.getAsLong();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return anyServer(MailServer::offersKnown);
+  }
+
+  private boolean anyServer(Predicate<MailServer> like) {
+    return groups.values().stream().anyMatch(group -> group.servers().stream().anyMatch(like));
+  }
+
+  private synchronized void probed() {
+    notifyAll();
   }
 
   @Override
@@ -128,9 +169,19 @@ public final class MailRoutes implements Upstream, AutoCloseable {
 
   // ---- housekeeping
 
+  /** Promises that {@link #probe} is called soon: sessions wait for it that need to know offers. */
+  public MailRoutes toBeProbed() {
+    waitsForProbe = true;
+    return this;
+  }
+
   /** Probes every server; to be called at start and every five minutes. */
   public void probe() {
-    each(server -> probes.execute(server::probe));
+    each(server ->
+        probes.execute(() -> {
+          server.probe();
+          probed();
+        }));
   }
 
   /**
@@ -138,7 +189,11 @@ public final class MailRoutes implements Upstream, AutoCloseable {
    * without mail; and servers that refused a client.
    */
   public void probeIfDown() {
-    each(server -> probes.execute(server::probeIfDue));
+    each(server ->
+        probes.execute(() -> {
+          server.probeIfDue();
+          probed();
+        }));
   }
 
   /** Closes what is overdue; to be called about once a second. */
@@ -182,7 +237,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
     return states;
   }
 
-  /** What an operator must know now, a sentence each, printable. */
+  /** Returns what an operator must know now, a sentence each, printable. */
   public List<String> alarms() {
     List<Placed> servers = states();
     List<String> alarms = new ArrayList<>();

@@ -24,13 +24,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class MailServer implements Upstream, AutoCloseable {
 
-  /** How long a session waits for one of {@code downstream.max_connections}. */
+  /** Time that a session waits for one of {@code downstream.max_connections}. */
   private static final Duration PERMIT_WAIT = Duration.ofSeconds(10);
 
-  /**
-   * How long a session may keep a connection without using it; below the usual timeouts of servers
-   * (RFC 5321 section 4.5.3.2.7 asks for 5 minutes).
-   */
+  /** Limit below the usual timeouts of servers: RFC 5321 section 4.5.3.2.7 asks for 5 minutes. */
   private static final Duration IDLE_LIMIT = Duration.ofSeconds(30);
 
   private static final Duration PROBE_QUIT = Duration.ofSeconds(2);
@@ -60,17 +57,17 @@ public final class MailServer implements Upstream, AutoCloseable {
       String hostName,
       LongSupplier nanoTime,
       Runnable noFreeConnection,
-      XclientMemory xclient) {
+      ServerMemory memory) {
     this(
         settings,
         nanoTime,
         noFreeConnection,
         PERMIT_WAIT,
         new UpstreamConnector(
-            settings, hostName, nanoTime, UpstreamTlsContext.of(settings.tls()), xclient));
+            settings, hostName, nanoTime, UpstreamTlsContext.of(settings.tls()), memory));
   }
 
-  /** With another waiting time, or a connector that trusts other certificates. */
+  /** Makes one with another waiting time, or a connector that trusts other certificates. */
   MailServer(
       Downstream settings,
       LongSupplier nanoTime,
@@ -112,7 +109,7 @@ public final class MailServer implements Upstream, AutoCloseable {
     return open(
         client,
         () -> {
-          ReadyConnection waited = takeIdle(client);
+          UpstreamClient waited = takeIdle(client);
           return waited != null ? waited : connect(client, limits);
         });
   }
@@ -128,16 +125,16 @@ public final class MailServer implements Upstream, AutoCloseable {
   }
 
   private interface Opener {
-    ReadyConnection open() throws UpstreamException;
+    UpstreamClient open() throws UpstreamException;
   }
 
   private UpstreamSession open(ClientIdentity client, Opener opener) throws UpstreamException {
     takePermit(client);
     boolean opened = false;
     try {
-      ReadyConnection connection = opener.open();
+      UpstreamClient connection = opener.open();
       opened = true;
-      return new UpstreamDialog(connection, settings, new Home(client));
+      return new UpstreamDialog(connection, settings, this, client);
     } catch (UpstreamException e) {
       // A check that gave up says nothing about the server.
       if (!Thread.currentThread().isInterrupted()) {
@@ -151,9 +148,9 @@ public final class MailServer implements Upstream, AutoCloseable {
     }
   }
 
-  private ReadyConnection connect(ClientIdentity client, Downstream limits)
+  private UpstreamClient connect(ClientIdentity client, Downstream limits)
       throws UpstreamException {
-    ReadyConnection connection = connector.connect(client, limits);
+    UpstreamClient connection = connector.connect(client, limits);
     health.opened(client.address());
     return connection;
   }
@@ -166,6 +163,10 @@ public final class MailServer implements Upstream, AutoCloseable {
   @Override
   public UpstreamExtensions lastExtensions() {
     return connector.lastExtensions();
+  }
+
+  boolean offersKnown() {
+    return connector.offersKnown();
   }
 
   @Override
@@ -188,14 +189,14 @@ public final class MailServer implements Upstream, AutoCloseable {
     }
     try {
       makeRoom();
-      ReadyConnection connection = connector.connect(null, settings);
+      UpstreamClient connection = connector.connect(null, settings);
       try {
         if (health.farthestUnserved() != Reach.OPENING) {
           connection.probe(settings.commandTimeout());
         }
         health.probed();
       } finally {
-        connection.client().quitAndClose(PROBE_QUIT);
+        connection.quitAndClose(PROBE_QUIT);
         connector.forget(connection);
       }
       return true;
@@ -235,12 +236,12 @@ public final class MailServer implements Upstream, AutoCloseable {
     return connector.server();
   }
 
-  /** How it learns the client's address. */
+  /** Returns the way in which it gets the client's address. */
   public ClientAddress clientAddress() {
     return settings.clientAddress();
   }
 
-  /** How the connections to it are encrypted. */
+  /** Returns the way in which the connections to it are encrypted. */
   public UpstreamTls tls() {
     return settings.tls();
   }
@@ -249,7 +250,6 @@ public final class MailServer implements Upstream, AutoCloseable {
     return health.isUp();
   }
 
-  /** False from the first failure until the server is found well again. */
   boolean worthTrying() {
     return health.worthTrying();
   }
@@ -324,15 +324,15 @@ public final class MailServer implements Upstream, AutoCloseable {
    * here first and connects only when none is kept: so connections in use and kept are never more
    * than {@code max_connections}.
    */
-  private @Nullable ReadyConnection takeIdle(ClientIdentity client) {
-    ReadyConnection connection = idle.take();
+  private @Nullable UpstreamClient takeIdle(ClientIdentity client) {
+    UpstreamClient connection = idle.take();
     while (connection != null) {
       try {
         connector.rename(connection, client);
         return connection;
       } catch (IOException | UpstreamException e) {
         LOG.debug("a kept connection cannot be used any more: {}", e.getMessage());
-        connection.client().abandon();
+        connection.abandon();
         connector.forget(connection);
         idle.clear();
       }
@@ -344,57 +344,50 @@ public final class MailServer implements Upstream, AutoCloseable {
   /** A probe needs its own connection. */
   private void makeRoom() {
     if (permits.inUse() + idle.size() > settings.maxConnections()) {
-      ReadyConnection connection = idle.take();
+      UpstreamClient connection = idle.take();
       if (connection != null) {
-        connection.client().abandon();
+        connection.abandon();
         connector.forget(connection);
       }
     }
   }
 
-  /** Where a connection goes when its session no longer needs it. */
-  private final class Home implements UpstreamDialog.Home {
-    private final ClientIdentity client;
+  // ---- where a connection goes when its session no longer needs it
 
-    Home(ClientIdentity client) {
-      this.client = client;
-    }
-
-    @Override
-    public boolean keep(ReadyConnection connection) {
-      boolean kept = connector.mayServeAnother(connection) && idle.offer(connection);
-      if (kept) {
-        permits.release(client.address());
-      }
-      return kept;
-    }
-
-    @Override
-    public void closed(ReadyConnection connection) {
-      connector.forget(connection);
+  /** Takes a connection for the next client; false when it is not kept: the caller closes it. */
+  boolean keep(UpstreamClient connection, ClientIdentity client) {
+    boolean kept = connector.mayServeAnother(connection) && idle.offer(connection);
+    if (kept) {
       permits.release(client.address());
     }
+    return kept;
+  }
 
-    @Override
-    public void stale() {
-      idle.clear();
-    }
+  /** It was closed. */
+  void closed(UpstreamClient connection, ClientIdentity client) {
+    connector.forget(connection);
+    permits.release(client.address());
+  }
 
-    @Override
-    public void served(Reach upTo) {
-      health.served(upTo);
-    }
+  /** A connection that was kept no longer works. */
+  void stale() {
+    idle.clear();
+  }
 
-    @Override
-    public void lost(Reach at, UpstreamException reason) {
-      if (!Thread.currentThread().isInterrupted()) {
-        health.lost(client.address(), at, reason);
-      }
-    }
+  /** The server served a client up to here. */
+  void served(Reach upTo) {
+    health.served(upTo);
+  }
 
-    @Override
-    public int awaited() {
-      return permits.awaited(client.address());
+  /** The server did not serve the client here. */
+  void lost(ClientIdentity client, Reach at, UpstreamException reason) {
+    if (!Thread.currentThread().isInterrupted()) {
+      health.lost(client.address(), at, reason);
     }
+  }
+
+  /** Returns the number of other sessions that wait for the connection of this client. */
+  int awaited(ClientIdentity client) {
+    return permits.awaited(client.address());
   }
 }

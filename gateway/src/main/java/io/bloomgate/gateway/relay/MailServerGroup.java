@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +69,7 @@ final class MailServerGroup implements Upstream {
     return openAny(down, client);
   }
 
-  /** Of the server that would be tried first. */
+  /** Asks the server that would be tried first. */
   @Override
   public boolean hasRoom(IpAddress client) {
     return servers.stream()
@@ -80,7 +81,12 @@ final class MailServerGroup implements Upstream {
 
   @Override
   public boolean isCrowded() {
-    return servers.stream().anyMatch(MailServer::isCrowded);
+    for (MailServer server : servers) {
+      if (server.isCrowded()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -104,14 +110,31 @@ final class MailServerGroup implements Upstream {
     return all.getLast().open(client, share, ChronoUnit.FOREVER.getDuration());
   }
 
-  /** What all servers offer that are up, because each may get the next message. */
+  /**
+   * Returns what all servers offer that are not known to be down: one of them gets the next mail.
+   */
   @Override
   public UpstreamExtensions lastExtensions() {
     return servers.stream()
-        .filter(MailServer::isUp)
+        .filter(server -> server.offersKnown() && server.worthTrying())
         .map(MailServer::lastExtensions)
         .reduce(UpstreamExtensions::and)
-        .orElseGet(() -> servers.getFirst().lastExtensions());
+        .or(() -> known().findFirst().map(MailServer::lastExtensions))
+        .orElse(UpstreamExtensions.NONE);
+  }
+
+  private Stream<MailServer> known() {
+    return servers.stream().filter(MailServer::offersKnown);
+  }
+
+  /** True when it is known of one of the servers what it offers. */
+  boolean offersKnown() {
+    return known().findAny().isPresent();
+  }
+
+  /** False from the first failure of all servers until one is found well again. */
+  boolean worthTrying() {
+    return servers.stream().anyMatch(MailServer::worthTrying);
   }
 
   @Override
@@ -129,7 +152,7 @@ final class MailServerGroup implements Upstream {
     return servers.stream().anyMatch(MailServer::tellsNames);
   }
 
-  /** In the order in which they are tried. */
+  /** Returns the servers in the order in which they are tried. */
   List<MailServer> servers() {
     return servers;
   }

@@ -63,7 +63,7 @@ final class MailServerHealth {
   private volatile boolean up;
   private String problem = "";
 
-  /** Since when probes are answered with 421 while nobody is served; {@code null} when not so. */
+  /** Start of answering probes with 421 while nobody is served; {@code null} when not so. */
   private volatile @Nullable Long busySinceNanos;
 
   private final Set<IpAddress> unserved = HashSet.newHashSet(MAX_UNSERVED);
@@ -82,13 +82,13 @@ final class MailServerHealth {
   private long probeDueNanos;
   private Duration backOff = FIRST_BACK_OFF;
 
-  /** How far a client came, in this order. */
+  /** Steps of a client's way, in this order. */
   enum Reach {
-    /** Until the server knows the client. */
+    /** Lasts until the server knows the client. */
     OPENING,
-    /** Until the server has accepted MAIL. */
+    /** Lasts until the server has accepted MAIL. */
     ENVELOPE,
-    /** Until the server has answered the message. */
+    /** Lasts until the server has answered the message. */
     MESSAGE
   }
 
@@ -192,7 +192,7 @@ final class MailServerHealth {
 
   // ---- probes
 
-  /** How far the best of the unserved clients came since a client was last served. */
+  /** Returns the farthest step of the unserved clients since a client was last served. */
   synchronized Reach farthestUnserved() {
     return farthestUnserved;
   }
@@ -301,7 +301,7 @@ final class MailServerHealth {
     return unserved.size() >= MAX_UNSERVED;
   }
 
-  /** Why the server is down, printable; empty when it is up or was never tried. */
+  /** Returns why the server is down, printable; empty when it is up or was never tried. */
   synchronized String problem() {
     return problem;
   }
@@ -321,7 +321,7 @@ final class MailServerHealth {
     newestIpv6Refusal = "";
   }
 
-  /** Why clients with IPv6 addresses are not served; empty when they are, or none came. */
+  /** Returns why clients with IPv6 addresses are not served; empty when they are, or none came. */
   synchronized String ipv6Problem() {
     boolean blameServer = refusedIpv6.size() >= (everServedIpv6 ? MAX_REFUSED_IPV6 : 1);
     return blameServer ? newestIpv6Refusal : "";

@@ -38,7 +38,7 @@ public final class OutgoingContent implements AutoCloseable {
   private static final byte[] END = {'.', '\r', '\n'};
   private static final byte[] LINE_END = {'\r', '\n'};
 
-  /** Where blocks go. */
+  /** The receiver of blocks. */
   interface Sink {
     /** Writes all of it, in one write. */
     void write(byte[] octets, int offset, int length) throws IOException;

@@ -3,7 +3,7 @@ package io.bloomgate.gateway.relay;
 import io.bloomgate.blocklists.decision.ClientName;
 
 /**
- * What DNS says about the name of a client's address, as Postfix distinguishes it. Immutable.
+ * The state of a client's name in DNS, as Postfix distinguishes it. Immutable.
  *
  * @param confirmed the name whose own address is the client's; empty when there is none
  * @param claimed the name that the address has, even when it does not lead back to the address;
@@ -35,7 +35,7 @@ public record ReverseName(String confirmed, String claimed, boolean dead) {
     ReverseName await();
   }
 
-  /** What a decision may take for known. */
+  /** Returns what a decision may take for known. */
   public ClientName fact() {
     if (!confirmed.isEmpty()) {
       return new ClientName(confirmed, ClientName.State.CONFIRMED);

@@ -15,10 +15,19 @@ public interface Upstream {
   UpstreamSession open(ClientIdentity client) throws UpstreamException;
 
   /**
-   * What the mail server offered last, by probe or session; {@link UpstreamExtensions#NONE} before
-   * that.
+   * Returns what the mail server offered last, by probe or session; {@link UpstreamExtensions#NONE}
+   * before that.
    */
   UpstreamExtensions lastExtensions();
+
+  /**
+   * Waits, if need be, until it is known what the mail server offers.
+   *
+   * @return false when that is not known yet, as no mail server has ever answered
+   */
+  default boolean awaitOffers(Duration atMost) {
+    return true;
+  }
 
   /**
    * The servers for a domain's mail. Two recipients can be in one transaction only when this is the
@@ -53,6 +62,6 @@ public interface Upstream {
     return ReverseName.Pending.NONE;
   }
 
-  /** How long a session may keep a connection without saying anything on it. */
+  /** Returns the time for which a session may keep a connection without saying anything on it. */
   Duration idleLimit();
 }

@@ -4,12 +4,15 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.relay.ReplyReader.MalformedReplyException;
 import io.bloomgate.gateway.relay.ReplyReader.RawReply;
+import io.bloomgate.gateway.relay.UpstreamReplies.Step;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import org.apache.commons.net.smtp.SMTPSClient;
@@ -20,30 +23,45 @@ import org.jspecify.annotations.Nullable;
  * commands in one write, content as bytes.
  *
  * <p>commons-net connects, does STARTTLS and writes commands; replies are read by {@link
- * ReplyReader}. Used by one session's thread.
+ * ReplyReader}. Greeted and ready for MAIL it belongs to one {@link UpstreamDialog} or to {@link
+ * IdleConnections}, never to both, so one thread at a time sees it.
  */
 final class UpstreamClient extends SMTPSClient {
 
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
-  /** How long the rest of a TLS record is awaited whose first octets are here. */
+  /** Time that the rest of a TLS record is awaited whose first octets are here. */
   private static final Duration RECORD = Duration.ofMillis(20);
 
   private final WatchedSocket socket;
   private final Downstream settings;
-  private final byte[] preface;
+  private final Function<Socket, byte[]> preface;
   private boolean encrypted;
   private @Nullable ReplyReader replies;
   private @Nullable RawReply last;
+  private final long openedNanos;
+  private UpstreamExtensions extensions = UpstreamExtensions.NONE;
+  private List<String> xforward = List.of();
+  private boolean namedByXclient;
+  private int transactions;
+  private long idleNanos;
 
   /**
-   * @param preface octets to send before the greeting is awaited: a PROXY header, or none
+   * @param preface octets to send on the connected socket before the greeting is awaited: a PROXY
+   *     header, or none
+   * @param openedNanos monotonic time of its making
    */
-  UpstreamClient(WatchedSocket socket, SSLContext tls, Downstream settings, byte[] preface) {
+  UpstreamClient(
+      WatchedSocket socket,
+      SSLContext tls,
+      Downstream settings,
+      Function<Socket, byte[]> preface,
+      long openedNanos) {
     super(false, tls);
     this.socket = socket;
     this.settings = settings;
     this.preface = preface;
+    this.openedNanos = openedNanos;
     setEndpointCheckingEnabled(settings.tls() == UpstreamTls.VERIFY);
     setSocketFactory(new OneSocket(socket));
   }
@@ -76,8 +94,9 @@ final class UpstreamClient extends SMTPSClient {
     // Without this Nagle and delayed ACK cost 40 ms a message.
     socket.setTcpNoDelay(true);
     socket.begin(settings.greetingTimeout());
-    if (preface.length > 0) {
-      socket.getOutputStream().write(preface);
+    byte[] octets = preface.apply(socket);
+    if (octets.length > 0) {
+      socket.getOutputStream().write(octets);
     }
     super._connectAction_();
   }
@@ -201,6 +220,79 @@ final class UpstreamClient extends SMTPSClient {
   void abandon() {
     socket.closeQuietly();
   }
+
+  // ---- what is remembered of it from one client to the next
+
+  UpstreamExtensions extensions() {
+    return extensions;
+  }
+
+  List<String> xforward() {
+    return xforward;
+  }
+
+  long openedNanos() {
+    return openedNanos;
+  }
+
+  /**
+   * It carries the identity of this client from now on.
+   *
+   * @param offered what the server offers to it
+   * @param xclient true when the server took XCLIENT
+   * @param xforwardOfClient commands to send before each MAIL
+   */
+  void speaksFor(UpstreamExtensions offered, boolean xclient, List<String> xforwardOfClient) {
+    extensions = offered;
+    namedByXclient |= xclient;
+    xforward = List.copyOf(xforwardOfClient);
+  }
+
+  /** True when XCLIENT was sent on it: only another XCLIENT gives it to another client. */
+  boolean namedByXclient() {
+    return namedByXclient;
+  }
+
+  /**
+   * MAIL alone, to see whether the server accepts mail at all; any answer about the mail itself is
+   * a success. Leaves a transaction that QUIT or RSET must end.
+   *
+   * @param timeout for the answer
+   */
+  void probe(Duration timeout) throws UpstreamException {
+    try {
+      UpstreamReplies.forClient(Step.MAIL, command(timeout, "MAIL FROM:<>"));
+    } catch (IOException e) {
+      throw UpstreamException.of(e, "MAIL");
+    }
+  }
+
+  /** MAIL is about to be sent. */
+  void beginTransaction() {
+    transactions++;
+  }
+
+  /** True when the server wants no further MAIL on it (RFC 9422 section 4). */
+  boolean exhausted() {
+    return transactions >= extensions.mailMax();
+  }
+
+  /** Waits for another client from this monotonic time on. */
+  void idleFrom(long nanos) {
+    idleNanos = nanos;
+  }
+
+  /** Returns the time since which it waits. */
+  long idleNanos() {
+    return idleNanos;
+  }
+
+  /** Returns the number of times that MAIL was sent on it, for all clients. */
+  int transactions() {
+    return transactions;
+  }
+
+  // ---- inside
 
   private ReplyReader reader() {
     ReplyReader current = replies;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +43,15 @@ final class UpstreamConnector {
   private final LongSupplier nanoTime;
   private final SSLContext tls;
   private final String server;
-  private final XclientMemory xclient;
+  private final ServerMemory memory;
   private final Watchdog watchdog;
   private final WarningPace clearWarnings;
   private final Set<WatchedSocket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
-  private volatile UpstreamExtensions lastExtensions = UpstreamExtensions.NONE;
+
+  /** {@code null} when the server never answered. */
+  private volatile @Nullable UpstreamExtensions lastExtensions;
+
   private volatile LastConnection lastConnection = LastConnection.NONE;
   private volatile boolean identityLost;
 
@@ -55,16 +59,17 @@ final class UpstreamConnector {
    * @param hostName what we call ourselves in EHLO
    * @param nanoTime a monotonic clock, nanoseconds
    * @param tls decides which certificates are good enough
-   * @param xclient outlives this connector
+   * @param memory outlives this connector
    */
   UpstreamConnector(
       Downstream settings,
       String hostName,
       LongSupplier nanoTime,
       SSLContext tls,
-      XclientMemory xclient) {
+      ServerMemory memory) {
     this.server = new HostPort(settings.host(), settings.port()).toString();
-    this.xclient = xclient;
+    this.memory = memory;
+    this.lastExtensions = memory.offers(server);
     this.settings = settings;
     this.hostName = hostName;
     this.nanoTime = nanoTime;
@@ -74,7 +79,7 @@ final class UpstreamConnector {
   }
 
   /**
-   * What was seen at the last connection, for {@code doctor}. Immutable.
+   * The last connection as it was seen, for {@code doctor}. Immutable.
    *
    * @param greeting the first reply, printable; empty before that
    * @param ownAddress our end of the connection: the address that the server must trust; empty
@@ -90,12 +95,18 @@ final class UpstreamConnector {
     return server;
   }
 
-  /** What the server offered last. */
+  /** Returns what the server offered last; nothing when it never answered. */
   UpstreamExtensions lastExtensions() {
-    return lastExtensions;
+    UpstreamExtensions last = lastExtensions;
+    return last == null ? UpstreamExtensions.NONE : last;
   }
 
-  /** What was seen at the last connection. */
+  /** True when the server has answered, to this gateway or to the one before a restart. */
+  boolean offersKnown() {
+    return lastExtensions != null;
+  }
+
+  /** Returns what was seen at the last connection. */
   LastConnection lastConnection() {
     return lastConnection;
   }
@@ -112,8 +123,8 @@ final class UpstreamConnector {
   }
 
   /** The connection was closed and needs no watching. */
-  void forget(ReadyConnection connection) {
-    sockets.remove(connection.client().socket());
+  void forget(UpstreamClient connection) {
+    sockets.remove(connection.socket());
   }
 
   /**
@@ -124,7 +135,7 @@ final class UpstreamConnector {
    * @param limits the settings, with the timeouts of this connection up to MAIL; its addresses
    *     share that of connecting
    */
-  ReadyConnection connect(@Nullable ClientIdentity identity, Downstream limits)
+  UpstreamClient connect(@Nullable ClientIdentity identity, Downstream limits)
       throws UpstreamException {
     try {
       return connectOnce(identity, true, limits);
@@ -148,7 +159,7 @@ final class UpstreamConnector {
    * for the client; Postfix does not. Where the server learns no client, or learns it by XFORWARD
    * before each MAIL, it keeps no earlier client.
    */
-  boolean mayServeAnother(ReadyConnection connection) {
+  boolean mayServeAnother(UpstreamClient connection) {
     return switch (settings.clientAddress()) {
       case PROXY_V1, PROXY_V2 -> false;
       case XCLIENT, AUTO ->
@@ -159,23 +170,24 @@ final class UpstreamConnector {
   }
 
   /** Makes the connection of one client another's; after XCLIENT the server starts again for it. */
-  void rename(ReadyConnection connection, ClientIdentity identity)
+  void rename(UpstreamClient connection, ClientIdentity identity)
       throws IOException, UpstreamException {
     // A server that is gone does not answer; on a new connection it has the full time.
     Downstream hurried = settings.within(settings.connectTimeout(), settings.connectTimeout());
     UpstreamHandshake handshake =
-        new UpstreamHandshake(connection.client(), hurried, hostName, announced(identity));
-    UpstreamExtensions offered = handshake.identify(connection.extensions(), xclient.holds(server));
+        new UpstreamHandshake(connection, hurried, hostName, announced(identity));
+    UpstreamExtensions offered =
+        handshake.identify(connection.extensions(), memory.tookXclient(server));
     connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
   }
 
-  private ReadyConnection connectOnce(
+  private UpstreamClient connectOnce(
       @Nullable ClientIdentity named, boolean mayEncrypt, Downstream limits)
       throws UpstreamException, UpstreamHandshake.TlsFailedException {
     UpstreamClient client = null;
     boolean done = false;
     try {
-      client = connectAnyAddress(preface(named), limits);
+      client = connectAnyAddress(connected -> preface(named, connected), limits);
       // A server demands of a probe what it demands of all clients.
       ClientIdentity identity = named == null ? ourselves(client.socket()) : announced(named);
       UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
@@ -186,13 +198,13 @@ final class UpstreamConnector {
       handshake.greeted(client.lastReply());
       UpstreamExtensions offered = handshake.hello(mayEncrypt);
       identityLost = lacksIdentity(offered);
-      offered = handshake.identify(offered, xclient.holds(server));
+      offered = handshake.identify(offered, memory.tookXclient(server));
       noteIdentity(named != null, handshake.tookXclient());
+      memory.remember(server, offered, handshake.tookXclient());
       lastExtensions = offered;
-      ReadyConnection connection = new ReadyConnection(client, nanoTime.getAsLong());
-      connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
+      client.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
       done = true;
-      return connection;
+      return client;
     } catch (UpstreamHandshake.TlsFailedException e) {
       throw e;
     } catch (IOException e) {
@@ -207,14 +219,16 @@ final class UpstreamConnector {
   }
 
   /** Tries the host's addresses in order; each gets its share of the time that is left. */
-  private UpstreamClient connectAnyAddress(byte[] preface, Downstream limits) throws IOException {
+  private UpstreamClient connectAnyAddress(Function<Socket, byte[]> preface, Downstream limits)
+      throws IOException {
     InetAddress[] addresses = InetAddress.getAllByName(settings.host());
     long end = nanoTime.getAsLong() + limits.connectTimeout().toNanos();
     IOException problem = new IOException("no address for " + settings.host());
     for (int i = 0; i < addresses.length; i++) {
       long share = Math.max(1, (end - nanoTime.getAsLong()) / (addresses.length - i));
       WatchedSocket socket = new WatchedSocket(nanoTime, watchdog);
-      UpstreamClient client = new UpstreamClient(socket, tls, limits, preface);
+      UpstreamClient client =
+          new UpstreamClient(socket, tls, limits, preface, nanoTime.getAsLong());
       sockets.add(socket);
       try {
         client.open(addresses[i], Duration.ofNanos(share));
@@ -233,11 +247,13 @@ final class UpstreamConnector {
     throw problem;
   }
 
-  private byte[] preface(@Nullable ClientIdentity identity) {
-    ProxyHeader header = identity == null ? new ProxyHeader.Unknown() : identity.proxied();
+  /**
+   * Makes the PROXY header, LOCAL or ours for a probe: UNKNOWN of version 1 gets 421 of Postfix.
+   */
+  private byte[] preface(@Nullable ClientIdentity named, Socket socket) {
     return switch (settings.clientAddress()) {
-      case PROXY_V1 -> header.v1();
-      case PROXY_V2 -> header.v2();
+      case PROXY_V1 -> (named == null ? ourselves(socket) : named).proxied().v1();
+      case PROXY_V2 -> (named == null ? new ProxyHeader.Unknown() : named.proxied()).v2();
       case AUTO, XCLIENT, XFORWARD, NONE -> new byte[0];
     };
   }
@@ -272,9 +288,8 @@ final class UpstreamConnector {
   }
 
   private void noteIdentity(boolean forClient, boolean tookXclient) {
-    if (tookXclient) {
-      xclient.remember(server);
-    } else if (forClient
+    if (!tookXclient
+        && forClient
         && settings.clientAddress() == ClientAddress.AUTO
         && warnedOfAnonymity.compareAndSet(false, true)) {
       LOG.warn(
@@ -288,12 +303,12 @@ final class UpstreamConnector {
    * may announce anything.
    */
   boolean tellsNames() {
-    UpstreamExtensions offered = lastExtensions;
+    UpstreamExtensions offered = lastExtensions();
     return settings.reverseNames()
         && switch (settings.clientAddress()) {
           case AUTO, XCLIENT ->
               offered.equals(UpstreamExtensions.NONE)
-                  || xclient.holds(server)
+                  || memory.tookXclient(server)
                   || ClientAttributes.tellName(offered.xclientAttributes());
           case XFORWARD -> true;
           case PROXY_V1, PROXY_V2, NONE -> false;
@@ -304,7 +319,7 @@ final class UpstreamConnector {
   private boolean lacksIdentity(UpstreamExtensions offered) {
     return switch (settings.clientAddress()) {
       case XCLIENT -> !offered.xclientAttributes().contains(ADDRESS);
-      case AUTO -> xclient.holds(server) && !offered.xclientAttributes().contains(ADDRESS);
+      case AUTO -> memory.tookXclient(server) && !offered.xclientAttributes().contains(ADDRESS);
       case XFORWARD -> !offered.xforwardAttributes().contains(ADDRESS);
       case PROXY_V1, PROXY_V2, NONE -> false;
     };
@@ -323,11 +338,11 @@ final class UpstreamConnector {
     return settings.clientAddress() == ClientAddress.AUTO && identity().equals("none");
   }
 
-  /** How the server learns the client's address, as {@code status} names it. */
+  /** Names the way in which the server gets the client's address, for {@code status}. */
   String identity() {
     return switch (settings.clientAddress()) {
       case AUTO, XCLIENT ->
-          xclient.holds(server) || lastExtensions.xclientAttributes().contains(ADDRESS)
+          memory.tookXclient(server) || lastExtensions().xclientAttributes().contains(ADDRESS)
               ? "xclient"
               : "none";
       case PROXY_V1 -> "proxy-v1";

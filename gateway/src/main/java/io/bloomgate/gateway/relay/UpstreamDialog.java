@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpstreamDialog implements UpstreamSession {
 
-  /** How long the 221 is awaited, or what a mail server says that closed the connection. */
+  /** Time that the 221 is awaited, or the last reply of a mail server that closed the client. */
   static final Duration LAST_REPLY = Duration.ofSeconds(2);
 
-  private final ReadyConnection connection;
   private final UpstreamClient client;
   private final UpstreamExtensions extensions;
   private final Downstream settings;
-  private final Home home;
+  private final MailServer server;
+  private final ClientIdentity identity;
   private State state = State.BETWEEN_COMMANDS;
   private @Nullable ContentTransfer content;
   private boolean justDelivered;
@@ -44,7 +44,7 @@ final class UpstreamDialog implements UpstreamSession {
   /** Recipients that the server refused since it last took a message. */
   private int refusedRecipients;
 
-  /** What the server is to do next for the current message; {@code null} between messages. */
+  /** The server's next step for the current message; {@code null} between messages. */
   private @Nullable Reach reaching;
 
   private enum State {
@@ -54,34 +54,19 @@ final class UpstreamDialog implements UpstreamSession {
     CLOSED
   }
 
-  /** Where connections go when their session is over. */
-  interface Home {
-    /** Takes a connection for the next client; false when it is not kept: the caller closes it. */
-    boolean keep(ReadyConnection connection);
-
-    /** It was closed. */
-    void closed(ReadyConnection connection);
-
-    /** A connection that was kept no longer works. */
-    void stale();
-
-    /** The server served the client up to here. */
-    void served(Reach upTo);
-
-    /** The server did not serve the client here. */
-    void lost(Reach at, UpstreamException reason);
-
-    /** How many other sessions could have the connection and wait for it. */
-    int awaited();
-  }
-
-  /** Ready for MAIL. */
-  UpstreamDialog(ReadyConnection connection, Downstream settings, Home home) {
-    this.connection = connection;
-    this.client = connection.client();
-    this.extensions = connection.extensions();
+  /**
+   * Ready for MAIL.
+   *
+   * @param server where the connection goes when the session is over
+   * @param identity whose connection it is
+   */
+  UpstreamDialog(
+      UpstreamClient client, Downstream settings, MailServer server, ClientIdentity identity) {
+    this.client = client;
+    this.extensions = client.extensions();
     this.settings = settings;
-    this.home = home;
+    this.server = server;
+    this.identity = identity;
   }
 
   @Override
@@ -91,17 +76,17 @@ final class UpstreamDialog implements UpstreamSession {
 
   @Override
   public boolean usedBefore() {
-    return connection.transactions() > 1;
+    return client.transactions() > 1;
   }
 
   @Override
   public boolean exhausted() {
-    return connection.exhausted();
+    return client.exhausted();
   }
 
   @Override
   public int awaited() {
-    return home.awaited();
+    return server.awaited(identity);
   }
 
   @Override
@@ -113,18 +98,18 @@ final class UpstreamDialog implements UpstreamSession {
       throws UpstreamException {
     // Counted first: a connection that broke after its last message counts as used, and may be
     // replaced.
-    connection.beginTransaction();
+    client.beginTransaction();
     requireState(State.BETWEEN_COMMANDS);
     justDelivered = false;
     taken = 0;
     reaching = Reach.ENVELOPE;
     forwardIdentity();
-    String mail = EnvelopeCommands.mail(from, mailParameters, extensions);
-    String rcpt = EnvelopeCommands.rcpt(to, rcptParameters, extensions);
+    String mail = extensions.mail(from, mailParameters);
+    String rcpt = extensions.rcpt(to, rcptParameters);
     try {
       client.requireQuiet();
       MailAndRcpt replies = extensions.pipelining() ? pipelined(mail, rcpt) : stepwise(mail, rcpt);
-      home.served(Reach.ENVELOPE);
+      server.served(Reach.ENVELOPE);
       reaching = Reach.MESSAGE;
       return replies;
     } catch (IOException e) {
@@ -133,9 +118,9 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   /**
-   * How long the server may take for its first reply on a kept connection. The connection to a
-   * server that disappeared still looks usable; no message is lost on it, and on a new connection
-   * the server has the full time.
+   * Returns the time that the server may take for its first reply on a kept connection. The
+   * connection to a server that disappeared still looks usable; no message is lost on it, and on a
+   * new connection the server has the full time.
    */
   private Duration firstAnswer() {
     boolean shorter = settings.connectTimeout().compareTo(settings.commandTimeout()) < 0;
@@ -171,7 +156,7 @@ final class UpstreamDialog implements UpstreamSession {
 
   /** XFORWARD holds for one message only. */
   private void forwardIdentity() throws UpstreamException {
-    for (String command : connection.xforward()) {
+    for (String command : client.xforward()) {
       RawReply reply;
       try {
         reply = client.command(firstAnswer(), command);
@@ -186,7 +171,7 @@ final class UpstreamDialog implements UpstreamSession {
 
   @Override
   public Reply rcpt(ForwardPath to, RcptParameters parameters) throws UpstreamException {
-    return command(Step.RCPT, EnvelopeCommands.rcpt(to, parameters, extensions));
+    return command(Step.RCPT, extensions.rcpt(to, parameters));
   }
 
   @Override
@@ -222,11 +207,11 @@ final class UpstreamDialog implements UpstreamSession {
       if (refusal != null) {
         // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
         state = State.BROKEN;
-        home.served(Reach.MESSAGE);
+        server.served(Reach.MESSAGE);
         return Collections.nCopies(answers(), new MessageReply(refusal, false));
       }
       List<MessageReply> verdict = answers() == 1 ? List.of(oneReply()) : replyForEach();
-      home.served(Reach.MESSAGE);
+      server.served(Reach.MESSAGE);
       reaching = null;
       justDelivered = verdict.stream().allMatch(one -> one.reply().positive());
       if (justDelivered) {
@@ -243,7 +228,7 @@ final class UpstreamDialog implements UpstreamSession {
     }
   }
 
-  /** How many answers the server gives to one message. */
+  /** Returns the number of answers that the server gives to one message. */
   private int answers() {
     return settings.protocol() == Protocol.LMTP ? Math.max(1, taken) : 1;
   }
@@ -307,7 +292,7 @@ final class UpstreamDialog implements UpstreamSession {
     boolean forgotten = state == State.BETWEEN_COMMANDS && (justDelivered || takenBack());
     boolean polite = state == State.BETWEEN_COMMANDS;
     state = State.CLOSED;
-    if (forgotten && home.keep(connection)) {
+    if (forgotten && server.keep(client, identity)) {
       return;
     }
     try {
@@ -317,7 +302,7 @@ final class UpstreamDialog implements UpstreamSession {
         client.abandon();
       }
     } finally {
-      home.closed(connection);
+      server.closed(client, identity);
     }
   }
 
@@ -372,9 +357,9 @@ final class UpstreamDialog implements UpstreamSession {
       return e.behindRefusals();
     }
     if (reaching == Reach.ENVELOPE && usedBefore()) {
-      home.stale();
+      server.stale();
     } else if (reaching != null) {
-      home.lost(reaching, e);
+      server.lost(identity, reaching, e);
     }
     return e;
   }

@@ -7,8 +7,8 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 
 /**
- * The mail server could not be used. Has two texts: {@link #reply} is for the client (always 4xx,
- * contract section 4), the message is for the log.
+ * The mail server could not be used. Has two texts: {@link #reply} is for the client (always 4xx, ,
+ * the message is for the log.
  */
 public final class UpstreamException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ public final class UpstreamException extends Exception {
   private final Lost lost;
   private final Concerns concerns;
 
-  /** Why the connection was lost. */
+  /** The moment at which the connection was lost. */
   enum Lost {
     /**
      * The server refuses, is silent, or breaks the protocol: another connection would not do
@@ -40,7 +40,7 @@ public final class UpstreamException extends Exception {
     BEHIND_FINAL_DOT
   }
 
-  /** What the failure says something about. */
+  /** The subject of the failure. */
   enum Concerns {
     /** The server: as far as is known it can serve no client now. */
     SERVER,

@@ -1,12 +1,21 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.MailParameters;
+import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the mail server offered in its last EHLO. Immutable.
+ * The extensions that the mail server offered in its last EHLO; they decide what may be sent to it.
+ * Immutable.
  *
  * @param sizeOctets limit of RFC 1870; 0 for no fixed limit, -1 when SIZE is not offered
  * @param xclientAttributes names behind XCLIENT, empty when not offered
@@ -29,6 +38,9 @@ public record UpstreamExtensions(
   /** The value of a limit that the mail server does not name. */
   public static final int NO_MAXIMUM = Integer.MAX_VALUE;
 
+  private static final String MAIL_MAX = "MAILMAX=";
+  private static final String RCPT_MAX = "RCPTMAX=";
+
   /** Nothing offered: before the first probe, or a mail server of RFC 821. */
   public static final UpstreamExtensions NONE =
       new UpstreamExtensions(
@@ -39,7 +51,7 @@ public record UpstreamExtensions(
     xforwardAttributes = Set.copyOf(xforwardAttributes);
   }
 
-  /** What both offer; the smaller size counts. */
+  /** Returns what both offer; the smaller size counts. */
   UpstreamExtensions and(UpstreamExtensions other) {
     return new UpstreamExtensions(
         pipelining && other.pipelining,
@@ -54,7 +66,79 @@ public record UpstreamExtensions(
         Math.min(rcptMax, other.rcptMax));
   }
 
-  /** Where one names no limit, the other's counts. */
+  /** The reply for what an envelope uses and this server does not offer; {@code null} for none. */
+  public @Nullable Reply lacking(MailParameters mail, RcptParameters rcpt) {
+    if (mail.smtpUtf8() && !smtpUtf8) {
+      return Replies.UPSTREAM_LACKS_SMTPUTF8;
+    }
+    if (mail.body() == MailParameters.Body.EIGHT_BIT_MIME && !eightBitMime) {
+      return Replies.UPSTREAM_LACKS_8BITMIME;
+    }
+    return (mail.usesDsn() || rcpt.usesDsn()) && !dsn ? Replies.UPSTREAM_LACKS_DSN : null;
+  }
+
+  /** The smaller of our size limit and that of the mail server, in octets. */
+  public long sizeLimit(long ours) {
+    return sizeOctets > 0 ? Math.min(ours, sizeOctets) : ours;
+  }
+
+  /** MAIL, without parameters that are not offered (RFC 5321 section 4.1.1.11). */
+  String mail(ReversePath from, MailParameters parameters) {
+    StringBuilder line = new StringBuilder("MAIL FROM:<").append(path(from.text())).append('>');
+    if (sizeOctets >= 0 && parameters.sizeOctets() >= 0) {
+      line.append(" SIZE=").append(parameters.sizeOctets());
+    }
+    MailParameters.Body body = parameters.body();
+    if (eightBitMime && body != null) {
+      line.append(" BODY=").append(body.keyword());
+    }
+    if (smtpUtf8 && parameters.smtpUtf8()) {
+      line.append(" SMTPUTF8");
+    }
+    appendDsn(line, " RET=", parameters.ret());
+    appendDsn(line, " ENVID=", parameters.envid());
+    return line.toString();
+  }
+
+  /** RCPT, without parameters that are not offered. */
+  String rcpt(ForwardPath to, RcptParameters parameters) {
+    StringBuilder line = new StringBuilder("RCPT TO:<").append(path(to.text())).append('>');
+    appendDsn(line, " NOTIFY=", parameters.notifyOn());
+    appendDsn(line, " ORCPT=", parameters.orcpt());
+    return line.toString();
+  }
+
+  private void appendDsn(StringBuilder line, String name, @Nullable String value) {
+    if (dsn && value != null) {
+      if (value.indexOf(' ') >= 0) {
+        throw new IllegalArgumentException("space in a DSN parameter");
+      }
+      line.append(name).append(value);
+    }
+  }
+
+  /**
+   * A bare bracket outside quotes would end the path early and begin a parameter; a line end would
+   * begin a command.
+   */
+  private static String path(String text) {
+    boolean quoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == 0x7f) {
+        throw new IllegalArgumentException("control character in a path");
+      } else if (quoted && c == '\\') {
+        i++;
+      } else if (c == '"') {
+        quoted = !quoted;
+      } else if (!quoted && (c == '<' || c == '>' || c == ' ')) {
+        throw new IllegalArgumentException("unquoted \"" + c + "\" in a path");
+      }
+    }
+    return text;
+  }
+
+  /** Returns the smaller limit; where one names no limit, the other's counts. */
   private static long smaller(long one, long other) {
     return one > 0 && other > 0 ? Math.min(one, other) : Math.max(one, other);
   }
@@ -89,8 +173,31 @@ public record UpstreamExtensions(
         size,
         xclient,
         xforward,
-        limit(limits, "MAILMAX="),
-        limit(limits, "RCPTMAX="));
+        limit(limits, MAIL_MAX),
+        limit(limits, RCPT_MAX));
+  }
+
+  /** Lines of a reply to EHLO that say the same, without the greeting. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    add(lines, "PIPELINING", pipelining);
+    add(lines, "8BITMIME", eightBitMime);
+    add(lines, "SMTPUTF8", smtpUtf8);
+    add(lines, "DSN", dsn);
+    add(lines, "STARTTLS", startTls);
+    add(lines, "SIZE " + sizeOctets, sizeOctets >= 0);
+    add(lines, "XCLIENT " + String.join(" ", xclientAttributes), !xclientAttributes.isEmpty());
+    add(lines, "XFORWARD " + String.join(" ", xforwardAttributes), !xforwardAttributes.isEmpty());
+    String max = mailMax == NO_MAXIMUM ? "" : " " + MAIL_MAX + mailMax;
+    max += rcptMax == NO_MAXIMUM ? "" : " " + RCPT_MAX + rcptMax;
+    add(lines, "LIMITS" + max, !max.isEmpty());
+    return lines;
+  }
+
+  private static void add(List<String> lines, String line, boolean offered) {
+    if (offered) {
+      lines.add(line);
+    }
   }
 
   /** RFC 9422 section 3: a number without leading zero, of at most six digits. */

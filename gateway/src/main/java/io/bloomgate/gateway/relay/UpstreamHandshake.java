@@ -10,12 +10,12 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * From a greeted connection to one that is ready for MAIL: EHLO, STARTTLS, EHLO, XCLIENT, EHLO; in
+ * Leads a greeted connection to one that is ready for MAIL: EHLO, STARTTLS, EHLO, XCLIENT, EHLO; in
  * LMTP LHLO is sent in place of EHLO. A mail server that does not know EHLO is greeted with HELO
  * and offers nothing (RFC 5321 section 3.2).
  *
  * <p>Every refusal here concerns the relay's own setup, never the client's mail, so each becomes
- * 451 (contract section 4). Used by {@link MailServer}, one object a connection.
+ * 451. Used by {@link MailServer}, one object a connection.
  */
 final class UpstreamHandshake {
 
@@ -182,7 +182,7 @@ final class UpstreamHandshake {
         && helo.chars().allMatch(c -> c > ' ' && c <= '~');
   }
 
-  /** Once a client was named, a refusal may concern that client: servers have address lists too. */
+  /** Requires a code: after a client was named, a refusal may concern the client's address. */
   private void require(int code, RawReply reply, String what) throws UpstreamException {
     if (reply.code() == code) {
       return;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Replies of the mail server, for the client (contract section 4): a refusal of mail is passed on
- * with its text; a reply that only shows that the server is in trouble becomes 451, because the
- * client must try again, and must get neither 250 nor 5xx.
+ * Replies of the mail server, for the client: a refusal of mail is passed on with its text; a reply
+ * that only shows that the server is in trouble becomes 451, because the client must try again, and
+ * must get neither 250 nor 5xx.
  *
  * <p>Pure; used by {@link UpstreamDialog} and {@link UpstreamHandshake}.
  */
@@ -20,7 +20,7 @@ final class UpstreamReplies {
 
   private static final int EXCERPT_CHARS = 200;
 
-  /** Of a subject or a detail, RFC 3463 section 2. */
+  /** Limit of a subject or a detail, RFC 3463 section 2. */
   private static final int MAX_DIGITS = 3;
 
   private UpstreamReplies() {}
@@ -32,7 +32,7 @@ final class UpstreamReplies {
     DATA,
     FINAL_DOT;
 
-    /** As logs name it. */
+    /** Returns the name for logs. */
     String text() {
       return this == FINAL_DOT ? "the final dot" : name();
     }
@@ -130,8 +130,8 @@ final class UpstreamReplies {
   }
 
   /**
-   * Where the enhanced code at the start of a line ends (RFC 3463 section 2: class "." subject "."
-   * detail); 0 when there is none. By hand: each reply of each mail has one.
+   * Finds where the enhanced code at the start of a line ends (RFC 3463 section 2: class "."
+   * subject "." detail); 0 when there is none. By hand: each reply of each mail has one.
    */
   private static int codeEnd(String line) {
     if (line.length() < 2 || "245".indexOf(line.charAt(0)) < 0 || line.charAt(1) != '.') {

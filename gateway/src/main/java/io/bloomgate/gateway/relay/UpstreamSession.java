@@ -10,12 +10,12 @@ import java.util.List;
 /**
  * One connection to the mail server that carries one client's identity. Used by one session's
  * thread; replies returned here are ready for the client: printable, bounded, with an enhanced
- * code, and never one of those that contract section 4 turns into 451 (these are thrown). After an
- * {@link UpstreamException} the session is dead; only {@link #close} may follow.
+ * code, and never one of those that become 451 (these are thrown). After an {@link
+ * UpstreamException} the session is dead; only {@link #close} may follow.
  */
 public interface UpstreamSession extends AutoCloseable {
 
-  /** What this connection offers. */
+  /** Returns what this connection offers. */
   UpstreamExtensions extensions();
 
   /**
@@ -29,8 +29,8 @@ public interface UpstreamSession extends AutoCloseable {
   boolean exhausted();
 
   /**
-   * How many other sessions wait for a connection and could have this one: a session between two
-   * messages, or one whose client is slow, gives it back.
+   * Returns the number of other sessions that wait for a connection and could have this one: a
+   * session between two messages, or one whose client is slow, gives it back.
    */
   int awaited();
 

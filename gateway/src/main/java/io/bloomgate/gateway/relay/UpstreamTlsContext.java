@@ -18,9 +18,9 @@ public final class UpstreamTlsContext {
   private UpstreamTlsContext() {}
 
   /**
-   * With {@code verify}: a chain to an authority that the Java installation trusts (the name is
-   * checked by the caller). Else: any certificate, against eavesdroppers only (RFC 7435), as mail
-   * servers on private networks rarely have one that can be verified.
+   * Makes the context. With {@code verify}: a chain to an authority that the Java installation
+   * trusts (the name is checked by the caller). Else: any certificate, against eavesdroppers only
+   * (RFC 7435), as mail servers on private networks rarely have one that can be verified.
    */
   static SSLContext of(UpstreamTls tls) {
     try {

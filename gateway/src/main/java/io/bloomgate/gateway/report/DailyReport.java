@@ -31,13 +31,13 @@ public final class DailyReport {
   /** The file's name in the state directory. */
   public static final String FILE_NAME = "report.sent";
 
-  /** What a report is about. */
+  /** The time that a report covers. */
   private static final Duration DAY = Duration.ofDays(1);
 
   /** A report that is later than this is not sent any more. */
   static final Duration LATEST = Duration.ofHours(5);
 
-  /** Before the second attempt; each further pause is twice as long. */
+  /** The pause before the second attempt; each further pause is twice as long. */
   static final Duration FIRST_PAUSE = Duration.ofMinutes(15);
 
   private static final Logger LOG = LoggerFactory.getLogger(DailyReport.class);
@@ -149,7 +149,7 @@ public final class DailyReport {
     }
   }
 
-  /** From the file; without one nothing is owed. */
+  /** Reads the day from the file; without one no report is due. */
   private Instant remembered(Instant due) {
     try {
       return Files.exists(file) ? Instant.parse(Files.readString(file, UTF_8).strip()) : due;

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.report;
 
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
+import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,7 +50,7 @@ record GatewayReport(
   }
 
   /**
-   * What one list refused, or several together.
+   * The refusals of one list, or of several together.
    *
    * @param byPeriod for each of {@link ReportTime#periods}
    * @param letThrough of these, sessions that mode observe did not refuse
@@ -70,7 +71,12 @@ record GatewayReport(
    * @param domain of the envelope sender, {@code <>} for none
    * @param what the effect of the listing was, a word for people
    */
-  record GoodSender(String domain, String network, String list, String what, long sessions) {}
+  record GoodSender(
+      @Named("sender_domain") String domain,
+      String network,
+      @Named("feed") String list,
+      @Named("listing") String what,
+      long sessions) {}
 
   /**
    * A feed or DNS list that the administrator must see to.
@@ -79,10 +85,10 @@ record GatewayReport(
    */
   record FeedTrouble(String feed, String state, String problem, String next) {}
 
-  /** What STARTTLS shows. */
+  /** The certificate that STARTTLS shows. */
   record Certificate(String name, Instant expires, boolean selfSigned) {
 
-    /** Whole days until its end; negative when it is over. */
+    /** The number of whole days until its end; negative when it is over. */
     long daysLeft(Instant now) {
       return Math.floorDiv(Duration.between(now, expires).toSeconds(), 86_400L);
     }
@@ -99,7 +105,9 @@ record GatewayReport(
    */
   record Disk(OptionalLong free, long sessions, long sessionsMax, long lost, String trouble) {}
 
-  /** What the numbers of {@link #refusals} are: mode observe only notes what it would refuse. */
+  /**
+   * The meaning of the numbers of {@link #refusals}: mode observe only notes what it would refuse.
+   */
   enum Counted {
     REFUSED("Refused", "refused", "refused sessions", "Refused sessions"),
     WOULD_BE(
@@ -116,7 +124,7 @@ record GatewayReport(
     /** The beginning of a title. */
     final String title;
 
-    /** Behind a noun. */
+    /** The words after a noun. */
     final String which;
 
     final String sessions;
@@ -139,7 +147,7 @@ record GatewayReport(
         : observed == refused() ? Counted.WOULD_BE : Counted.BOTH;
   }
 
-  /** Of {@link #refused}, what mode observe did not refuse. */
+  /** The part of {@link #refused} that mode observe did not refuse. */
   long letThrough() {
     return refusals.stream().mapToLong(Refusals::letThrough).sum();
   }

@@ -19,12 +19,12 @@ public final class Inert {
 
   private Inert() {}
 
-  /** For a line of text. */
+  /** Makes a text harmless in a line of text. */
   public static String text(String outside) {
     return escaped(outside, Inert::plain);
   }
 
-  /** For HTML, inside an element or a quoted attribute. */
+  /** Makes a text harmless in HTML, inside an element or a quoted attribute. */
   static String html(String outside) {
     return escaped(
         outside,

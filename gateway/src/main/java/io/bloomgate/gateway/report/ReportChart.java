@@ -17,7 +17,7 @@ public final class ReportChart {
   private static final List<String> COLOURS =
       List.of("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a8f98");
 
-  /** In pixels, as are all lengths here. */
+  /** The width in pixels, as are all lengths here. */
   private static final int WIDTH = 680;
 
   private static final int HEIGHT = 218;
@@ -31,7 +31,7 @@ public final class ReportChart {
   /** Labels of the time axis at most. */
   private static final int MAX_LABELS = 8;
 
-  /** What the first label takes, which may hold a date and an hour. */
+  /** The width of the first label, which may hold a date and an hour. */
   private static final int FIRST_LABEL = 84;
 
   /** Half of what another label takes. */
@@ -49,7 +49,7 @@ public final class ReportChart {
   /** Something at a moment. */
   public record Count(Instant at, long number) {}
 
-  /** What has one colour. */
+  /** The bars of one colour. */
   public record Series(List<Count> counts) {
     public Series {
       counts = List.copyOf(counts);
@@ -115,7 +115,7 @@ public final class ReportChart {
     return svg.append("</svg>\n").toString();
   }
 
-  /** Of the first lists, in one period. */
+  /** The sum of the first lists in one period. */
   private static long sum(List<List<Long>> lists, int first, int period) {
     return lists.stream().limit(first).mapToLong(each -> each.get(period)).sum();
   }
@@ -134,7 +134,7 @@ public final class ReportChart {
     }
   }
 
-  /** Of two labels a narrow window shows one, in larger letters. */
+  /** Draws labels; of two labels a narrow window shows one, in larger letters. */
   private static void labels(ReportTime time, Scale scale, StringBuilder svg) {
     label(LEFT, HEIGHT - 6, "start", "t", time.label(0, true), svg);
     boolean odd = true;
@@ -170,21 +170,21 @@ public final class ReportChart {
         .append("</text>\n");
   }
 
-  /** At most one digit behind the point. */
+  /** A length with at most one digit after the point. */
   private static String text(double length) {
     long tenths = Math.round(length * 10);
     return tenths % 10 == 0 ? Long.toString(tenths / 10) : Double.toString(tenths / 10.0);
   }
 
   /**
-   * Where a value is drawn.
+   * The scale by which a value is drawn.
    *
    * @param step from one line of the grid to the next
    * @param top the value of the upper line
    */
   private record Scale(int periods, long step, long top) {
 
-    /** With lines at 1, 2 or 5 and zeros, up to the first one that no bar exceeds. */
+    /** Makes a scale with lines at 1, 2 or 5 and zeros, up to the first one that no bar exceeds. */
     static Scale of(int periods, long most) {
       long unit = 1;
       while (most > 10 * MAX_GRID_LINES * unit) {

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.report;
 
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
@@ -8,7 +9,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
 import io.bloomgate.gateway.report.GatewayReport.Disk;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 
 /** A report as the object of {@code report -o json}. Pure. */
@@ -24,7 +24,7 @@ final class ReportJson {
         .put("until", report.time().until().toString())
         .put("zone", report.time().zone().toString())
         .put("host", report.host())
-        .put("mode", report.mode().name().toLowerCase(Locale.ROOT))
+        .put("mode", report.mode().key())
         .put(SESSIONS, report.sessions().toJson())
         .put(
             "periods",
@@ -44,29 +44,8 @@ final class ReportJson {
                         .build()))
         .put("networks", array(report.networks(), each -> count("network", each)))
         .put("sender_domains", array(report.domains(), each -> count("sender_domain", each)))
-        .put(
-            "accepted_listed",
-            array(
-                report.goodSenders(),
-                each ->
-                    JsonValue.object()
-                        .put("sender_domain", each.domain())
-                        .put("network", each.network())
-                        .put("feed", each.list())
-                        .put("listing", each.what())
-                        .put(SESSIONS, each.sessions())
-                        .build()))
-        .put(
-            "feeds",
-            array(
-                report.feeds(),
-                each ->
-                    JsonValue.object()
-                        .put("feed", each.feed())
-                        .put("state", each.state())
-                        .put("problem", each.problem())
-                        .put("next", each.next())
-                        .build()))
+        .put("accepted_listed", JsonRecords.ofAll(report.goodSenders()))
+        .put("feeds", JsonRecords.ofAll(report.feeds()))
         .put("certificate", certificate(report))
         .put("disk", disk(report.disk()))
         .put("problems", JsonValue.ofStrings(report.problems()))

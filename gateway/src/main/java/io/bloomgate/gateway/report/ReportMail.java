@@ -53,7 +53,7 @@ public final class ReportMail {
     this.clock = clock;
   }
 
-  /** What is sent. */
+  /** The reports that are sent. */
   public Reports reports() {
     return reports;
   }
@@ -111,7 +111,10 @@ public final class ReportMail {
     return OwnMessage.send(now.route(domain), ourselves(now, host), from, path, message);
   }
 
-  /** As the mail server saw us last; the loopback address when it was never reached. */
+  /**
+   * The address by which the mail server saw us last; the loopback address when it was never
+   * reached.
+   */
   private static ClientIdentity ourselves(MailRoutes routes, String host) {
     IpAddress own =
         routes.servers().stream()

@@ -78,7 +78,12 @@ final class ReportScan {
     if (accepted) {
       decision.listings().stream()
           .filter(listing -> listing.action() != Action.TRUST && !listing.waived())
-          .map(listing -> new Hit(domain(session), network, listing.list(), what(listing, would)))
+          .map(listing ->
+              new Hit(
+                  domain(session),
+                  network,
+                  listing.list(),
+                  what(listing, decision.mode() == Mode.OBSERVE)))
           .distinct()
           .forEach(hit -> hits.add(hit, session.times()));
     }
@@ -110,19 +115,19 @@ final class ReportScan {
     return domain.isEmpty() || privacy == Privacy.NO_ADDRESSES ? "*" : domain;
   }
 
-  private static String what(KeptListing listing, boolean would) {
+  private static String what(KeptListing listing, boolean observes) {
     if (!listing.counted()) {
       return PARDONED;
     }
     return switch (listing.action()) {
       case OBSERVE -> "observed";
-      case TAG -> "tagged";
-      case GREYLIST, TEMPFAIL, REJECT -> would ? "would be refused" : "let through";
+      case TAG -> observes ? "would be tagged" : "tagged";
+      case GREYLIST, TEMPFAIL, REJECT -> observes ? "would be refused" : "let through";
       case TRUST -> "trusted";
     };
   }
 
-  /** By list, the most first; lists beyond {@link #MAX_LISTS} together. */
+  /** The refusals by list, the most first; lists beyond {@link #MAX_LISTS} together. */
   List<Refusals> refusals() {
     List<Refusals> all =
         byList.entrySet().stream()

@@ -29,7 +29,7 @@ final class ReportTables {
 
   /** The line below the title. */
   static String subtitle(GatewayReport report) {
-    return report.time() + ", mode " + report.mode().name().toLowerCase(Locale.ROOT);
+    return report.time() + ", mode " + report.mode().key();
   }
 
   /** The most important facts in one line, for the subject of a mail. */
@@ -54,6 +54,9 @@ final class ReportTables {
     if (counts.tagged() > 0) {
       rows.add(share("- of these tagged", counts.tagged(), counts.sessions()));
     }
+    if (counts.wouldTag() > 0) {
+      rows.add(share("- would be tagged, mode observe", counts.wouldTag(), counts.sessions()));
+    }
     if (counts.wouldRefuse() > 0) {
       rows.add(
           share("- let through by mode observe only", counts.wouldRefuse(), counts.sessions()));
@@ -76,7 +79,7 @@ final class ReportTables {
             + " by list count them, too.";
   }
 
-  /** What was refused, by list. */
+  /** A table of refusals by list. */
   private static ReportTable byList(GatewayReport report) {
     long observed = report.letThrough();
     String note =
@@ -98,7 +101,7 @@ final class ReportTables {
   }
 
   /**
-   * What was refused, by hour or day, without those of none.
+   * A table of refusals by hour or day, without hours and days of none.
    *
    * @param everyList a column for each list
    */
@@ -262,7 +265,9 @@ final class ReportTables {
     return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
   }
 
-  /** In MiB or GiB, with a decimal where the number is small; what is there is never zero. */
+  /**
+   * A size in MiB or GiB, with a decimal where the number is small; what is there is never zero.
+   */
   static String size(long octets) {
     long unit = octets < GIB ? MIB : GIB;
     long tenths = Math.ceilDiv(octets * 10, unit);

@@ -12,7 +12,7 @@ final class ReportText {
   /** A longer line is written as several. */
   private static final int MAX_LINE = 100;
 
-  /** Of a cell in a table whose lines would be too long. */
+  /** The longest text of a cell in a table whose lines would be too long. */
   private static final int MAX_CELL = 44;
 
   private ReportText() {}

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a report is about: hours up to two days, else days, or several days together. Immutable.
+ * The time that a report covers: hours up to two days, else days, or several days together.
+ * Immutable.
  *
  * @param since the earliest moment
  * @param until the moment after the latest

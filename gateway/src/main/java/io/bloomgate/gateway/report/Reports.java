@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.report;
 
-import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.sessions.SessionCounts;
@@ -16,7 +15,6 @@ import io.bloomgate.gateway.report.GatewayReport.FeedTrouble;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -30,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * may block, for some seconds a million listed sessions.
  */
 public final class Reports {
-
-  /** A copy that was not renewed for longer than this is trouble. */
-  private static final Duration CACHED_TOO_LONG = Duration.ofDays(1);
 
   private static final int MAX_FEEDS = 20;
   private static final int MAX_PROBLEMS = 10;
@@ -103,7 +98,7 @@ public final class Reports {
     SessionQuery all = SessionQuery.of(time.since(), until);
     SessionCounts counts =
         search.stats(all, DAY_SECONDS).stream()
-            .reduce(new SessionCounts(time.since(), 0, 0, 0, 0, 0, 0, 0), SessionCounts::plus);
+            .reduce(new SessionCounts(time.since(), 0, 0, 0, 0, 0, 0, 0, 0), SessionCounts::plus);
     ReportScan scan = new ReportScan(time, settings.privacy());
     search.forEach(
         new SessionQuery(time.since(), until, null, null, null, null, "*"),
@@ -120,7 +115,7 @@ public final class Reports {
         scan.networks(),
         scan.domains(),
         scan.goodSenders(),
-        troubles(now, until),
+        troubles(now),
         certificate(now.certificate()),
         disk(search, settings),
         problems.stream().distinct().toList());
@@ -144,14 +139,14 @@ public final class Reports {
             shown.selfSigned());
   }
 
-  private static List<FeedTrouble> troubles(ExaminedGateway gateway, Instant now) {
+  private static List<FeedTrouble> troubles(ExaminedGateway gateway) {
     List<FeedTrouble> troubles = new ArrayList<>();
     for (FeedStatus feed : gateway.feeds()) {
-      if (isInTrouble(feed, now)) {
+      if (feed.alarms()) {
         String problem = feed.problem();
         troubles.add(
             new FeedTrouble(
-                feed.feed(), feed.state().word(), problem == null ? "" : problem, next(feed)));
+                feed.feed(), feed.state().key(), problem == null ? "" : problem, next(feed)));
       }
     }
     for (DnsListAnswers.State list : gateway.dnsLists()) {
@@ -161,18 +156,6 @@ public final class Reports {
       }
     }
     return troubles.stream().limit(MAX_FEEDS).toList();
-  }
-
-  private static boolean isInTrouble(FeedStatus feed, Instant now) {
-    return switch (feed.state()) {
-      case HELD, STALE, FAILED -> true;
-      case CACHED -> {
-        Instant success = feed.success();
-        yield success == null || success.isBefore(now.minus(CACHED_TOO_LONG));
-      }
-      case FRESH, UNCHANGED -> feed.age() != FeedAge.CURRENT;
-      case DISABLED -> false;
-    };
   }
 
   private static String next(FeedStatus feed) {

@@ -25,7 +25,7 @@ final class TopCounts<K> {
     this(KEPT);
   }
 
-  /** With another bound. */
+  /** Makes it with another bound. */
   TopCounts(int kept) {
     this.kept = kept;
   }

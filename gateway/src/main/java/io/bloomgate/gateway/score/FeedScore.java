@@ -32,7 +32,7 @@ record FeedScore(
   record Shared(String feed, long sessions) {}
 
   /**
-   * What was counted. Numbers are sessions where nothing else is said.
+   * The counts of a feed. Numbers are sessions where nothing else is said.
    *
    * @param since begin of the time that is counted
    * @param sessions all of the time
@@ -66,7 +66,7 @@ record FeedScore(
   }
 
   /**
-   * For how long the feed was seen with the action of now.
+   * The time for which the feed was seen with the action of now.
    *
    * @param since {@code null} while it does not act
    * @param by what {@code since} is: {@link #ACTION} or {@link #SESSIONS}
@@ -77,7 +77,7 @@ record FeedScore(
     /** The feed was live and got this action then. */
     static final String ACTION = "action";
 
-    /** It may have acted so before; no older sessions are kept, or were asked for. */
+    /** The oldest session that was read: the feed may have acted so before. */
     static final String SESSIONS = "kept sessions";
 
     /** A feed that does not act. */
@@ -85,7 +85,7 @@ record FeedScore(
   }
 
   /**
-   * What the feed costs.
+   * The costs of the feed.
    *
    * @param daysStale since the last successful check; {@code null} for never, and for DNS lists
    * @param entries that are live; {@code null} for a DNS list
@@ -105,7 +105,7 @@ record FeedScore(
     JsonValue.ObjectBuilder json =
         JsonValue.object()
             .put("feed", feed)
-            .put("action", FeedPromotion.word(action))
+            .put("action", action.key())
             .put("since", counts.since.toString())
             .put("sessions", counts.sessions)
             .put("hits", counts.hits)
@@ -125,9 +125,9 @@ record FeedScore(
             .put("memory_octets", number(cost.memory))
             .put("auto", promotion != null && promotion.auto());
     if (promotion != null && promotion.moved()) {
-      json.put("settings_action", FeedPromotion.word(promotion.settings()));
+      json.put("settings_action", promotion.settings().key());
     }
-    return json.put("next", next.to() == null ? null : FeedPromotion.word(next.to()))
+    return json.put("next", next.to() == null ? null : next.to().key())
         .put("ready", next.ready())
         .put("step_back", next.stepBack())
         .put("reasons", JsonValue.ofStrings(next.reasons()))

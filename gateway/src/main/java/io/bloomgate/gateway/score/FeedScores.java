@@ -25,6 +25,7 @@ import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -150,7 +151,7 @@ public final class FeedScores {
               name,
               action,
               counts(since, hours, accepted, scan, name, promotion),
-              watched(name, action, since, hours),
+              watched(name, action, since, hours, search),
               cost(name, since, now),
               FeedTrouble.of(name, now.feeds(), now.dnsLists()),
               lists.get().promotions().of(name).orElse(null));
@@ -186,8 +187,10 @@ public final class FeedScores {
         tally.lastAllowed());
   }
 
-  /** Since the feed has this action, but no longer than sessions are kept. */
-  private Watched watched(String name, Action action, Instant since, List<SessionCounts> hours) {
+  /** The time since the feed has this action, but no longer than sessions are kept. */
+  private Watched watched(
+      String name, Action action, Instant since, List<SessionCounts> hours, SessionSearch search)
+      throws IOException {
     FeedActions.Acting acting = lists.get().promotions().acting(name).orElse(null);
     if (acting == null || acting.action() != action) {
       return Watched.NOT;
@@ -196,13 +199,16 @@ public final class FeedScores {
     Instant kept = first.isAfter(since) ? first : since;
     boolean older = acting.since().isBefore(kept);
     Instant begin = older ? kept : acting.since();
-    return new Watched(
-        begin,
-        older ? Watched.SESSIONS : Watched.ACTION,
-        hours.stream()
-            .filter(hour -> !hour.begins().isBefore(begin))
-            .mapToLong(SessionCounts::sessions)
-            .sum());
+    // The hour in which the action began counts from there on.
+    Instant next = begin.truncatedTo(ChronoUnit.HOURS).plusSeconds(HOUR_SECONDS);
+    List<SessionCounts> whole =
+        hours.stream().filter(hour -> !hour.begins().isBefore(next)).toList();
+    long part = sessions(search.stats(SessionQuery.of(begin, next), HOUR_SECONDS));
+    return new Watched(begin, older ? Watched.SESSIONS : Watched.ACTION, sessions(whole) + part);
+  }
+
+  private static long sessions(List<SessionCounts> hours) {
+    return hours.stream().mapToLong(SessionCounts::sessions).sum();
   }
 
   private Cost cost(String name, Instant since, ExaminedGateway now) {

@@ -1,13 +1,13 @@
 package io.bloomgate.gateway.score;
 
-import io.bloomgate.blocklists.refresh.FeedAge;
+import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import java.util.List;
 
 /**
- * Why a feed must not act more strongly as it is now, whatever its past says: what it lists is not
- * what its publisher says today. Pure; asked by {@link FeedScores}.
+ * Finds the reason why a feed must not act more strongly as it is now, whatever its past says: what
+ * it lists is not what its publisher says today. Pure; asked by {@link FeedScores}.
  */
 final class FeedTrouble {
 
@@ -31,17 +31,8 @@ final class FeedTrouble {
   }
 
   private static String of(FeedStatus feed) {
-    String problem =
-        switch (feed.state()) {
-          case HELD -> "a version of it is held";
-          case STALE -> "it is stale";
-          case FAILED -> "it has no version that is live";
-          case DISABLED -> "it is disabled";
-          case FRESH, UNCHANGED, CACHED ->
-              feed.age() == FeedAge.CURRENT ? "" : "it is " + feed.age().word();
-        };
-    return problem.isEmpty()
-        ? ""
-        : problem + ": `bloomgate feeds show " + feed.feed() + "` says more";
+    return feed.alarms() || feed.state() == FeedState.DISABLED
+        ? "it is " + feed.state().key() + ": `bloomgate feeds show " + feed.feed() + "` says more"
+        : "";
   }
 }

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -13,7 +14,6 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,17 +33,17 @@ final class LaterAllowed {
 
   private static final Set<Check> ALL = Set.of(Check.values());
 
-  /** What a name lifts that is allowed for every client. */
+  /** The checks whose listings a name lifts that is allowed for every client. */
   private static final Set<Check> OF_NAMES = Set.of(Check.SENDER, Check.SENDER_DOMAIN);
 
   private static final int V4_BITS = 32;
 
-  /** Of a name that an entry may have. */
+  /** The least number of labels of a name that an entry may have. */
   private static final int MIN_LABELS = 2;
 
   private final Map<Subject, List<OperatorEntry>> bySubject = new HashMap<>();
 
-  /** Of the networks among the subjects. */
+  /** The lengths of the networks among the subjects. */
   private final Set<Integer> lengths = new TreeSet<>();
 
   /** Finds among these allow entries. */

@@ -81,7 +81,7 @@ record NextAction(@Nullable Action to, boolean stepBack, List<String> reasons) {
     if (since.isAfter(now.minus(time))) {
       String known =
           watched.by().equals(Watched.ACTION)
-              ? "it has action " + FeedPromotion.word(score.action()) + " for "
+              ? "it has action " + score.action().key() + " for "
               : "sessions are known of ";
       reasons.add(known + span(Duration.between(since, now)) + ", " + span(time) + " are needed");
     }
@@ -143,7 +143,7 @@ record NextAction(@Nullable Action to, boolean stepBack, List<String> reasons) {
     FeedScore.Counts counts = score.counts();
     String why = String.join("; ", reasons);
     if (stepBack && to != null) {
-      return "STEP BACK to " + FeedPromotion.word(to) + ": " + why;
+      return "STEP BACK to " + to.key() + ": " + why;
     }
     String keeps =
         counts.hits() == 0
@@ -154,16 +154,16 @@ record NextAction(@Nullable Action to, boolean stepBack, List<String> reasons) {
       return reasons.isEmpty() ? keeps : why;
     }
     if (reasons.isEmpty()) {
-      return keeps + "; ready for " + FeedPromotion.word(to);
+      return keeps + "; ready for " + to.key();
     }
     String look =
         counts.acceptedSenders() == 0
             ? ""
-            : "; hits %s: look at `bloomgate sessions list --feed %s --verdict accept`"
+            : "; hits %s: look at `bloomgate sessions list --feed %s`"
                 .formatted(
                     count(counts.acceptedSenders(), "accepted sender", "accepted senders"),
                     score.feed());
-    return "not ready for " + FeedPromotion.word(to) + ": " + why + look;
+    return "not ready for " + to.key() + ": " + why + look;
   }
 
   private static String span(Duration time) {

@@ -32,7 +32,7 @@ public final class Promoter {
 
   static final Duration EVERY = Duration.ofDays(1);
 
-  /** Who takes the steps, in the audit. */
+  /** The name in the audit for the steps that the gateway takes. */
   static final String AUTHOR = "gateway";
 
   private final FeedScores scores;
@@ -114,12 +114,7 @@ public final class Promoter {
     if (!put(feed, known.after(step))) {
       return;
     }
-    String what =
-        FeedPromotion.word(step.from())
-            + " to "
-            + FeedPromotion.word(step.to())
-            + ": "
-            + step.why();
+    String what = step.from().key() + " to " + step.to().key() + ": " + step.why();
     if (step.isBack()) {
       LOG.error("feed {} was STEPPED BACK from {}", feed, what);
     } else {
@@ -135,8 +130,7 @@ public final class Promoter {
       return;
     }
     if (put(feed, known.advising(step)) && step != null) {
-      LOG.error(
-          "feed {} should STEP BACK to {}: {}", feed, FeedPromotion.word(step.to()), step.why());
+      LOG.error("feed {} should STEP BACK to {}: {}", feed, step.to().key(), step.why());
     }
   }
 
@@ -203,6 +197,6 @@ public final class Promoter {
         feed,
         FeedPromotion.asked(auto, by, clock.instant(), lists.promotions().source(feed), action));
     asked = true;
-    return note(by, feed + " to " + FeedPromotion.word(action));
+    return note(by, feed + " to " + action.key());
   }
 }

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * What {@code status} says of promoted feeds. Made of what is stored, so that a restart loses none
- * of it; any thread.
+ * Makes the sentences of {@code status} about promoted feeds. Made of what is stored, so that a
+ * restart loses none of it; any thread.
  */
 public final class PromotionNotices {
 
-  /** How long a promotion is an alarm; a step back is one for {@code promotion.step_back}. */
+  /**
+   * The time for which a promotion is an alarm; a step back is one for {@code promotion.step_back}.
+   */
   static final Duration PROMOTED = Duration.ofDays(7);
 
   private PromotionNotices() {}
@@ -36,10 +38,8 @@ public final class PromotionNotices {
             lines.add(
                 feed
                     + " "
-                    + FeedPromotion.word(known.to())
-                    + (known.moved()
-                        ? " (settings say " + FeedPromotion.word(known.settings()) + ")"
-                        : "")
+                    + known.to().key()
+                    + (known.moved() ? " (settings say " + known.settings().key() + ")" : "")
                     + (known.auto() ? ", auto for " : ", promoted by ")
                     + known.by()));
     return lines;
@@ -72,9 +72,9 @@ public final class PromotionNotices {
     return "feed "
         + feed
         + (step.isBack() ? " was stepped back from " : " was promoted from ")
-        + FeedPromotion.word(step.from())
+        + step.from().key()
         + " to "
-        + FeedPromotion.word(step.to())
+        + step.to().key()
         + " at "
         + step.at()
         + ": "
@@ -91,13 +91,13 @@ public final class PromotionNotices {
     return "feed "
         + feed
         + " should step back from "
-        + FeedPromotion.word(step.from())
+        + step.from().key()
         + " to "
-        + FeedPromotion.word(step.to())
+        + step.to().key()
         + ": "
         + step.why()
         + "; write `action: "
-        + FeedPromotion.word(step.to())
+        + step.to().key()
         + "` into the settings, or "
         + command
         + " --auto` lets evidence move it; "

@@ -34,7 +34,7 @@ final class ScoreScan {
   /** A network as one holder usually has it, with the domain of the envelope sender. */
   private record Sender(IpPrefix network, String domain) {}
 
-  /** What is counted of one feed. Sessions, where nothing else is said. */
+  /** The counts of one feed. Sessions, where nothing else is said. */
   static final class Tally {
 
     private final Map<String, Long> shared = new TreeMap<>();
@@ -50,19 +50,19 @@ final class ScoreScan {
       return hits;
     }
 
-    /** Of these, sessions that no other feed listed. */
+    /** The number of these that no other feed listed. */
     long alone() {
       return alone;
     }
 
-    /** Of the hits, those that another feed has too, by its name. */
+    /** The number of the hits that another feed has too, by its name. */
     Map<String, Long> shared() {
       return shared;
     }
 
     /**
-     * Of the hits that could have refused, those whose mail was accepted; mail to exempt recipients
-     * does not count.
+     * The number of the hits that could have refused and whose mail was accepted; mail to exempt
+     * recipients does not count.
      */
     long accepted() {
       return accepted;
@@ -78,7 +78,7 @@ final class ScoreScan {
       return laterAllowed.size();
     }
 
-    /** When the last of these was made, however many there are. */
+    /** The time when the last of these was made, however many there are. */
     @Nullable Instant lastAllowed() {
       return lastAllowed;
     }

@@ -1,6 +1,6 @@
 /**
- * What each feed did to the kept sessions: the answer of {@code feeds score} and of {@code feeds
- * promote}.
+ * The effect of each feed on the kept sessions: the answer of {@code feeds score} and of {@code
+ * feeds promote}.
  */
 @NullMarked
 package io.bloomgate.gateway.score;

@@ -20,7 +20,7 @@ final class AcceptedRecipients implements AutoCloseable {
   /** Octets that a transaction may always have, however little memory is left. */
   static final int SMALL_ENVELOPE_OCTETS = 4 * 1024;
 
-  /** What the objects of one recipient take in addition to their texts. */
+  /** Octets that the objects of one recipient take in addition to their texts. */
   private static final long OBJECT_OCTETS = 300;
 
   private static final int MAX_LATIN_1 = 0xFF;
@@ -64,7 +64,7 @@ final class AcceptedRecipients implements AutoCloseable {
     return texts.size();
   }
 
-  /** As they were written, in the order in which they came. */
+  /** Returns the texts as they were written, in the order in which they came. */
   List<String> texts() {
     return List.copyOf(texts);
   }
@@ -95,12 +95,16 @@ final class AcceptedRecipients implements AutoCloseable {
         + octetsOf(parameters.notifyOn());
   }
 
-  /** In memory: one beyond Latin-1 makes every character of a text two octets. */
+  /** Returns the octets in memory: one character beyond Latin-1 makes all of them two octets. */
   private static long octetsOf(@Nullable String text) {
     if (text == null) {
       return 0;
     }
-    boolean narrow = text.chars().allMatch(c -> c <= MAX_LATIN_1);
-    return narrow ? text.length() : (long) Character.BYTES * text.length();
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) > MAX_LATIN_1) {
+        return (long) Character.BYTES * text.length();
+      }
+    }
+    return text.length();
   }
 }

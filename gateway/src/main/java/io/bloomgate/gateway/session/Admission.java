@@ -12,28 +12,31 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sessions one listener lets in. There are limits for all sessions, for those from one client
- * (contract, section 2: an IPv4 address, or an IPv6 /64), and for those from one {@link
- * ClientNetwork}, whose owner has more addresses than there are places. Also how often a client may
- * connect. Made by {@link SessionTask}; thread-safe.
+ * Decides which sessions one listener lets in. There are limits for all sessions, for those from
+ * one client (an IPv4 address, or an IPv6 /64), and for those from one {@link ClientNetwork}, whose
+ * owner has more addresses than there are places. Also how often a client may connect. Made by
+ * {@link SessionTask}; thread-safe.
  */
-public final class Admission {
+public final class Admission implements Pressure.Bound {
 
   private final AtomicInteger sessions = new AtomicInteger();
   private final Map<IpAddress, Integer> perClient = new ConcurrentHashMap<>();
   private final Map<IpAddress, Integer> perNetwork = new ConcurrentHashMap<>();
   private final RateTable<IpAddress> connections;
+  private volatile Settings.Listener newest;
 
   /**
    * No session is here.
    *
    * @param nanoTime monotonic time in nanoseconds
+   * @param settings as they are now
    */
-  Admission(LongSupplier nanoTime) {
+  Admission(LongSupplier nanoTime, Settings.Listener settings) {
     this.connections = new RateTable<>(nanoTime);
+    this.newest = settings;
   }
 
-  /** As whom a client is counted; also by the pages of {@code gateway.page}. */
+  /** Returns the address that a client counts as; also for the pages of {@code gateway.page}. */
   public static IpAddress accountOf(IpAddress client) {
     return client.isV4() ? client : new IpAddress(client.high(), 0);
   }
@@ -44,7 +47,26 @@ public final class Admission {
    * @param settings whose limits count for this session, so that a reload counts for the next one
    */
   Place place(Settings.Listener settings) {
+    newest = settings;
     return new Place(settings);
+  }
+
+  // ---- when sessions are scarce
+
+  @Override
+  public long permitted() {
+    return newest.maxSessions();
+  }
+
+  @Override
+  public long heldBy(SessionControl session) {
+    return session.admission() == this ? 1 : 0;
+  }
+
+  @Override
+  public String says(long held) {
+    return "listener %s has %d of its %d sessions (max_sessions)"
+        .formatted(newest.address(), held, permitted());
   }
 
   /**
@@ -61,11 +83,13 @@ public final class Admission {
       this.settings = settings;
     }
 
-    /** Takes a place among all sessions; false when there is none. */
-    boolean enter() {
-      entered = sessions.incrementAndGet() <= settings.maxSessions();
+    /** Takes a place among all sessions; false when there is none, or no memory for it. */
+    boolean enter(SessionControl session) {
+      entered = sessions.incrementAndGet() <= settings.maxSessions() && !session.isMemoryFull();
       if (!entered) {
         sessions.decrementAndGet();
+      } else {
+        session.admitted(Admission.this);
       }
       return entered;
     }

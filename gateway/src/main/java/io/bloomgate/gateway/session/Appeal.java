@@ -6,6 +6,7 @@ import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +32,7 @@ final class Appeal {
   /** Fields of one message. */
   static final int MAX_FIELDS = 5;
 
-  private final KnownIncidents incidents;
+  private final BiFunction<IpAddress, List<String>, List<String>> incidents;
   private final IpAddress client;
   private final Consumer<List<String>> quoted;
   private byte @Nullable [] fields;
@@ -39,10 +40,14 @@ final class Appeal {
   /**
    * Nothing was searched yet.
    *
+   * @param incidents as {@link SessionServices.Relaying#incidents}
    * @param client whose message it is
    * @param quoted gets the ids that are known, at most once
    */
-  Appeal(KnownIncidents incidents, IpAddress client, Consumer<List<String>> quoted) {
+  Appeal(
+      BiFunction<IpAddress, List<String>, List<String>> incidents,
+      IpAddress client,
+      Consumer<List<String>> quoted) {
     this.incidents = incidents;
     this.client = client;
     this.quoted = quoted;
@@ -70,7 +75,7 @@ final class Appeal {
         return List.of();
       }
       List<String> known = new ArrayList<>(asked);
-      known.retainAll(incidents.among(client, asked));
+      known.retainAll(incidents.apply(client, asked));
       List<String> shown = known.subList(0, Math.min(known.size(), MAX_FIELDS));
       quoted.accept(List.copyOf(shown));
       return shown;

@@ -5,8 +5,8 @@ import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who the client is: the socket's peer, or what PROXY and then XCLIENT put in its place (contract,
- * section 3, client address). Used by one session's thread.
+ * The client: the socket's peer, or what PROXY and then XCLIENT put in its place (rules of decision
+ * in gateway/README.md; client address). Used by one session's thread.
  *
  * @param known false when a trusted proxy gave no address; no mail is taken then
  * @param port 0 when unknown
@@ -22,14 +22,14 @@ record ClientConnection(boolean known, IpAddress address, int port, Destination 
         new Destination.OurEnd(socket));
   }
 
-  /** Where a client connected to. */
+  /** The end of a connection to which a client connected. */
   sealed interface Destination {
 
     IpAddress address();
 
     int port();
 
-    /** As a proxy or XCLIENT reported it. */
+    /** A destination as a proxy or XCLIENT reported it. */
     record Reported(IpAddress address, int port) implements Destination {}
 
     /**

@@ -30,10 +30,18 @@ final class ConnectStage {
   /** Total time for a PROXY header; proxies send it with their first segment. */
   private static final Duration PROXY_HEADER_TIME = Duration.ofSeconds(5);
 
-  private final SessionState session;
+  /**
+   * Time that the greeting waits for the first answer that a mail server ever gave; clients wait
+   * for 5 minutes, RFC 5321 section 4.5.3.2.1.
+   */
+  private static final Duration OFFERS_TIME = Duration.ofSeconds(20);
 
-  ConnectStage(SessionState session) {
+  private final Session session;
+  private final Dialog dialog;
+
+  ConnectStage(Session session) {
     this.session = session;
+    this.dialog = session.dialog();
   }
 
   /**
@@ -45,12 +53,13 @@ final class ConnectStage {
   void run(boolean admitted, boolean draining) throws IOException {
     // Nothing may be sent before the PROXY header: the proxy would take it for the end of the
     // connection, or the client for an answer.
-    if (session.rules().expectsProxyHeader(session.peer().address()) && !readProxyHeader()) {
-      session.end();
-    } else if (session.environment().implicitTls()) {
+    if (session.rules().expectsProxyHeader(session.client().peer().address())
+        && !readProxyHeader()) {
+      dialog.end();
+    } else if (session.rules().implicitTls()) {
       openUnderTls(admitted, draining);
     } else if (draining) {
-      session.answerAndEnd(Replies.SHUTTING_DOWN);
+      dialog.answerAndEnd(Replies.SHUTTING_DOWN);
     } else if (!admitted) {
       limit(Limit.SESSIONS, Replies.TOO_MANY_SESSIONS);
     } else if (!refusedAsEarly()) {
@@ -68,16 +77,16 @@ final class ConnectStage {
       denied = placeDenied();
     }
     if (denied != null) {
-      session.environment().telemetry().limitReached(denied);
+      session.reporter().limitReached(denied);
       // Without a handshake it would be sent.
       session.reporter().sent(Replies.TOO_MANY_SESSIONS, null);
     }
     if (denied != null || draining) {
-      session.end();
+      dialog.end();
       return;
     }
     // The handshake may have begun in the segment of the PROXY header.
-    session.wire().plain().unread(session.wire().reader().takeBuffered());
+    dialog.wire().plain().unread(dialog.wire().reader().takeBuffered());
     sendAtOnce();
     session.encrypted(TlsUpgrade.of(session));
     if (!refusedAsEarly()) {
@@ -89,13 +98,13 @@ final class ConnectStage {
     if (!talksEarly()) {
       return false;
     }
-    if (session.environment().policy().get().signs().counts(Sign.EARLY_TALKER)) {
-      session.environment().telemetry().limitReached(Limit.BANNER_DELAY);
-      session.spokeEarly();
+    if (session.services().deciding().policy().get().signs().counts(Sign.EARLY_TALKER)) {
+      session.reporter().limitReached(Limit.BANNER_DELAY);
+      session.client().spokeEarly();
       return false;
     }
     Reply reply = session.judge().inMode(Replies.EARLY_TALKER);
-    String id = session.environment().ids().get();
+    String id = session.reporter().newId();
     session.reporter().report(Stage.CONNECT, id, null, Outcome.PROTOCOL, reply);
     limit(Limit.BANNER_DELAY, reply);
     return true;
@@ -121,9 +130,10 @@ final class ConnectStage {
 
   /** The limit that keeps the client out; {@code null} when it has its place. */
   private @Nullable Limit placeDenied() {
-    ClientConnection client = session.client();
+    ClientConnection client = session.client().connection();
     // A peer that may send XCLIENT brings many clients; each is counted when it is named.
-    boolean forwarder = session.mayForward() && client.address().equals(session.peer().address());
+    boolean forwarder =
+        session.client().mayForward() && client.address().equals(session.client().peer().address());
     boolean counted = client.known() && !forwarder;
     if (counted && !session.place().mayConnect(client.address())) {
       return Limit.CONNECTION_RATE;
@@ -132,39 +142,52 @@ final class ConnectStage {
   }
 
   private void greet() throws IOException {
-    if (session.client().known()) {
-      session.askAboutClient();
+    if (session.client().connection().known()) {
+      session.judge().expectClient(session.client().facts());
     }
     if (!refusedAtConnect()) {
       sendAtOnce();
-      if (session.client().known()) {
-        session.lookUpName();
+      if (!session.services().relaying().upstream().awaitOffers(OFFERS_TIME)) {
+        session
+            .services()
+            .reporting()
+            .failedServers()
+            .say(more ->
+                LOG.warn(
+                    "clients get 421, because no mail server has ever answered and what it offers"
+                        + " is not known{}",
+                    more));
+        dialog.answerAndEnd(Replies.MAIL_SERVER_UNKNOWN);
+        return;
       }
-      session.own(Reply.of(220, "", session.hostname() + " ESMTP Bloomgate"));
+      if (session.client().connection().known()) {
+        session.client().lookUpName();
+      }
+      dialog.own(Reply.of(220, "", session.rules().settings().hostname() + " ESMTP Bloomgate"));
     }
   }
 
   /**
-   * Without this Nagle's algorithm and delayed ACK cost 40 ms where one write follows another. A
-   * refusal is one write, and system calls are a good part of what it costs.
+   * Switches off Nagle's algorithm, which with delayed ACK costs 40 ms where one write follows
+   * another. A refusal is one write, and system calls are a good part of what it costs.
    */
   private void sendAtOnce() throws IOException {
-    session.wire().socket().setTcpNoDelay(true);
+    dialog.wire().socket().setTcpNoDelay(true);
   }
 
   private void limit(Limit limit, Reply reply) {
-    session.environment().telemetry().limitReached(limit);
-    session.answerAndEnd(reply);
+    session.reporter().limitReached(limit);
+    dialog.answerAndEnd(reply);
   }
 
   private boolean refusedAtConnect() {
-    Settings.Policy policy = session.environment().settings().policy();
-    ClientConnection client = session.client();
+    Settings.Policy policy = session.rules().settings().policy();
+    ClientConnection client = session.client().connection();
     if (policy.rejectAt() != Settings.Policy.RejectAt.CONNECT || !client.known()) {
       return false;
     }
     Judge judge = session.judge();
-    Judge.Ruling ruling = judge.rule(session.facts(), null, null, judge.currentSnapshot());
+    Judge.Ruling ruling = judge.rule(session.client().facts(), null, null, judge.currentSnapshot());
     Reply refusal = ruling.refusal();
     if (refusal == null) {
       // What mode observe lets pass is logged at RCPT, where sender and recipient are known.
@@ -175,21 +198,21 @@ final class ConnectStage {
     session.reporter().report(Stage.CONNECT, ruling.id(), ruling.verdict(), Outcome.REFUSED, sent);
     if (permanent) {
       // RFC 5321 section 3.1: after 554 the server waits for QUIT.
-      session.own(sent);
-      session.refuse();
+      dialog.own(sent);
+      dialog.refuse();
     } else {
-      session.answerAndEnd(sent);
+      dialog.answerAndEnd(sent);
     }
     return true;
   }
 
   /** True when input came while the banner was held back, before a client may send anything. */
   private boolean talksEarly() throws IOException {
-    Duration delay = session.environment().listener().bannerDelay();
+    Duration delay = session.rules().listener().bannerDelay();
     if (delay.isZero()) {
       return false;
     }
-    WireReader reader = session.wire().reader();
+    WireReader reader = dialog.wire().reader();
     if (reader.buffered() > 0) {
       return true;
     }
@@ -198,9 +221,9 @@ final class ConnectStage {
 
   /** False when there is no valid header; the connection is closed without a reply. */
   private boolean readProxyHeader() throws IOException {
-    WireReader reader = session.wire().reader();
+    WireReader reader = dialog.wire().reader();
     Deadline deadline = session.within(PROXY_HEADER_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
-    Settings.Listener.ProxyProtocol accepted = session.environment().listener().proxyProtocol();
+    Settings.Listener.ProxyProtocol accepted = session.rules().listener().proxyProtocol();
     while (true) {
       ProxyHeader.Progress progress =
           ProxyHeader.parse(reader.buffer(), reader.position(), reader.buffered(), accepted);
@@ -209,7 +232,7 @@ final class ConnectStage {
           try {
             reader.fill(deadline);
           } catch (ClientTimeout e) {
-            session.environment().telemetry().limitReached(e.limit());
+            session.reporter().limitReached(e.limit());
             warn("no whole PROXY header", "it was not there in time");
             return false;
           }
@@ -220,7 +243,7 @@ final class ConnectStage {
         }
         case ProxyHeader.Progress.Done(ProxyHeader header, int octets) -> {
           reader.consumeTo(reader.position() + octets);
-          session.peer(clientOf(header));
+          session.peerNamed(clientOf(header));
           return true;
         }
       }
@@ -229,9 +252,11 @@ final class ConnectStage {
 
   private void warn(String what, String why) {
     session
-        .rules()
-        .proxyHeaderWarnings()
-        .say(more -> LOG.warn("{} from {}: {}{}", what, session.peer().address(), why, more));
+        .services()
+        .reporting()
+        .unnamedPeers()
+        .say(more ->
+            LOG.warn("{} from {}: {}{}", what, session.client().peer().address(), why, more));
   }
 
   private ClientConnection clientOf(ProxyHeader header) {
@@ -244,7 +269,7 @@ final class ConnectStage {
               new ClientConnection.Destination.Reported(
                   proxied.destination(), proxied.destinationPort()));
       case ProxyHeader.Unknown() -> {
-        ClientConnection peer = session.peer();
+        ClientConnection peer = session.client().peer();
         yield new ClientConnection(false, peer.address(), peer.port(), peer.destination());
       }
     };

@@ -1,17 +1,73 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.campaign.BodyPrints;
 import io.bloomgate.blocklists.campaign.Campaigns;
+import io.bloomgate.blocklists.content.MailReader;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sessions share to read the content of mails. Made by the composition root; immutable.
- *
- * @param bodies with the seed of the likeness of texts; secret, and the same after a restart
- * @param campaigns asked at each mail for the counters of copies; {@code null} while they are not
- *     counted
- * @param turns of large messages
+ * Shares among sessions what the reading of mails needs, and gives large messages their turns: a
+ * virtual thread that never waits keeps its processor, so a few messages whose octets come faster
+ * than they are read would keep everybody else waiting until their end. One processor is left to
+ * all other work. Made by the composition root, used by {@link ContentStage}; thread-safe.
  */
-public record ContentReading(
-    BodyPrints bodies, Supplier<@Nullable Campaigns> campaigns, ReadingTurns turns) {}
+public final class ContentReading {
+
+  /** Octets of a message that are read without a turn: most messages have no more. */
+  static final long FREE_OCTETS = 64 * 1024;
+
+  private final long seed;
+  private final Supplier<@Nullable Campaigns> campaigns;
+  private final Executor threads;
+
+  /** First come, first served: nobody who waits is passed over. */
+  private final Semaphore turns;
+
+  /**
+   * Nobody reads.
+   *
+   * @param seed of the likeness of texts; secret, and the same after a restart
+   * @param campaigns asked at each mail for the counters of copies; {@code null} while they are not
+   *     counted
+   * @param threads that read large messages while their sessions wait
+   * @param processors of the machine; a single one cannot be left to others
+   */
+  ContentReading(
+      long seed, Supplier<@Nullable Campaigns> campaigns, Executor threads, int processors) {
+    this.seed = seed;
+    this.campaigns = campaigns;
+    this.threads = threads;
+    this.turns = new Semaphore(Math.max(1, processors - 1), true);
+  }
+
+  /** The same with the processors of this machine. */
+  public static ContentReading ofMachine(
+      long seed, Supplier<@Nullable Campaigns> campaigns, Executor threads) {
+    return new ContentReading(seed, campaigns, threads, Runtime.getRuntime().availableProcessors());
+  }
+
+  /** The counters of copies; {@code null} while they are not counted. */
+  @Nullable Campaigns campaigns() {
+    return campaigns.get();
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  MailReader reader(MailReader.Setup setup) {
+    return new MailReader(setup, threads);
+  }
+
+  /** Reads a piece when its turn comes. */
+  <T> T inTurn(Supplier<T> piece) {
+    turns.acquireUninterruptibly();
+    try {
+      return piece.get();
+    } finally {
+      turns.release();
+    }
+  }
+}

@@ -1,11 +1,18 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.campaign.Bulk;
+import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.campaign.PassingMail;
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.content.MailEvidence;
+import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
+import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -13,6 +20,10 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,32 +33,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class ContentStage implements AutoCloseable {
 
-  /** Octets of what was found that a message may always have, however little memory is left. */
-  private static final long SMALL_EVIDENCE_OCTETS = 16 * 1024;
+  /** Octets for the reading of a message that it may always have, however little memory is left. */
+  private static final long LEAST_READING_OCTETS = 24 * 1024;
 
-  private final SessionState session;
+  /** The same while the heap is not used up: what waits for its end is no reason to refuse it. */
+  private static final long SMALL_READING_OCTETS = MailReader.MAX_WAITING_OCTETS + 16 * 1024;
+
+  private final Session session;
   private final MailTransaction transaction;
   private final String id;
   private final ContentBudget budget;
-  private final ContentWatch watch;
-  private final ReadingTurns turns;
+  private final ContentReading reading;
+  private final @Nullable Campaigns campaigns;
+  private final boolean exemptAmong;
+  private final boolean wanted;
 
-  /**
-   * The same for the reading itself, which only words and attributes of many kilobytes take so much
-   * for; {@link #SMALL_EVIDENCE_OCTETS} where the memory is overdrawn.
-   */
-  private static final long SMALL_READING_OCTETS = 64 * 1024;
+  /** {@code null} once it is closed. */
+  private @Nullable MailReader reader;
 
-  /** What the content decided last, where the message passes. */
+  /** The last ruling of the content, where the message passes. */
   private Judge.@Nullable Ruling noted;
 
   private boolean headSent;
   private boolean whole;
   private boolean shapeReported;
   private boolean failed;
-
-  /** No memory was left: from then on only what lists hold is kept. */
-  private boolean onlyListed;
 
   private long keptOctets;
   private long octetsRead;
@@ -57,15 +67,35 @@ final class ContentStage implements AutoCloseable {
    *
    * @param id of the message
    */
-  ContentStage(SessionState session, MailTransaction transaction, String id) {
+  ContentStage(Session session, MailTransaction transaction, String id) {
     this.session = session;
     this.transaction = transaction;
     this.id = id;
     this.budget = session.contentBudget();
-    this.watch = new ContentWatch(session, transaction);
-    this.turns = session.environment().reading().turns();
-    this.keptOctets = watch.basicOctets();
+    this.reading = session.services().reading();
+    this.campaigns = reading.campaigns();
+    this.exemptAmong = transaction.anyExempt();
+    Set<Check> checks = EnumSet.noneOf(Check.class);
+    checks.addAll(session.judge().contentChecks());
+    if (campaigns != null) {
+      checks.add(Check.BODY);
+      checks.add(Check.ATTACHMENT);
+    }
+    this.wanted = !checks.isEmpty();
+    MailReader opened =
+        reading.reader(
+            new MailReader.Setup(
+                limits(session.limits().mime()),
+                checks,
+                reading.seed(),
+                transaction.mail().from().isNull()));
+    this.reader = opened;
+    this.keptOctets = opened.keptOctets();
     budget.take(keptOctets);
+  }
+
+  private static MimeLimits limits(Settings.Limits.Mime mime) {
+    return new MimeLimits(mime.depth(), mime.parts(), mime.parameters(), mime.addressFields());
   }
 
   /**
@@ -75,71 +105,85 @@ final class ContentStage implements AutoCloseable {
    */
   record Refusal(Reply reply, Outcome outcome) {}
 
-  /** True when the head of the message has to wait for what the content shows. */
+  /**
+   * True when a list, an entry of the operator or the counters ask for what mails carry: the head
+   * of the message has to wait for that.
+   */
   boolean isWanted() {
-    return watch.isWanted();
+    return wanted;
   }
 
   /** Takes content, without the dots that SMTP adds; refuses a shape beyond the limits. */
   @Nullable Refusal put(byte[] octets, int offset, int length) {
-    if (failed) {
+    MailReader open = reader;
+    if (failed || open == null) {
       return null;
     }
     try {
-      read(octets, offset, length);
-      Refusal ofMemory = account();
-      return ofMemory == null ? shape() : ofMemory;
+      octetsRead += length;
+      inTurn(
+          open,
+          () -> {
+            open.put(octets, offset, length);
+            return length;
+          });
+      Refusal ofMemory = account(open);
+      return ofMemory == null ? shape(open) : ofMemory;
     } catch (RuntimeException | StackOverflowError bug) {
       fail(bug);
       return null;
     }
   }
 
-  private void read(byte[] octets, int offset, int length) {
-    octetsRead += length;
-    if (octetsRead > ReadingTurns.FREE_OCTETS && watch.isWanted()) {
-      turns.read(() -> watch.put(octets, offset, length));
-    } else {
-      watch.put(octets, offset, length);
+  private <T> T inTurn(MailReader open, Supplier<T> piece) {
+    boolean takesTurns = octetsRead > ContentReading.FREE_OCTETS && wanted;
+    return takesTurns ? reading.inTurn(() -> counted(open, piece)) : piece.get();
+  }
+
+  /** The tree of a large page is twenty times the page; there are as many as there are turns. */
+  private <T> T counted(MailReader open, Supplier<T> piece) {
+    long page = open.pageOctets();
+    budget.take(page);
+    try {
+      return piece.get();
+    } finally {
+      budget.give(page);
     }
   }
 
   /**
-   * What is found and what is open count in the memory of all messages, and so does what the
-   * reading of any message takes: many short messages that never end would fill the heap. Without
-   * any left, each further link is asked at the live lists and forgotten when none holds it: the
-   * verdict stays the same. A message that still takes much has to come again.
+   * Counts what is found and what is open in the memory of all messages: many messages that never
+   * end would fill the heap. Without any left, a message that takes much has to come again; where
+   * the heap is used up, too, one that takes some.
    */
-  private @Nullable Refusal account() {
+  private @Nullable Refusal account(MailReader open) {
     long before = keptOctets;
-    long kept = watch.keptOctets();
-    keptOctets = kept + watch.basicOctets();
+    keptOctets = open.keptOctets();
     if (keptOctets > before) {
       budget.take(keptOctets - before);
     } else {
       budget.give(before - keptOctets);
     }
-    if (kept <= SMALL_EVIDENCE_OCTETS || !budget.exhausted()) {
+    if (keptOctets <= LEAST_READING_OCTETS || !budget.exhausted()) {
       return null;
     }
-    if (!onlyListed) {
-      onlyListed = true;
-      watch.keepOnlyListed();
-      session.reporter().contentMemoryShort(id);
-    }
-    long most = budget.isOverdrawn() ? SMALL_EVIDENCE_OCTETS : SMALL_READING_OCTETS;
-    if (watch.readingOctets() <= most) {
+    if (keptOctets <= SMALL_READING_OCTETS && !session.control().isMemoryFull()) {
       return null;
     }
-    close();
+    session.reporter().contentMemoryShort(id);
     failed = true;
-    watch.forget();
+    close();
     return new Refusal(Replies.NO_MEMORY, Outcome.PROTOCOL);
   }
 
-  /** Gives the memory back. */
+  /** Ends the reading; what was found is forgotten, and its memory is given back. */
   @Override
   public void close() {
+    MailReader open = reader;
+    reader = null;
+    if (open != null) {
+      open.close();
+    }
     budget.give(keptOctets);
     keptOctets = 0;
   }
@@ -150,13 +194,13 @@ final class ContentStage implements AutoCloseable {
   }
 
   /** Mode observe lets it pass, and logs it once. */
-  private @Nullable Refusal shape() {
-    MimeExcess excess = watch.excess();
+  private @Nullable Refusal shape(MailReader open) {
+    MimeExcess excess = open.excess();
     if (excess == null) {
       return null;
     }
-    if (session.environment().mode().get() != Mode.OBSERVE) {
-      session.environment().telemetry().limitReached(Limit.MIME);
+    if (session.judge().mode() != Mode.OBSERVE) {
+      session.reporter().limitReached(Limit.MIME);
       Reply named = Replies.mimeLimit(excess.what().key(), excess.limit(), id);
       return new Refusal(named, Outcome.PROTOCOL);
     }
@@ -167,24 +211,25 @@ final class ContentStage implements AutoCloseable {
     return null;
   }
 
-  /** By what was read until now, before the mail server gets the first octet of a large message. */
+  /** Decides by what was read so far, before a server gets the first octet of a large message. */
   @Nullable Refusal soFar() {
     return refusal(ruling(read(false)));
   }
 
-  /** By the whole content. */
+  /** Decides by the whole content. */
   @Nullable Refusal whole() {
     whole = true;
+    MailReader open = reader;
     Content content = read(true);
-    if (failed) {
+    if (failed || open == null) {
       // As for every check that fails; mode observe refuses nothing for it.
       boolean passes =
-          session.environment().settings().policy().onError() == Settings.Policy.OnError.ACCEPT
-              || session.environment().mode().get() == Mode.OBSERVE;
+          session.rules().settings().policy().onError() == Settings.Policy.OnError.ACCEPT
+              || session.judge().mode() == Mode.OBSERVE;
       return passes ? null : new Refusal(Replies.CHECK_FAILED, Outcome.PROTOCOL);
     }
-    Refusal ofShape = shape();
-    return ofShape == null && isWanted() ? refusal(ruling(content)) : ofShape;
+    Refusal ofShape = shape(open);
+    return ofShape == null && wanted ? refusal(ruling(content)) : ofShape;
   }
 
   /**
@@ -203,21 +248,49 @@ final class ContentStage implements AutoCloseable {
   }
 
   private Content read(boolean all) {
-    if (failed) {
+    MailReader open = reader;
+    if (failed || open == null) {
       return Content.NONE;
     }
     try {
-      if (!all) {
-        return watch.soFar();
+      MailEvidence evidence = inTurn(open, all ? open::end : open::soFar);
+      Content content = content(evidence);
+      if (all) {
+        show(open, evidence);
       }
-      Content content = watch.whole();
-      session.reporter().notLookedAt(id, watch.notLookedAt(), watch.isLimited());
-      transaction.shows(watch.shown(this::passing, session.environment().clock().instant()));
       return content;
     } catch (RuntimeException | StackOverflowError bug) {
       fail(bug);
       return Content.NONE;
     }
+  }
+
+  private Content content(MailEvidence evidence) {
+    boolean answer = evidence.answers() && session.judge().mailedBefore(transaction.factsOfMail());
+    return new Content(
+        answer ? evidence.keys().stream().map(ContentStage::quoted).toList() : evidence.keys(),
+        exemptAmong);
+  }
+
+  /** A person who answers quotes links of others, in whatever way his mail program writes that. */
+  private static ContentKey quoted(ContentKey key) {
+    boolean isLink = key.check() == Check.URL || key.check() == Check.URL_HOST;
+    return isLink ? new ContentKey(key.check(), key.key(), ContentKey.Place.NESTED) : key;
+  }
+
+  /** Counts the mail with its copies, and notes what its whole content showed; called once. */
+  private void show(MailReader open, MailEvidence evidence) {
+    boolean limited = wanted && evidence.limited();
+    if (open.excess() == null || session.judge().mode() == Mode.OBSERVE) {
+      List<String> what = wanted ? evidence.notLookedAt() : List.of();
+      session.reporter().notLookedAt(id, what, limited);
+    }
+    Bulk bulk =
+        campaigns == null
+            ? Bulk.NONE
+            : campaigns.seen(evidence.print(), passing(), session.services().clock().instant());
+    transaction.shows(
+        new MailShown(bulk, evidence.print().likeness(), limited, wanted && evidence.malformed()));
   }
 
   private PassingMail passing() {
@@ -229,10 +302,10 @@ final class ContentStage implements AutoCloseable {
         id);
   }
 
-  /** What the content decides; {@code null} for nothing, and for nothing new. */
+  /** Returns what the content decides; {@code null} for nothing, and for nothing new. */
   private Judge.@Nullable Ruling ruling(Content content) {
     MailShown shown = transaction.shown();
-    if (content.keys().isEmpty() && !shown.bulk().isCampaign()) {
+    if (content.keys().isEmpty() && !shown.isSeen()) {
       return null;
     }
     Judge.Ruling before = noted;
@@ -260,7 +333,9 @@ final class ContentStage implements AutoCloseable {
       return null;
     }
     transaction.ruled(on);
-    watch.recorded(transaction.shown().bulk(), id, on.id());
+    if (campaigns != null) {
+      campaigns.recorded(transaction.shown().bulk(), id, on.id());
+    }
     return new Refusal(reply, Outcome.REFUSED);
   }
 

@@ -8,11 +8,11 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.log.Telemetry;
-import io.bloomgate.gateway.message.TraceHeaders.Protocol;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -25,17 +25,23 @@ final class DecisionReporter {
 
   private static final Logger LOG = LoggerFactory.getLogger(DecisionReporter.class);
 
-  private final SessionState session;
+  private final Session session;
+  private final SessionServices.Reporting reporting;
+  private final long beganNanos;
+
+  private @Nullable String connection;
 
   /** The reply of the newest record since the last reply was sent. */
   private @Nullable Reply reported;
 
-  DecisionReporter(SessionState session) {
+  DecisionReporter(Session session) {
     this.session = session;
+    this.reporting = session.services().reporting();
+    this.beganNanos = session.services().nanoTime().getAsLong();
   }
 
   /**
-   * What happened.
+   * The event that is recorded.
    *
    * @param verdict {@code null} when no list decided
    * @param facts what lists were asked about; {@code null} when they were not asked
@@ -81,6 +87,16 @@ final class DecisionReporter {
    */
   record Attempt(Stage stage, @Nullable String from, List<String> to, boolean smtpUtf8) {}
 
+  /** A limit was reached and acted on. */
+  void limitReached(Limit limit) {
+    reporting.telemetry().limitReached(limit);
+  }
+
+  /** An incident id, random. */
+  String newId() {
+    return reporting.ids().get();
+  }
+
   /** Something before MAIL. */
   void report(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
     report(
@@ -88,12 +104,12 @@ final class DecisionReporter {
             stage,
             id,
             verdict,
-            session.facts(),
+            session.client().facts(),
             outcome,
             null,
             List.of(),
             reply,
-            session.beganNanos()),
+            beganNanos),
         false);
   }
 
@@ -107,26 +123,24 @@ final class DecisionReporter {
   void unfinished(Event event, boolean smtpUtf8) {
     DecisionRecord record = record(event, smtpUtf8);
     if (isAdmitted(record)) {
-      session.environment().telemetry().unfinished(record);
+      reporting.telemetry().unfinished(record);
     }
   }
 
   private DecisionRecord record(Event event, boolean smtpUtf8) {
-    SessionEnvironment env = session.environment();
-    SessionState.ClientHello hello = session.hello();
-    long took = env.nanoTime().getAsLong() - event.beganNanos();
+    long took = session.services().nanoTime().getAsLong() - event.beganNanos();
     return new DecisionRecord(
-        env.clock().instant(),
+        session.services().clock().instant(),
         event.id(),
         event.stage(),
         event.verdict(),
-        env.mode().get(),
+        session.judge().mode(),
         event.outcome(),
-        session.client().address(),
-        hello == null ? "" : hello.name().text(),
+        session.client().connection().address(),
+        session.client().helo(),
         event.from(),
         event.to(),
-        protocol(smtpUtf8).name(),
+        session.client().protocol(session.dialog().wire().encrypted(), smtpUtf8).name(),
         event.reply(),
         event.sizeOctets(),
         Duration.ofNanos(Math.max(0, took)),
@@ -138,15 +152,44 @@ final class DecisionReporter {
   private SessionTrace trace(@Nullable Facts facts, @Nullable Likeness likeness) {
     MailTransaction open = session.transaction();
     return new SessionTrace(
-        session.front(),
+        session.client().front(),
         facts,
         facts != null && session.judge().isKnown(facts),
         open == null ? null : open.mark(),
-        likeness);
+        likeness,
+        connection());
+  }
+
+  /** The id of the connection, random; in all its records. */
+  private String connection() {
+    String known = connection;
+    if (known == null) {
+      known = newId();
+      connection = known;
+    }
+    return known;
+  }
+
+  /** The connection has ended. */
+  void ended() {
+    SessionClient.Hello hello = session.client().hello();
+    long took = session.services().nanoTime().getAsLong() - beganNanos;
+    reporting
+        .telemetry()
+        .connectionEnded(
+            new ConnectionEnd(
+                session.services().clock().instant(),
+                connection(),
+                session.client().connection().address(),
+                hello == null ? "" : hello.name().text(),
+                !session.dialog().ended(),
+                session.dialog().last(),
+                session.transactions(),
+                Duration.ofNanos(Math.max(0, took))));
   }
 
   private void report(DecisionRecord record) {
-    Telemetry telemetry = session.environment().telemetry();
+    Telemetry telemetry = reporting.telemetry();
     if (isPaced(record.outcome()) && !isAdmitted(record)) {
       telemetry.repeated(record);
     } else {
@@ -155,88 +198,81 @@ final class DecisionReporter {
   }
 
   private boolean isAdmitted(DecisionRecord record) {
-    return session
-        .environment()
+    return reporting
         .paces()
         .admit(ClientNetwork.of(record.client()), RecordKinds.of(record), record);
   }
 
   /** Header fields were removed from a message because they have names of ours. */
   void fieldsRemoved(String id, int fields) {
-    session.environment().telemetry().fieldsRemoved(fields);
-    session
-        .rules()
-        .messageLines()
+    reporting.telemetry().fieldsRemoved(fields);
+    reporting
+        .messages()
         .say(more ->
             LOG.info(
                 "took {} header fields X-Bloomgate or X-Spam out of message {} from {}{}",
                 fields,
                 id,
-                session.client().address(),
+                session.client().connection().address(),
                 more));
   }
 
   /** The content could not be read, because of a bug: {@code policy.on_error} decides. */
   void contentNotRead(String id, Throwable bug) {
-    session
-        .rules()
-        .messageLines()
+    reporting
+        .messages()
         .say(more ->
             LOG.error(
                 "the content of message {} from {} was not read, because of a bug{}",
                 id,
-                session.client().address(),
+                session.client().connection().address(),
                 more,
                 bug));
   }
 
-  /** Of the content some was not looked at, or can be read in more than one way. */
+  /** Reports that some of the content was not looked at, or can be read in more than one way. */
   void notLookedAt(String id, List<String> what, boolean limited) {
     if (limited) {
-      session.environment().telemetry().limitReached(Limit.CONTENT);
+      limitReached(Limit.CONTENT);
     }
     if (!what.isEmpty()) {
-      session
-          .rules()
-          .contentLines()
+      reporting
+          .contents()
           .say(more ->
               LOG.info(
                   "of message {} from {} not looked at, or read in one of several ways: {}{}",
                   id,
-                  session.client().address(),
+                  session.client().connection().address(),
                   String.join("; ", what),
                   more));
     }
   }
 
-  /** No memory is left for content: of this message only what lists hold is kept. */
+  /** No memory is left for content: this message has to come again. */
   void contentMemoryShort(String id) {
-    session.environment().telemetry().limitReached(Limit.HELD_CONTENT);
-    session
-        .rules()
-        .messageLines()
+    limitReached(Limit.HELD_CONTENT);
+    reporting
+        .messages()
         .say(more ->
             LOG.warn(
-                "the memory for content is used up: of message {} from {} only what lists hold is"
-                    + " kept; explain cannot show the rest{}",
+                "the memory for content is used up: message {} from {} has to come again{}",
                 id,
-                session.client().address(),
+                session.client().connection().address(),
                 more));
   }
 
   /** The content asked for a tag when the mail server had the header already. */
   void tagTooLate(String id, Judge.Ruling ruling) {
-    session.environment().telemetry().tagTooLate();
+    reporting.telemetry().tagTooLate();
     Ground ground = ruling.verdict().decidedBy();
-    if (ground instanceof Ground.Exact exact) {
-      session
-          .rules()
-          .messageLines()
+    if (ground instanceof Ground.Found exact) {
+      reporting
+          .messages()
           .say(more ->
               LOG.info(
                   "message {} from {} was sent on before its content asked for a tag: {} of {}{}",
                   id,
-                  session.client().address(),
+                  session.client().connection().address(),
                   ground.check().key(),
                   exact.source(),
                   more));
@@ -245,15 +281,14 @@ final class DecisionReporter {
 
   /** Mode observe let a message pass whose shape is beyond a limit. */
   void mimeLimitSpared(String id, MimeExcess excess) {
-    session.environment().telemetry().limitReached(Limit.MIME);
-    session
-        .rules()
-        .messageLines()
+    limitReached(Limit.MIME);
+    reporting
+        .messages()
         .say(more ->
             LOG.warn(
                 "message {} from {} is beyond limits.mime.{} ({}) and passes in mode observe{}",
                 id,
-                session.client().address(),
+                session.client().connection().address(),
                 excess.what().key(),
                 excess.limit(),
                 more));
@@ -276,23 +311,23 @@ final class DecisionReporter {
       report(
           new Event(
               refused.stage(),
-              session.environment().ids().get(),
+              newId(),
               null,
               null,
               Outcome.TURNED_AWAY,
               refused.from(),
               refused.to(),
               reply,
-              session.beganNanos()),
+              beganNanos),
           refused.smtpUtf8());
     }
     reported = null;
   }
 
-  /** How far the client has come. */
+  /** Returns how far the client has come. */
   private Attempt reached(@Nullable MailTransaction open) {
     if (open == null) {
-      Stage stage = session.hello() == null ? Stage.CONNECT : Stage.HELO;
+      Stage stage = session.client().hello() == null ? Stage.CONNECT : Stage.HELO;
       return new Attempt(stage, null, List.of(), false);
     }
     return new Attempt(
@@ -300,11 +335,5 @@ final class DecisionReporter {
         open.mail().from().text(),
         List.of(),
         open.mail().parameters().smtpUtf8());
-  }
-
-  /** The protocol of this session, as its Received fields name it. */
-  Protocol protocol(boolean smtpUtf8) {
-    SessionState.ClientHello hello = session.hello();
-    return Protocol.of(hello != null && hello.extended(), session.wire().encrypted(), smtpUtf8);
   }
 }

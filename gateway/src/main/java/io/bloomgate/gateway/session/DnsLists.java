@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.DnsListing;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.settings.Check;
 import java.util.List;
 
 /** Lists that are asked by DNS. Asked by {@link DnsQuestions} on session threads. */

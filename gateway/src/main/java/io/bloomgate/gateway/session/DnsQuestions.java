@@ -3,10 +3,10 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.ReverseName;
 import java.util.ArrayList;
@@ -16,9 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one session has asked DNS: lists, and the name of its client; about its client from connect
- * on, about its HELO name and its sender as soon as they are known, so that the answers come while
- * the dialog goes on. Used by the session's thread.
+ * Holds the questions of one session to DNS: lists, and the name of its client; about its client
+ * from connect on, about its HELO name and its sender as soon as they are known, so that the
+ * answers come while the dialog goes on. Used by the session's thread.
  */
 final class DnsQuestions {
 

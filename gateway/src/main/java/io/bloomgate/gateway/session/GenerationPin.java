@@ -34,7 +34,7 @@ final class GenerationPin {
     this.kept = live.get();
   }
 
-  /** Those of MAIL, or the live ones when these were given up. */
+  /** Returns the snapshot of MAIL, or the live one when that was given up. */
   ListSnapshot snapshot() {
     expire();
     ListSnapshot own = kept;

@@ -1,29 +1,29 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.content.LiveLists;
-import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
-import io.bloomgate.blocklists.decision.Join;
 import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.KeyBatch;
-import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.ExemptMail;
+import io.bloomgate.config.settings.MailRates;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
+import java.time.InstantSource;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Judge {
 
-  private final SessionEnvironment env;
+  private final Settings settings;
+  private final SessionServices.Deciding deciding;
+  private final SessionServices.Reporting reporting;
+  private final InstantSource clock;
   private final DnsQuestions dns;
 
   /**
@@ -41,9 +44,12 @@ final class Judge {
   private @Nullable KeyBatch batch;
 
   /** A judge of one session. */
-  Judge(SessionEnvironment env) {
-    this.env = env;
-    this.dns = new DnsQuestions(env.dnsLists(), env.names());
+  Judge(SessionServices services) {
+    this.settings = services.rules().settings();
+    this.deciding = services.deciding();
+    this.reporting = services.reporting();
+    this.clock = services.clock();
+    this.dns = new DnsQuestions(deciding.dnsLists(), deciding.names());
   }
 
   /**
@@ -60,17 +66,7 @@ final class Judge {
       if (first == null || second == null) {
         return first == null ? second : first;
       }
-      return rank(second.verdict) > rank(first.verdict) ? second : first;
-    }
-
-    private static int rank(Verdict verdict) {
-      return switch (verdict) {
-        case Verdict.Accept ignored -> 0;
-        case Verdict.Tag ignored -> 1;
-        case Verdict.Greylist ignored -> 2;
-        case Verdict.Tempfail ignored -> 3;
-        case Verdict.Reject ignored -> 4;
-      };
+      return second.verdict.strength().compareTo(first.verdict.strength()) > 0 ? second : first;
     }
 
     /** True when mode enforce would have refused or tagged, and this mode does not. */
@@ -80,7 +76,12 @@ final class Judge {
 
     /** True when mode enforce would have refused, and this mode does not. */
     boolean wouldRefuse() {
-      return spared() && !(verdict instanceof Verdict.Tag);
+      return spared() && verdict.refuses();
+    }
+
+    /** True when a list, a rule or an entry lists it and counts, be it only to observe. */
+    boolean isListed() {
+      return !verdict.evidence().standing().isEmpty();
     }
 
     /** True when this client is refused, and the recipient is one that feeds never refuse. */
@@ -94,6 +95,52 @@ final class Judge {
     }
   }
 
+  // ---- what counts at the moment
+
+  /** Returns what is done with verdicts. */
+  Mode mode() {
+    return deciding.mode().get();
+  }
+
+  /** True while no list is loaded and mail waits for that. */
+  boolean putsMailOff() {
+    return deciding.putsMailOff().getAsBoolean();
+  }
+
+  /** True for a recipient that feeds never refuse. */
+  boolean isExempt(Facts.Recipient recipient) {
+    return policy().isExempt(recipient);
+  }
+
+  private Policy policy() {
+    return deciding.policy().get();
+  }
+
+  private Lists lists() {
+    return deciding.lists().get();
+  }
+
+  /** Counts a MAIL; the rate that it is beyond, {@code null} for none. */
+  @Nullable Limit beyondRate(Facts facts) {
+    MailRates rates = settings.rates();
+    return rates.limitMail() ? deciding.mailLimits().mail(this, rates, facts) : null;
+  }
+
+  /** Counts a RCPT, as {@link MailLimits#recipient}; the rate that it is beyond. */
+  @Nullable Limit beyondRate(Facts facts, String recipient, boolean withDomain) {
+    MailRates rates = settings.rates();
+    return rates.limitRecipients()
+        ? deciding.mailLimits().recipient(this, rates, facts, recipient, withDomain)
+        : null;
+  }
+
+  /** True when a listing of this key could change the verdict. */
+  boolean couldCount(Facts facts, Check check, ListKey subject) {
+    return Gather.couldCount(facts, check, subject, lists(), policy(), clock.instant());
+  }
+
+  // ---- decisions
+
   private KeyBatch batch() {
     KeyBatch own = batch;
     if (own == null) {
@@ -105,13 +152,17 @@ final class Judge {
 
   /** True when a rule spares known senders, and this is one. */
   boolean isKnown(Facts facts) {
-    return env.policy().get().sparesKnown()
-        && env.lists().get().known().isKnown(facts.client(), facts.senderDomain());
+    return policy().asked().knownSenders() && mailedBefore(facts);
+  }
+
+  /** True when mail of this sender's domain was accepted before from the network of the client. */
+  boolean mailedBefore(Facts facts) {
+    return lists().known().isKnown(facts.client(), facts.senderDomain());
   }
 
   /** The snapshot that is live now, for a transaction to keep. */
   ListSnapshot currentSnapshot() {
-    return env.lists().get().snapshot();
+    return lists().snapshot();
   }
 
   /**
@@ -122,12 +173,12 @@ final class Judge {
    * @param pinned the transaction's snapshot
    */
   Ruling rule(Facts facts, @Nullable String from, @Nullable String recipient, ListSnapshot pinned) {
-    Lists live = env.lists().get();
+    Lists live = lists();
     Lists asked =
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
     Verdict verdict = decide(facts, asked);
     Facts decided = facts;
-    if (!refuses(verdict)) {
+    if (waitsForDns(verdict)) {
       Facts answered = dns.answered(facts);
       if (answered != null) {
         decided = answered;
@@ -137,13 +188,13 @@ final class Judge {
     if (verdict instanceof Verdict.Greylist greylist && isLetIn(facts, recipient)) {
       verdict = greylist.letIn();
     }
-    Mode mode = env.mode().get();
+    Mode mode = mode();
     if (verdict instanceof Verdict.Accept) {
       return new Ruling(verdict, mode, null, "", decided);
     }
     String id =
         verdict instanceof Verdict.Tag
-            ? env.ids().get()
+            ? reporting.ids().get()
             : refusalId(
                 mode == Mode.OBSERVE ? Outcome.WOULD_REFUSE : Outcome.REFUSED,
                 verdict,
@@ -163,7 +214,7 @@ final class Judge {
    * @param mailId id of the mail, for one that is relayed
    */
   @Nullable Ruling ruleContent(Facts facts, String from, ListSnapshot pinned, String mailId) {
-    Verdict verdict = withoutGreylist(decide(facts, env.lists().get().pinnedTo(pinned)));
+    Verdict verdict = withoutGreylist(decide(facts, lists().pinnedTo(pinned)));
     Ground ground = verdict.decidedBy();
     // A listing that is only observed, or that something lifted, decides nothing, and is recorded.
     boolean ofContent = ground == null ? verdict.evidence().isOfContent() : ground.isOfContent();
@@ -173,7 +224,7 @@ final class Judge {
     if (verdict instanceof Verdict.Greylist) {
       return null;
     }
-    Mode mode = env.mode().get();
+    Mode mode = mode();
     if (mode == Mode.OBSERVE
         || verdict instanceof Verdict.Tag
         || verdict instanceof Verdict.Accept) {
@@ -187,7 +238,7 @@ final class Judge {
   private static Verdict withoutGreylist(Verdict verdict) {
     if (verdict instanceof Verdict.Greylist) {
       for (Ground ground : verdict.evidence().standing()) {
-        if (ground instanceof Ground.Exact exact && Join.action(exact) == Action.TAG) {
+        if (ground instanceof Ground.Found exact && exact.action() == Action.TAG) {
           return new Verdict.Tag(exact, verdict.evidence());
         }
       }
@@ -197,12 +248,14 @@ final class Judge {
 
   private String refusalId(
       Outcome outcome, Verdict verdict, IpAddress client, @Nullable String from) {
-    return env.paces().id(ClientNetwork.of(client), RecordKinds.of(outcome, verdict, client, from));
+    return reporting
+        .paces()
+        .id(ClientNetwork.of(client), RecordKinds.of(outcome, verdict, client, from));
   }
 
   /** The checks that need the content of mails: of feeds, and of entries of the operator. */
   Set<Check> contentChecks() {
-    return env.policy().get().contentChecks(env.lists().get(), env.clock().instant());
+    return policy().contentChecks(lists(), clock.instant());
   }
 
   /**
@@ -210,56 +263,31 @@ final class Judge {
    * refusal of a mail by a second recipient.
    */
   boolean keepsExemptApart() {
-    return env.settings().policy().exemptMail() == ExemptMail.APART
-        && env.mode().get() != Mode.OBSERVE
-        && env.policy().get().mayRefuseContent(env.lists().get(), env.clock().instant());
+    return settings.policy().exemptMail() == ExemptMail.APART
+        && mode() != Mode.OBSERVE
+        && policy().mayRefuseContent(lists(), clock.instant());
   }
 
-  /** Before RCPT it is not known what would have to come again. */
+  /** Says if greylisting lets it in; before RCPT it is not known what would have to come again. */
   private boolean isLetIn(Facts facts, @Nullable String recipient) {
     return recipient == null
-        || env.greylist()
+        || deciding
+            .greylist()
             .letsIn(
                 facts.client(),
                 facts.senderDomain(),
                 recipient,
-                env.settings().greylist(),
-                env.clock().instant());
-  }
-
-  /**
-   * Whether feeds and blocks of the operator hold the key; when that cannot be known, the decision
-   * says so.
-   *
-   * @param pinned the transaction's snapshot
-   */
-  LiveLists.Held held(ListKey key, ListSnapshot pinned) {
-    try {
-      ListAnswer answer = pinned.ask(key);
-      if (answer instanceof ListAnswer.Listed listed && env.policy().get().mayRefuseFor(listed)) {
-        return LiveLists.Held.MAY_REFUSE;
-      }
-      if (!env.lists()
-          .get()
-          .operator()
-          .covering(ListKind.BLOCK, key, env.clock().instant())
-          .isEmpty()) {
-        return LiveLists.Held.MAY_REFUSE;
-      }
-      return answer instanceof ListAnswer.Listed ? LiveLists.Held.OBSERVED : LiveLists.Held.NOT;
-    } catch (RuntimeException | InternalError e) {
-      // A mapped page that cannot be read is an InternalError (java.lang.foreign, memory segments).
-      return LiveLists.Held.MAY_REFUSE;
-    }
+                settings.greylist(),
+                clock.instant());
   }
 
   private Verdict decide(Facts facts, Lists lists) {
-    return DecisionEngine.decide(facts, lists, env.policy().get(), env.clock().instant(), batch());
+    return Gather.verdict(facts, lists, policy(), clock.instant(), batch());
   }
 
   /** Whole-list verdicts come first: what they refuse is not asked by DNS, and not waited for. */
-  private static boolean refuses(Verdict verdict) {
-    return verdict instanceof Verdict.Reject || verdict instanceof Verdict.Tempfail;
+  private static boolean waitsForDns(Verdict verdict) {
+    return verdict.strength().compareTo(Action.GREYLIST) <= 0;
   }
 
   /**
@@ -281,9 +309,21 @@ final class Judge {
     return true;
   }
 
+  /**
+   * Begins to ask DNS what a decision on this mail needs. About the client and its HELO name it is
+   * asked again: a list may be on that was off when these came, and an answer may be out of date.
+   *
+   * @return true when something is asked about its sender
+   */
+  boolean expectMail(Facts facts) {
+    expectClient(facts);
+    expect(facts, Check.HELO, facts.helo());
+    return expect(facts, Check.SENDER_DOMAIN, facts.senderDomain());
+  }
+
   /** Begins to ask DNS about a client: lists about its address, and for the name of that. */
   void expectClient(Facts facts) {
-    boolean name = env.policy().get().wantsClientName();
+    boolean name = policy().asked().clientName();
     if ((name || !dns.isIdle()) && isWanted(facts, Check.CLIENT_IP, facts.client())) {
       if (!dns.isIdle()) {
         dns.ask(Check.CLIENT_IP, facts.client(), facts.client());
@@ -296,13 +336,10 @@ final class Judge {
 
   /** True when an answer could change the verdict. */
   private boolean isWanted(Facts facts, Check check, ListKey subject) {
-    Lists live = env.lists().get();
-    return !refuses(decide(facts, live))
-        && DecisionEngine.couldCount(
-            facts, check, subject, live, env.policy().get(), env.clock().instant());
+    return waitsForDns(decide(facts, lists())) && couldCount(facts, check, subject);
   }
 
-  /** What was asked about a client before does not count for another one. */
+  /** Forgets what was asked about a client: it does not count for another one. */
   void forgetDns() {
     dns.forgetAll();
   }
@@ -315,7 +352,7 @@ final class Judge {
 
   /** A reply of ours as the mode allows it: mode soft has no permanent refusal. */
   Reply inMode(Reply own) {
-    return own.permanentFailure() && env.mode().get() == Mode.SOFT ? Replies.softened(own) : own;
+    return own.permanentFailure() && mode() == Mode.SOFT ? Replies.softened(own) : own;
   }
 
   private @Nullable Reply refusal(Verdict verdict, String id) {
@@ -324,7 +361,7 @@ final class Judge {
       case Verdict.Tag ignored -> null;
       case Verdict.Greylist greylist ->
           VerdictReplies.greylist(
-              greylist, env.settings().greylist().delay(), helpUrl(greylist.ground()), id);
+              greylist, settings.greylist().delay(), helpUrl(greylist.ground()), id);
       case Verdict.Tempfail tempfail ->
           VerdictReplies.tempfail(tempfail, helpUrl(tempfail.ground()), id);
       case Verdict.Reject reject ->
@@ -335,17 +372,17 @@ final class Judge {
   /** The feed's page if the settings name one, else the general one; never the fetch URL. */
   private String helpUrl(Ground ground) {
     if (ground instanceof Ground.Listed listed) {
-      Settings.Feeds.Source feed = env.settings().feeds().sources().get(listed.source());
+      Settings.Feeds.Source feed = settings.feeds().sources().get(listed.source());
       if (feed != null && !feed.infoUrl().isEmpty()) {
         return feed.infoUrl();
       }
     }
     if (ground instanceof Ground.ByDns answer) {
-      DnsList list = env.settings().feeds().dnsLists().get(answer.source());
+      DnsList list = settings.feeds().dnsLists().get(answer.source());
       if (list != null && !list.infoUrl().isEmpty()) {
         return list.infoUrl();
       }
     }
-    return env.settings().policy().url();
+    return settings.policy().url();
   }
 }

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptConnection implements WaitListener {
 
-  /** Where its dialog is. */
+  /** The state of its dialog. */
   enum State {
-    /** Between messages. */
+    /** The dialog is between messages. */
     CLEAN,
     /** MAIL was sent, and the client may go on with its message. */
     IN_TRANSACTION,
@@ -40,35 +40,45 @@ final class KeptConnection implements WaitListener {
     IN_CONTENT
   }
 
-  /** In a transaction an unused connection is kept at least this long while others wait for it. */
+  /**
+   * Time that a client's commands may take within a transaction while others wait for the
+   * connection; those that get an answer count as well.
+   */
   private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(3);
 
   private record Parked(UpstreamSession session, boolean inTransaction, long lastUse) {}
 
   private final LongSupplier nanoTime;
+  private final SessionUpstreams all;
   private final long idleNanos;
   private final AtomicReference<@Nullable Parked> parked = new AtomicReference<>();
-  private WaitListener others = WaitListener.NOTHING;
   private Upstream route;
-  private @Nullable UpstreamSession session;
+  private volatile @Nullable UpstreamSession session;
   private @Nullable ClientIdentity identity;
-  private State state = State.CLEAN;
+  private volatile State state = State.CLEAN;
   private long lastUse;
+
+  /**
+   * Time that the client has taken since it was opened or carried a message, but for the wait of
+   * now.
+   */
+  private volatile long clientNanos;
+
+  /** Start of the wait for the client; {@code null} when it is not waited for. */
+  private volatile @Nullable Long waitBegan;
 
   /**
    * None yet.
    *
    * @param upstream whose idle limit counts
+   * @param all those of the session, of which others may be parked while this one waits for a
+   *     connection
    */
-  KeptConnection(Upstream upstream, LongSupplier nanoTime) {
+  KeptConnection(Upstream upstream, LongSupplier nanoTime, SessionUpstreams all) {
     this.route = upstream;
     this.nanoTime = nanoTime;
+    this.all = all;
     this.idleNanos = upstream.idleLimit().toNanos();
-  }
-
-  /** What may be parked while this one waits for a connection: the other ones of the session. */
-  void beside(WaitListener otherConnections) {
-    others = otherConnections;
   }
 
   // ---- the session's thread
@@ -96,6 +106,7 @@ final class KeptConnection implements WaitListener {
     if (open == null) {
       open = opened(client);
       session = open;
+      clientNanos = 0;
       identity = client;
       used();
     }
@@ -103,11 +114,11 @@ final class KeptConnection implements WaitListener {
   }
 
   private UpstreamSession opened(ClientIdentity client) throws UpstreamException {
-    others.waitBegins();
+    all.waitBeginsFor(this);
     try {
       return route.open(client);
     } finally {
-      others.waitEnds();
+      all.waitEndsFor(this);
     }
   }
 
@@ -142,6 +153,9 @@ final class KeptConnection implements WaitListener {
   /** Notes the new state of the dialog. */
   void enters(State now) {
     state = now;
+    if (now == State.CLEAN) {
+      clientNanos = 0;
+    }
   }
 
   /** The client has given up its transaction, if there is one. */
@@ -169,6 +183,7 @@ final class KeptConnection implements WaitListener {
   /** Parks it. */
   @Override
   public void waitBegins() {
+    waitBegan = nanoTime.getAsLong();
     UpstreamSession open = session;
     if (open != null && state != State.IN_CONTENT) {
       parked.set(new Parked(open, state == State.IN_TRANSACTION, lastUse));
@@ -178,6 +193,8 @@ final class KeptConnection implements WaitListener {
   /** Takes it back, if it is still there. */
   @Override
   public void waitEnds() {
+    clientNanos = clientNanos();
+    waitBegan = null;
     if (session != null && state != State.IN_CONTENT && parked.getAndSet(null) == null) {
       forget();
     }
@@ -185,7 +202,19 @@ final class KeptConnection implements WaitListener {
 
   // ---- any thread
 
-  /** Since when a parked one is unused; {@code null} when none is parked. */
+  /** Returns the number of sessions that wait for it while content goes through it; else 0. */
+  int awaitedInContent() {
+    UpstreamSession open = session;
+    return open == null || state != State.IN_CONTENT ? 0 : open.awaited();
+  }
+
+  /** Returns the time that the client was waited for, since it was opened or carried a message. */
+  long clientNanos() {
+    Long began = waitBegan;
+    return clientNanos + (began == null ? 0 : nanoTime.getAsLong() - began);
+  }
+
+  /** Returns the time since which a parked one is unused; {@code null} when none is parked. */
   @Nullable Long unusedSince() {
     Parked at = parked.get();
     return at == null ? null : at.lastUse();
@@ -204,7 +233,7 @@ final class KeptConnection implements WaitListener {
       return null;
     }
     long unused = nanoTime.getAsLong() - at.lastUse();
-    boolean mayBeMissed = !at.inTransaction() || unused >= COMMAND_PATIENCE.toNanos();
+    boolean mayBeMissed = !at.inTransaction() || clientNanos() >= COMMAND_PATIENCE.toNanos();
     boolean wanted = mayBeMissed && at.session().awaited() > given;
     return (unused >= idleNanos || wanted) && parked.compareAndSet(at, null) ? at.session() : null;
   }

@@ -1,23 +1,24 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.decision.DecisionEngine;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.MailRates;
 import io.bloomgate.config.settings.Rate;
 import io.bloomgate.gateway.log.Limit;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much mail came lately, of all listeners and over reloads ({@code rates}). Not counted is what
- * no list could refuse: exempt networks and recipients, protected networks and names, and what an
- * allow entry lifts. Made by the composition root; asked by sessions on their threads. Thread-safe.
+ * Counts how much mail came lately, of all listeners and over reloads ({@code rates}). Not counted
+ * is what no list could refuse: exempt networks and recipients, protected networks and names, and
+ * what an allow entry lifts. Made by the composition root; asked by sessions on their threads.
+ * Thread-safe.
  *
  * <p>Anybody can name a domain or a recipient, and needs not deliver anything. So one network may
  * use {@link ClientNetwork#share} of the rate of a domain and of a recipient: the rest is for the
@@ -29,30 +30,31 @@ public final class MailLimits {
   private final RateTable<IpAddress> networks;
   private final SharedRate<DomainName> senderDomains;
   private final SharedRate<String> recipients;
-  private volatile Sharing sharing = Sharing.NONE;
+  private volatile @Nullable Sharing sharing;
 
-  /** Takes what other nodes of a fleet are to count, on threads of sessions; returns at once. */
+  /**
+   * Something that is counted here and on all nodes of a fleet.
+   *
+   * @param key names it, and what it counts
+   * @param adder adds what others have counted
+   */
+  public record Counter(String key, Rate rate, Adder adder) {}
+
+  /** Adds what others have counted, on any thread. */
+  @FunctionalInterface
+  public interface Adder {
+    /** Adds some, which were counted that long ago. */
+    void add(long count, long agoNanos);
+  }
+
+  /** Asks and informs other nodes of a fleet; called on threads of sessions. */
   public interface Sharing {
-    /** Nobody else counts. */
-    Sharing NONE =
-        new Sharing() {
-          @Override
-          public void mail(IpAddress account) {}
 
-          @Override
-          public void recipient(IpAddress network, @Nullable DomainName domain, String recipient) {}
-        };
+    /** Adds to these what other nodes have counted, in a bounded time. */
+    void ask(List<Counter> counters);
 
-    /** A message of this client was counted. */
-    void mail(IpAddress account);
-
-    /**
-     * A recipient was counted.
-     *
-     * @param domain of the sender, where it was counted with it
-     * @param recipient empty when only the domain was counted
-     */
-    void recipient(IpAddress network, @Nullable DomainName domain, String recipient);
+    /** This node has counted these once; returns at once. */
+    void count(List<Counter> counters);
   }
 
   /**
@@ -67,30 +69,9 @@ public final class MailLimits {
     this.recipients = new SharedRate<>(nanoTime);
   }
 
-  /** From now on other nodes count what is counted here. */
+  /** Has other nodes count what is counted here, and asks them, from now on. */
   public void shareBy(Sharing by) {
     sharing = by;
-  }
-
-  /** Counts a message that another node let in. */
-  public synchronized void mailElsewhere(IpAddress account, MailRates rates, long agoNanos) {
-    add(clients, account, rates.client(), agoNanos);
-    add(networks, ClientNetwork.of(account), rates.network(), agoNanos);
-  }
-
-  /** Counts a recipient that another node let in, as {@link Sharing#recipient} gave it there. */
-  public synchronized void recipientElsewhere(
-      IpAddress network,
-      @Nullable DomainName domain,
-      String recipient,
-      MailRates rates,
-      long agoNanos) {
-    if (domain != null) {
-      senderDomains.add(network, domain, rates.senderDomain(), agoNanos);
-    }
-    if (!recipient.isEmpty()) {
-      recipients.add(network, recipient, rates.recipient(), agoNanos);
-    }
   }
 
   /**
@@ -98,14 +79,18 @@ public final class MailLimits {
    *
    * @return the limit that it is beyond, and then nothing was counted; {@code null} for none
    */
-  @Nullable Limit mail(SessionEnvironment env, Facts facts) {
-    MailRates rates = env.settings().rates();
+  @Nullable Limit mail(Judge judge, MailRates rates, Facts facts) {
     IpAddress client = facts.client();
-    if (!rates.limitMail() || !counts(env, facts, Check.CLIENT_IP, client)) {
+    if (!judge.couldCount(facts, Check.CLIENT_IP, client)) {
       return null;
     }
     IpAddress account = Admission.accountOf(client);
     IpAddress network = ClientNetwork.of(client);
+    Sharing others = sharing;
+    List<Counter> counters = others == null ? List.of() : ofMail(rates, account, network);
+    if (others != null) {
+      others.ask(counters);
+    }
     synchronized (this) {
       if (!has(clients, account, rates.client())) {
         return Limit.CLIENT_RATE;
@@ -116,60 +101,69 @@ public final class MailLimits {
       take(clients, account, rates.client());
       take(networks, network, rates.network());
     }
-    sharing.mail(account);
+    if (others != null) {
+      others.count(counters);
+    }
     return null;
   }
 
-  /** What is counted of the recipients of one message. */
-  Message message() {
-    return new Message();
-  }
-
-  /** One message: its sender's domain is counted once. Used by one session's thread. */
-  final class Message {
-    private boolean domainCounted;
-
-    private Message() {}
-
-    /**
-     * Counts a RCPT that no list refuses, and with the first of them the sender's domain: what a
-     * list refuses anyway, or never comes to a recipient, uses up no rate.
-     *
-     * @param recipient its normal form
-     * @return the limit that it is beyond, and then nothing was counted; {@code null} for none
-     */
-    @Nullable Limit recipient(SessionEnvironment env, Facts facts, String recipient) {
-      MailRates rates = env.settings().rates();
-      boolean exempt = facts.recipient() != null && env.policy().get().isExempt(facts.recipient());
-      if (!rates.limitRecipients()
-          || exempt
-          || !counts(env, facts, Check.CLIENT_IP, facts.client())) {
-        return null;
-      }
-      DomainName said = domainCounted ? null : facts.senderDomain();
-      DomainName domain =
-          said == null || !counts(env, facts, Check.SENDER_DOMAIN, said) ? null : said;
-      IpAddress network = ClientNetwork.of(facts.client());
-      synchronized (MailLimits.this) {
-        if (domain != null && !senderDomains.has(network, domain, rates.senderDomain())) {
-          return Limit.SENDER_DOMAIN_RATE;
-        }
-        if (!recipients.has(network, recipient, rates.recipient())) {
-          return Limit.RECIPIENT_RATE;
-        }
-        if (domain != null) {
-          senderDomains.take(network, domain, rates.senderDomain());
-        }
-        recipients.take(network, recipient, rates.recipient());
-      }
-      domainCounted = true;
-      boolean isDomainShared = domain != null && rates.senderDomain() != null;
-      if (isDomainShared || rates.recipient() != null) {
-        sharing.recipient(
-            network, isDomainShared ? domain : null, rates.recipient() == null ? "" : recipient);
-      }
+  /**
+   * Counts a RCPT that no list refuses, and with the first of a message the sender's domain: what a
+   * list refuses anyway, or never comes to a recipient, uses up no rate.
+   *
+   * @param recipient its normal form
+   * @param withDomain true for the first recipient of the message
+   * @return the limit that it is beyond, and then nothing was counted; {@code null} for none
+   */
+  @Nullable Limit recipient(
+      Judge judge, MailRates rates, Facts facts, String recipient, boolean withDomain) {
+    boolean exempt = facts.recipient() != null && judge.isExempt(facts.recipient());
+    if (exempt || !judge.couldCount(facts, Check.CLIENT_IP, facts.client())) {
       return null;
     }
+    DomainName said = withDomain ? facts.senderDomain() : null;
+    DomainName domain =
+        said == null || !judge.couldCount(facts, Check.SENDER_DOMAIN, said) ? null : said;
+    IpAddress network = ClientNetwork.of(facts.client());
+    Sharing others = sharing;
+    List<Counter> counters =
+        others == null ? List.of() : ofRecipient(rates, network, domain, recipient);
+    if (others != null) {
+      others.ask(counters);
+    }
+    synchronized (this) {
+      if (domain != null && !senderDomains.has(network, domain, rates.senderDomain())) {
+        return Limit.SENDER_DOMAIN_RATE;
+      }
+      if (!recipients.has(network, recipient, rates.recipient())) {
+        return Limit.RECIPIENT_RATE;
+      }
+      if (domain != null) {
+        senderDomains.take(network, domain, rates.senderDomain());
+      }
+      recipients.take(network, recipient, rates.recipient());
+    }
+    if (others != null) {
+      others.count(counters);
+    }
+    return null;
+  }
+
+  private List<Counter> ofMail(MailRates rates, IpAddress account, IpAddress network) {
+    List<Counter> counters = new ArrayList<>(2);
+    counter(counters, "client " + account, clients, account, rates.client());
+    counter(counters, "network " + network, networks, network, rates.network());
+    return counters;
+  }
+
+  private List<Counter> ofRecipient(
+      MailRates rates, IpAddress network, @Nullable DomainName domain, String recipient) {
+    List<Counter> counters = new ArrayList<>(4);
+    if (domain != null) {
+      senderDomains.counters(counters, "domain " + domain, network, domain, rates.senderDomain());
+    }
+    recipients.counters(counters, "recipient " + recipient, network, recipient, rates.recipient());
+    return counters;
   }
 
   /**
@@ -181,7 +175,7 @@ public final class MailLimits {
     private final RateTable<K> all;
     private final RateTable<Part<K>> parts;
 
-    /** What one network uses of it. */
+    /** The part of it that one network uses. */
     private record Part<K>(IpAddress network, K key) {}
 
     SharedRate(LongSupplier nanoTime) {
@@ -201,11 +195,16 @@ public final class MailLimits {
       }
     }
 
-    void add(IpAddress network, K key, @Nullable Rate rate, long agoNanos) {
-      if (rate != null) {
-        all.add(key, rate, agoNanos);
-        parts.add(new Part<>(network, key), partOf(rate), agoNanos);
-      }
+    /** Adds what nodes share of it: the whole, and the part of the network. */
+    void counters(
+        List<Counter> counters, String name, IpAddress network, K key, @Nullable Rate rate) {
+      counter(counters, name, all, key, rate);
+      counter(
+          counters,
+          name + " " + network,
+          parts,
+          new Part<>(network, key),
+          rate == null ? null : partOf(rate));
     }
 
     /** It regains its smaller burst in the same time, so that the long run is shared too. */
@@ -215,18 +214,15 @@ public final class MailLimits {
     }
   }
 
-  private static boolean counts(SessionEnvironment env, Facts facts, Check check, ListKey subject) {
-    return DecisionEngine.couldCount(
-        facts, check, subject, env.lists().get(), env.policy().get(), env.clock().instant());
-  }
-
   private static <K> boolean has(RateTable<K> table, K key, @Nullable Rate rate) {
     return rate == null || table.has(key, rate);
   }
 
-  private static <K> void add(RateTable<K> table, K key, @Nullable Rate rate, long agoNanos) {
+  private static <K> void counter(
+      List<Counter> counters, String name, RateTable<K> table, K key, @Nullable Rate rate) {
     if (rate != null) {
-      table.add(key, rate, agoNanos);
+      counters.add(
+          new Counter(name, rate, (count, agoNanos) -> table.add(key, rate, count, agoNanos)));
     }
   }
 

@@ -7,22 +7,30 @@ import io.bloomgate.config.name.Likeness;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the whole content of a mail showed beside the keys that lists are asked for; kept by {@link
- * MailTransaction} for its records. Immutable.
+ * The findings of the whole content of a mail beside the keys that lists are asked for; kept by
+ * {@link MailTransaction} for its records. Immutable.
  *
  * @param bulk how many copies of it passed
  * @param likeness what its visible text is recognised by after some words were changed; {@code
  *     null} for a short text, and where bodies are not looked at
  * @param limited true when some of it was not read because there is too much of it
+ * @param malformed true when some of it is against the rules of MIME
  */
-record MailShown(Bulk bulk, @Nullable Likeness likeness, boolean limited) {
+record MailShown(Bulk bulk, @Nullable Likeness likeness, boolean limited, boolean malformed) {
 
-  /** Before the end of the mail, or nobody asks. */
-  static final MailShown NOTHING = new MailShown(Bulk.NONE, null, false);
+  /** Findings before the end of the mail, or where nobody asks. */
+  static final MailShown NOTHING = new MailShown(Bulk.NONE, null, false, false);
 
-  /** The facts with the copies. */
+  /** True when it shows something that no list is asked for. */
+  boolean isSeen() {
+    return bulk.isCampaign() || limited || malformed;
+  }
+
+  /** The facts with that. */
   Facts in(Facts known) {
-    return bulk.isCampaign() ? known.withSeen(known.seen().withBulk(bulk)) : known;
+    return isSeen()
+        ? known.withSeen(known.seen().withBulk(bulk).withOdd(limited, malformed))
+        : known;
   }
 
   /** Records wait for their writers in memory: what lists were asked of the content is left out. */

@@ -4,17 +4,13 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.MailAddress;
-import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MailTransaction {
 
-  /** Exempt recipients that a refused client may have; postmaster and abuse are two. */
-  private static final int MAX_DEFERRED = 5;
-
-  private final SessionState session;
+  private final Session session;
   private final MailCommand mail;
   private final GenerationPin pin;
   private final Facts facts;
@@ -36,7 +29,6 @@ final class MailTransaction {
   private final AcceptedRecipients recipients;
 
   private final RecipientGroups groups;
-  private final MailLimits.Message counted;
 
   private boolean anyAsked;
   private boolean anyPutOff;
@@ -44,36 +36,43 @@ final class MailTransaction {
   /** Recipients that were refused; {@code 452} does not count, because it only puts off. */
   private int refused;
 
-  /** True when no mail server could be asked about the current recipient. */
-  private boolean upstreamLost;
-
   private final TransactionMark mark = new TransactionMark();
   private Judge.@Nullable Ruling ruling;
   private boolean reported;
   private boolean anyExempt;
+  private boolean domainCounted;
   private MailShown shown = MailShown.NOTHING;
   private List<String> quoted = List.of();
   private boolean concluded;
 
-  /** Begins one; no mail server is asked before a recipient passed. */
-  MailTransaction(SessionState session, MailCommand mail) {
+  /**
+   * Begins one; no mail server is asked before a recipient passed.
+   *
+   * @param facts what is known at MAIL
+   */
+  MailTransaction(Session session, MailCommand mail, Facts facts) {
     this.session = session;
     this.mail = mail;
     this.recipients = new AcceptedRecipients(session.contentBudget());
-    this.pin =
-        new GenerationPin(session.judge()::currentSnapshot, session.environment().nanoTime());
-    this.beganNanos = session.environment().nanoTime().getAsLong();
-    this.facts = session.factsOf(mail.from());
-    this.groups = new RecipientGroups(session, mail);
-    this.counted = session.environment().mailLimits().message();
-    session.askForMail(facts);
+    this.pin = new GenerationPin(session.judge()::currentSnapshot, session.services().nanoTime());
+    this.beganNanos = session.services().nanoTime().getAsLong();
+    this.facts = facts;
+    this.groups =
+        new RecipientGroups(
+            session.services().relaying(),
+            session.upstream(),
+            session.client().connection().address(),
+            mail);
+    if (session.judge().expectMail(facts)) {
+      session.dialog().nameAsked();
+    }
   }
 
   MailCommand mail() {
     return mail;
   }
 
-  /** In each record of this transaction. */
+  /** Returns the mark that each record of this transaction has. */
   TransactionMark mark() {
     return mark;
   }
@@ -107,7 +106,7 @@ final class MailTransaction {
     return ruling;
   }
 
-  /** What is known of the transaction for a decision on the whole mail. */
+  /** Returns what is known of the transaction for a decision on the whole mail. */
   Facts factsOfMail() {
     return ruling == null ? facts : ruling.facts();
   }
@@ -122,7 +121,7 @@ final class MailTransaction {
     shown = whole;
   }
 
-  /** What the whole content showed; nothing before its end. */
+  /** Returns what the whole content showed; nothing before its end. */
   MailShown shown() {
     return shown;
   }
@@ -147,183 +146,78 @@ final class MailTransaction {
     quoted = ids;
   }
 
-  /** The reply when a mail server was lost that had taken recipients; {@code null} when not. */
-  @Nullable Reply lost() {
-    return groups.lost();
-  }
-
-  /** What goes to which mail server. */
+  /** Returns the groups of recipients by mail server. */
   RecipientGroups groups() {
     return groups;
   }
 
-  /** Decides on a recipient, in the order of contract section 3. */
+  /** Recipients that were answered 250. */
+  AcceptedRecipients accepted() {
+    return recipients;
+  }
+
+  /** Returns the number of refused recipients; {@code 452} only puts off and does not count. */
+  int refused() {
+    return refused;
+  }
+
+  /** Returns what is known of it without a recipient. */
+  Facts facts() {
+    return facts;
+  }
+
+  /** True once its sender's domain was counted, with its first recipient. */
+  boolean domainCounted() {
+    return domainCounted;
+  }
+
+  void countedDomain() {
+    domainCounted = true;
+  }
+
+  /** Decides on a recipient. */
   Answer rcpt(RcptCommand rcpt) {
     anyAsked = true;
-    upstreamLost = false;
-    Answer answer = decide(rcpt);
+    RcptChecks checks = new RcptChecks(session, this, rcpt);
+    Answer answer = checks.answer();
     int code = answer.reply().code();
     anyPutOff |= code / 100 == 4;
-    if (code >= 400 && code != 452 && !upstreamLost) {
+    if (code >= 400 && code != 452 && !checks.upstreamLost()) {
       refused++;
     }
     return answer;
   }
 
-  private Answer decide(RcptCommand rcpt) {
-    if (groups.lost() == null && recipients.holds(rcpt)) {
-      return Answer.own(Replies.RECIPIENT_OK);
-    }
-    if (recipients.size() >= session.limits().recipients()) {
-      session.environment().telemetry().limitReached(Limit.RECIPIENTS);
-      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
-    }
-    if (refused >= session.limits().errors()) {
-      // A session with an accepted recipient is not ended for its errors; so it must not be usable
-      // to guess names.
-      session.environment().telemetry().limitReached(Limit.ERRORS);
-      return Answer.own(Replies.TOO_MANY_REFUSED);
-    }
-    if (!recipients.hasRoomFor(rcpt)) {
-      session.environment().telemetry().limitReached(Limit.HELD_CONTENT);
-      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
-    }
-    if (rcpt.relayTrick()) {
-      return refusedByProtocol(rcpt, Replies.RELAY_TRICK);
-    }
-    if (!rcpt.to().isIn(session.environment().domains())) {
-      return rcpt.to().spelling() == ForwardPath.Spelling.INVALID
-          ? refusedByProtocol(rcpt, Replies.NO_DOMAIN_NAME)
-          : relayDenied(rcpt);
-    }
-    if (session.environment().putsMailOff().getAsBoolean()) {
-      return refusedByProtocol(rcpt, Replies.NO_LISTS_YET);
-    }
-    Facts.Recipient recipient = new Facts.Recipient(rcpt.to().localPart(), true);
-    Facts known = facts.withRecipient(recipient);
-    Judge.Ruling on =
-        session.judge().rule(known, mail.from().text(), rcpt.to().domain(), pin.snapshot());
-    Reply refusal = on.refusal();
-    if (refusal != null) {
-      report(Stage.RCPT, on.id(), on, Outcome.REFUSED, List.of(rcpt.to().text()), refusal);
-      return Answer.own(refusal);
-    }
-    boolean exempt = session.environment().policy().get().isExempt(recipient);
-    if (hasRecipients() && exempt != anyExempt && session.judge().keepsExemptApart()) {
-      return refusedByProtocol(rcpt, Replies.EXEMPT_APART);
-    }
-    String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
-    Limit rate = counted.recipient(session.environment(), known, to);
-    if (rate != null) {
-      session.environment().telemetry().limitReached(rate);
-      return Answer.own(
-          rate == Limit.SENDER_DOMAIN_RATE
-              ? Replies.TOO_MUCH_FROM_DOMAIN
-              : Replies.TOO_MUCH_FOR_RECIPIENT);
-    }
+  /** A recipient is answered 250. */
+  void take(RcptCommand rcpt, Judge.Ruling on, boolean exempt) {
     if (on.wouldRefuse()) {
-      reportWouldRefuse(on, rcpt);
+      report(on, Outcome.WOULD_REFUSE, rcpt, session.judge().wouldReply(on));
     }
-    Answer answer = offer(rcpt, on.sparesRecipientOnly());
-    if (answer.reply().positive()) {
-      recipients.add(rcpt);
-      ruling = Judge.Ruling.stronger(ruling, on);
-      anyExempt |= exempt;
-    }
-    return answer;
+    recipients.add(rcpt);
+    ruling = Judge.Ruling.stronger(ruling, on);
+    anyExempt |= exempt;
   }
 
-  private Answer relayDenied(RcptCommand rcpt) {
-    boolean enforced = session.environment().mode().get() == Mode.ENFORCE;
-    if (!enforced) {
-      session.environment().telemetry().unknownDomain(rcpt.to().domain());
-    }
-    return refusedByProtocol(
-        rcpt, enforced ? Replies.relayDenied(rcpt.to()) : Replies.relayDeniedForNow(rcpt.to()));
-  }
-
-  private Answer refusedByProtocol(RcptCommand rcpt, Reply reply) {
-    Reply sent = session.judge().inMode(reply);
-    reportUnlisted(rcpt, Outcome.PROTOCOL, sent);
-    return Answer.own(sent);
-  }
-
-  private void reportWouldRefuse(Judge.Ruling on, RcptCommand rcpt) {
-    Reply would = session.judge().wouldReply(on);
-    report(Stage.RCPT, on.id(), on, Outcome.WOULD_REFUSE, List.of(rcpt.to().text()), would);
-  }
-
-  private Answer offer(RcptCommand rcpt, boolean spared) {
-    RecipientGroups.Place place = groups.of(rcpt);
-    if (place == null) {
-      return upstreamRefused(rcpt, Answer.own(Replies.ANOTHER_TRANSACTION));
-    }
-    return spared && !place.group().inTransaction() ? defer(place, rcpt) : askUpstream(place, rcpt);
+  /** Sends as {@link RecipientGroups#sendDeferred} does; called before DATA is sent. */
+  @Nullable Reply sendDeferred(RecipientGroup group) throws UpstreamException {
+    return groups.sendDeferred(group, session.client().identity());
   }
 
   /**
-   * A recipient that even a refused client may write to. Such a client may keep no connection to
-   * the mail server while it takes its time, so the mail server is asked when the message is here.
+   * Reports a recipient that was refused, and not because of a list.
+   *
+   * @param on what lists say of it: reported where one lists it, as evidence of what it catches
    */
-  private Answer defer(RecipientGroups.Place place, RcptCommand rcpt) {
-    if (groups.deferred() >= MAX_DEFERRED) {
-      session.environment().telemetry().limitReached(Limit.RECIPIENTS);
-      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
-    }
-    groups.defer(place, rcpt);
-    return Answer.own(Replies.RECIPIENT_OK);
+  void notTaken(Judge.@Nullable Ruling on, Outcome outcome, RcptCommand rcpt, Reply reply) {
+    String id = session.reporter().newId();
+    boolean listed = on != null && (on.wouldRefuse() || on.isListed());
+    Judge.Ruling noted = listed ? on : null;
+    report(Stage.RCPT, id, noted, outcome, List.of(rcpt.to().text()), reply);
   }
 
-  /** As {@link RecipientGroups#sendDeferred}; called before DATA is sent. */
-  @Nullable Reply sendDeferred(RecipientGroup group) throws UpstreamException {
-    return groups.sendDeferred(group, session.identity());
-  }
-
-  private Answer askUpstream(RecipientGroups.Place place, RcptCommand rcpt) {
-    RecipientGroup group = place.group();
-    Reply lost = group.lost();
-    if (lost != null) {
-      reportFailed(rcpt, lost);
-      return Answer.relayed(lost);
-    }
-    Reply mailRefusal = group.mailRefusal();
-    if (mailRefusal != null) {
-      return upstreamRefused(rcpt, Answer.relayed(mailRefusal));
-    }
-    try {
-      Answer answer = groups.ask(place, session.identity(), rcpt);
-      return answer.reply().positive() ? answer : upstreamRefused(rcpt, answer);
-    } catch (UpstreamException e) {
-      return upstreamFailed(group, rcpt, e);
-    }
-  }
-
-  private Answer upstreamRefused(RcptCommand rcpt, Answer answer) {
-    Outcome outcome = answer.own() ? Outcome.PROTOCOL : Outcome.UPSTREAM_REFUSED;
-    Reply sent = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
-    reportUnlisted(rcpt, outcome, sent);
-    return answer;
-  }
-
-  private Answer upstreamFailed(RecipientGroup group, RcptCommand rcpt, UpstreamException failure) {
-    // Recipients that were answered 250 are lost with the connection, and the reply to DATA reports
-    // that. Further ones must not wait for another connection that fails.
-    Reply lost = failure.reply();
-    group.lose(lost);
-    session.environment().telemetry().downstream("failed", Duration.ZERO);
-    reportFailed(rcpt, lost);
-    return Answer.relayed(lost);
-  }
-
-  private void reportFailed(RcptCommand rcpt, Reply reply) {
-    upstreamLost = true;
-    reportUnlisted(rcpt, Outcome.UPSTREAM_FAILED, reply);
-  }
-
-  /** Reports a recipient that was refused, and not because of a list. */
-  private void reportUnlisted(RcptCommand rcpt, Outcome outcome, Reply reply) {
-    String id = session.environment().ids().get();
-    report(Stage.RCPT, id, null, outcome, List.of(rcpt.to().text()), reply);
+  /** Reports what lists say of a recipient. */
+  void report(Judge.Ruling on, Outcome outcome, RcptCommand rcpt, Reply reply) {
+    report(Stage.RCPT, on.id(), on, outcome, List.of(rcpt.to().text()), reply);
   }
 
   private void report(
@@ -365,7 +259,7 @@ final class MailTransaction {
   /** It is over, and keeps no memory and no room for answers. */
   void close() {
     if (!reported && !concluded) {
-      String id = session.environment().ids().get();
+      String id = session.reporter().newId();
       DecisionReporter.Event left =
           event(Stage.MAIL, id, null, Outcome.ABANDONED, List.of(), Replies.OK, 0);
       session.reporter().unfinished(left, mail.parameters().smtpUtf8());
@@ -377,7 +271,7 @@ final class MailTransaction {
   /** The client is gone, or was closed, between commands; logged when a recipient was waiting. */
   void abandon(Reply reply) {
     if (hasRecipients()) {
-      conclude(session.environment().ids().get(), Outcome.ABANDONED, reply, 0);
+      conclude(session.reporter().newId(), Outcome.ABANDONED, reply, 0);
     }
   }
 

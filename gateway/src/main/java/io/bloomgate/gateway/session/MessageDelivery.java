@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.ContentBudget;
@@ -12,10 +13,12 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,16 +33,17 @@ final class MessageDelivery implements AutoCloseable {
   private final AnswerMemory.Origin origin;
   private final AnswerRoom room;
   private final @Nullable ForwardPath answeredPutOff;
+  private final LongSupplier nanoTime;
+  private final Telemetry telemetry;
   private final AnswerMemory memory;
-  private final List<Part> parts = new ArrayList<>(1);
+  private final List<ServerDelivery> parts = new ArrayList<>(1);
   private final @Nullable MessageDigest digest;
   private final List<ServerReply> replies = new ArrayList<>(1);
   private AnswerMemory.@Nullable Key content;
 
   private final ContentBudget budget;
+  private final SessionControl control;
   private final Upstream upstream;
-
-  private record Part(RecipientGroup group, ServerDelivery delivery) {}
 
   /** The answer of a mail server to one recipient, now or before. */
   private record ServerReply(ForwardPath to, Reply reply, Source source) {
@@ -59,36 +63,34 @@ final class MessageDelivery implements AutoCloseable {
   }
 
   /**
-   * What came of it.
+   * The result of the delivery.
    *
    * @param reply for the client
    */
   record Result(Reply reply, Outcome outcome) {}
 
   /** Nothing of the content was sent yet. */
-  MessageDelivery(SessionState session, MailTransaction transaction) {
+  MessageDelivery(Session session, MailTransaction transaction) {
     this.room = transaction.groups().room();
     this.origin = room.origin();
     this.answeredPutOff = transaction.groups().answeredPutOff();
-    this.memory = session.environment().answers();
+    this.nanoTime = session.services().nanoTime();
+    this.telemetry = session.services().reporting().telemetry();
+    SessionServices.Relaying relaying = session.services().relaying();
+    this.memory = relaying.answers();
     this.budget = session.contentBudget();
-    this.upstream = session.environment().upstream();
+    this.control = session.control();
+    this.upstream = relaying.upstream();
     List<RecipientGroup> groups = transaction.groups().used();
     Appeal appeal =
         transaction.anyExempt()
             ? new Appeal(
-                session.environment().incidents(), session.client().address(), transaction::quotes)
+                relaying.incidents(), session.client().connection().address(), transaction::quotes)
             : null;
     for (RecipientGroup group : groups) {
       parts.add(
-          new Part(
-              group,
-              new ServerDelivery(
-                  group.connection(),
-                  () -> transaction.sendDeferred(group),
-                  budget,
-                  session.environment().telemetry(),
-                  appeal)));
+          new ServerDelivery(
+              group, () -> transaction.sendDeferred(group), budget, telemetry, appeal));
     }
     this.digest = mayDiffer(groups) ? sha256() : null;
   }
@@ -118,15 +120,15 @@ final class MessageDelivery implements AutoCloseable {
     }
   }
 
-  /** As {@link ServerDelivery#head}, for all mail servers. */
+  /** Passes the head to all mail servers, as {@link ServerDelivery#head}. */
   void head(Supplier<byte[]> late) {
-    parts.forEach(part -> part.delivery().head(late));
+    parts.forEach(part -> part.head(late));
   }
 
   /** Takes content for the mail servers. */
   void put(byte[] octets, int offset, int length) {
-    for (Part part : parts) {
-      part.delivery().put(octets, offset, length);
+    for (ServerDelivery part : parts) {
+      part.put(octets, offset, length);
     }
   }
 
@@ -136,30 +138,43 @@ final class MessageDelivery implements AutoCloseable {
    */
   boolean isCrowded() {
     return budget.isUsedUp()
-        || (upstream.isCrowded() && parts.stream().anyMatch(part -> part.delivery().isStreamed()));
+        || control.isMemoryFull()
+        || (upstream.isCrowded() && parts.stream().anyMatch(ServerDelivery::isStreamed));
   }
 
   /** The message must not arrive: no mail server ever gets its final dot. */
   void abandon() {
-    parts.forEach(part -> part.delivery().abandon());
+    parts.forEach(ServerDelivery::abandon);
   }
 
   @Override
   public void close() {
-    parts.forEach(part -> part.delivery().close());
+    parts.forEach(ServerDelivery::close);
   }
 
   // ---- the end
 
-  /** Hands over what is left, with the final dot, and awaits every answer. */
+  /** Hands over what is left, with the final dot, awaits every answer, and counts how it went. */
   Result verdict() {
+    long sent = nanoTime.getAsLong();
+    Result result = answers();
+    Duration took = Duration.ofNanos(nanoTime.getAsLong() - sent);
+    switch (result.outcome()) {
+      case DELIVERED -> telemetry.downstream("accepted", took);
+      case UPSTREAM_REFUSED -> telemetry.downstream("refused", took);
+      default -> telemetry.downstream("failed", Duration.ZERO);
+    }
+    return result;
+  }
+
+  private Result answers() {
     if (digest != null) {
       content = memory.content(origin, digest.digest());
     }
-    List<Part> asked = new ArrayList<>(parts.size());
-    for (Part part : parts) {
+    List<ServerDelivery> asked = new ArrayList<>(parts.size());
+    for (ServerDelivery part : parts) {
       if (content != null && part.group().answered().contains(content)) {
-        part.delivery().abandon();
+        part.abandon();
         recall(part.group(), content);
       } else {
         asked.add(part);
@@ -190,10 +205,10 @@ final class MessageDelivery implements AutoCloseable {
     }
   }
 
-  private void ask(Part part) {
+  private void ask(ServerDelivery part) {
     List<ForwardPath> recipients = part.group().recipients();
     try {
-      List<MessageReply> answers = part.delivery().verdict();
+      List<MessageReply> answers = part.verdict();
       for (int i = 0; i < recipients.size(); i++) {
         MessageReply one = answers.get(answers.size() == recipients.size() ? i : 0);
         Source source = one.unknown() ? Source.UNKNOWN : Source.NOW;
@@ -209,6 +224,9 @@ final class MessageDelivery implements AutoCloseable {
    * The answer to all, with the lines of all replies of its code; an unknown outcome comes first.
    */
   private Reply common(ServerReply first) {
+    if (replies.size() == 1) {
+      return first.reply();
+    }
     Reply chosen =
         replies.stream()
             .filter(each -> each.source() == Source.UNKNOWN)
@@ -223,7 +241,7 @@ final class MessageDelivery implements AutoCloseable {
             .distinct()
             .limit(Math.max(MAX_LINES, chosen.lines().size()))
             .toList();
-    return replies.size() == 1 ? chosen : new Reply(chosen.code(), chosen.enhanced(), lines);
+    return new Reply(chosen.code(), chosen.enhanced(), lines);
   }
 
   /** Lines of a reply that joins several answers. */

@@ -4,21 +4,17 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.message.FieldSieve;
-import io.bloomgate.gateway.message.HeadReader;
 import io.bloomgate.gateway.message.MessageHead;
-import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
-import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import io.bloomgate.gateway.wire.ContentPace;
 import io.bloomgate.gateway.wire.ContentReader;
 import io.bloomgate.gateway.wire.WireReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,20 +23,27 @@ import org.jspecify.annotations.Nullable;
  * it, the rest handed to its {@link MessageDelivery}. The client gets 250 only after the mail
  * server sent it (promise P1). When anything is wrong the mail server never gets the final dot, and
  * the client's content is still read to its own final dot. Used once, by one session's thread.
+ *
+ * <pre>
+ *   GATHERED --nobody reads the content--> SENT (through the sieve, where there is one)
+ *   GATHERED --whole--> WAITING --a mail server gets DATA--> SENT
+ *   any --refusal--> REFUSED (the mail server is released, and the rest is dropped)
+ * </pre>
+ *
+ * <p>GATHERED has {@code head}, WAITING has {@code waiting}, REFUSED has {@code refusal}, SENT none
+ * of them. While it is WAITING, what follows a malformed header line is {@code unsifted}.
  */
 final class MessageTransfer implements ContentReader.Sink {
 
   /** Octets of its header that a message may always have, however little memory is left. */
   private static final int SMALL_HEAD_OCTETS = 16 * 1024;
 
-  private final SessionState session;
+  private final Session session;
   private final MailTransaction transaction;
-  private final Settings.Limits limits;
-  private final ContentBudget budget;
   private final MessageDelivery delivery;
   private final ContentPace pace;
   private final ContentStage stage;
-  private @Nullable HeadReader head;
+  private @Nullable MessageHead head;
   private @Nullable FieldSieve sieve;
   private final String id;
 
@@ -49,7 +52,7 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private byte @Nullable [] relayedHead;
 
-  /** What came below a malformed header line, until it is known whether forged marks have to go. */
+  /** Octets below a malformed header line, until it is known if forged marks have to go. */
   private @Nullable ByteArrayOutputStream unsifted;
 
   private long heldOctets;
@@ -59,22 +62,19 @@ final class MessageTransfer implements ContentReader.Sink {
   private boolean offered;
   private @Nullable Reply refusal;
 
-  /** How the refusal is recorded. */
+  /** Outcome by which the refusal is recorded. */
   private Outcome refused = Outcome.PROTOCOL;
 
-  MessageTransfer(SessionState session, MailTransaction transaction) {
+  MessageTransfer(Session session, MailTransaction transaction) {
     this.session = session;
     this.transaction = transaction;
-    this.limits = session.limits();
-    this.budget = session.contentBudget();
     this.delivery = new MessageDelivery(session, transaction);
     this.pace =
         new ContentPace(
-            limits, session.sessionEnd(), session.environment().nanoTime(), delivery::isCrowded);
-    this.head = new HeadReader(limits.headerSizeOctets());
+            session.limits(), session.end(), session.services().nanoTime(), delivery::isCrowded);
+    this.head = new MessageHead(session.limits().headerSizeOctets());
     Judge.Ruling ruling = transaction.ruling();
-    this.id =
-        ruling == null || ruling.id().isEmpty() ? session.environment().ids().get() : ruling.id();
+    this.id = ruling == null || ruling.id().isEmpty() ? session.reporter().newId() : ruling.id();
     this.stage = new ContentStage(session, transaction, id);
   }
 
@@ -87,7 +87,7 @@ final class MessageTransfer implements ContentReader.Sink {
     ContentReader content = contentReader();
     try (stage;
         delivery) {
-      session.own(Replies.START_CONTENT);
+      session.dialog().own(Replies.START_CONTENT);
       finish(readContent(content), content.octets());
     } catch (RuntimeException | Error bug) {
       Outcome outcome = offered ? Outcome.UNKNOWN : Outcome.ABANDONED;
@@ -102,26 +102,29 @@ final class MessageTransfer implements ContentReader.Sink {
     head = null;
     waiting = null;
     unsifted = null;
-    budget.give(headOctets);
+    session.contentBudget().give(headOctets);
     headOctets = 0;
   }
 
   private ContentReader contentReader() {
     boolean normalize =
-        session.environment().settings().policy().bareNewline()
-            == Settings.Policy.BareNewline.NORMALIZE;
+        session.rules().settings().policy().bareNewline() == Settings.Policy.BareNewline.NORMALIZE;
     return new ContentReader(
-        session.wire().reader(), pace, limits.messageSizeOctets(), normalize, this);
+        session.dialog().wire().reader(),
+        pace,
+        session.limits().messageSizeOctets(),
+        normalize,
+        this);
   }
 
   private ContentReader.Result readContent(ContentReader content) throws IOException {
-    WireReader reader = session.wire().reader();
+    WireReader reader = session.dialog().wire().reader();
     reader.expectContent();
     try {
       return content.read();
     } catch (IOException e) {
       delivery.abandon();
-      Reply last = e instanceof ClientTimeout ? Replies.TIMEOUT : Replies.CLIENT_GONE;
+      Reply last = SmtpConversation.lastReply(e);
       transaction.conclude(id, Outcome.ABANDONED, last, content.octets());
       throw e;
     } finally {
@@ -134,27 +137,25 @@ final class MessageTransfer implements ContentReader.Sink {
   @Override
   public void accept(byte[] octets, int offset, int length) {
     delivery.received(octets, offset, length);
-    boolean read = refusal == null || refused == Outcome.REFUSED; // whose copies are counted, too
-    ContentStage.Refusal shown = read ? stage.put(octets, offset, length) : null;
-    if (refusal != null || isRefused(shown)) {
+    if (refusal == null || refused == Outcome.REFUSED) { // whose copies are counted, too
+      refuse(stage.put(octets, offset, length));
+    }
+    if (refusal != null) {
       return;
     }
-    HeadReader unsent = head;
-    int taken = unsent == null ? 0 : takeHead(unsent, octets, offset, length);
+    int taken = head == null ? 0 : takeHead(head, octets, offset, length);
     if (head == null && refusal == null) {
       passOn(octets, offset + taken, length - taken);
     }
   }
 
-  /** True when the content refuses the message: the mail server gets no dot. */
-  private boolean isRefused(ContentStage.@Nullable Refusal by) {
-    if (by == null) {
-      return false;
+  /** The content refuses the message, if anything does and did not before: no dot is sent. */
+  private void refuse(ContentStage.@Nullable Refusal by) {
+    if (by != null && refusal == null) {
+      refusal = by.reply();
+      refused = by.outcome();
+      doomed();
     }
-    refusal = by.reply();
-    refused = by.outcome();
-    doomed();
-    return true;
   }
 
   private void passOn(byte[] octets, int offset, int length) {
@@ -162,13 +163,13 @@ final class MessageTransfer implements ContentReader.Sink {
       holdBack(unsifted, octets, offset, length);
       return;
     }
-    FieldSieve unsure = sieve;
-    if (unsure == null || unsure.ended()) {
+    if (sieve == null || sieve.ended()) {
       passHeld(octets, offset, length);
       return;
     }
-    byte[] kept = unsure.pass(octets, offset, length);
-    if (!tooManyHops(unsure.receivedFields())) {
+    byte[] kept = sieve.pass(octets, offset, length);
+    countHops(sieve.receivedFields());
+    if (refusal == null) {
       passHeld(kept, 0, kept.length);
     }
   }
@@ -176,40 +177,44 @@ final class MessageTransfer implements ContentReader.Sink {
   private void holdBack(ByteArrayOutputStream held, byte[] octets, int offset, int length) {
     held.write(octets, offset, length);
     headOctets += length;
-    budget.take(length);
-    boolean mustGo = held.size() > OutgoingContent.HELD_OCTETS || budget.exhausted();
-    if (mustGo && !isRefused(stage.soFar())) {
-      sift(held);
+    session.contentBudget().take(length);
+    if (held.size() > OutgoingContent.HELD_OCTETS || session.contentBudget().exhausted()) {
+      refuse(stage.soFar());
+      if (refusal == null) {
+        sift(held);
+      }
     }
   }
 
-  /** Makes the head, which settles whether the message is tagged, and passes on what waited. */
+  /** The head is made, which settles whether the message is tagged; what waited is passed on. */
   private void sift(ByteArrayOutputStream held) {
     lateHead();
     passOn(held.toByteArray(), 0, held.size());
   }
 
   /**
-   * What is about to be too large to be held is ruled on by what was read until now, before a mail
-   * server gets the first octet.
+   * Rules by what was read until now on a message that is about to be too large to be held, before
+   * a mail server gets the first octet.
    */
   private void passHeld(byte[] octets, int offset, int length) {
     heldOctets += length;
-    if (waiting != null && heldOctets > OutgoingContent.HELD_OCTETS && isRefused(stage.soFar())) {
-      return;
+    if (waiting != null && heldOctets > OutgoingContent.HELD_OCTETS) {
+      refuse(stage.soFar());
     }
-    deliver(octets, offset, length);
+    if (refusal == null) {
+      deliver(octets, offset, length);
+    }
   }
 
   /** The time of the mail server does not count as the client's: its dot may be here already. */
   private void deliver(byte[] octets, int offset, int length) {
     SessionControl control = session.control();
-    long begin = session.environment().nanoTime().getAsLong();
+    long begin = session.services().nanoTime().getAsLong();
     control.awaitsUpstream(true);
     try {
       delivery.put(octets, offset, length);
     } finally {
-      long taken = session.environment().nanoTime().getAsLong() - begin;
+      long taken = session.services().nanoTime().getAsLong() - begin;
       pace.exempt(taken);
       control.prolong(taken);
       control.awaitsUpstream(false);
@@ -224,13 +229,13 @@ final class MessageTransfer implements ContentReader.Sink {
   }
 
   /** Gathers the head, and sends it once it is whole and passed. */
-  private int takeHead(HeadReader unsent, byte[] octets, int offset, int length) {
+  private int takeHead(MessageHead unsent, byte[] octets, int offset, int length) {
     int taken = unsent.take(octets, offset, length);
     headOctets += taken;
-    budget.take(taken);
+    session.contentBudget().take(taken);
     switch (unsent.state()) {
       case READING -> {
-        if (headOctets > SMALL_HEAD_OCTETS && budget.exhausted()) {
+        if (headOctets > SMALL_HEAD_OCTETS && session.contentBudget().exhausted()) {
           refuse(Replies.NO_MEMORY, Limit.HELD_CONTENT);
         }
       }
@@ -240,18 +245,19 @@ final class MessageTransfer implements ContentReader.Sink {
     return taken;
   }
 
-  private void sendHead(HeadReader unsent) {
-    MessageHead block = unsent.head();
-    if (tooManyHops(block.receivedFields())) {
+  private void sendHead(MessageHead unsent) {
+    unsent.end();
+    countHops(unsent.receivedFields());
+    if (refusal != null) {
       return;
     }
     if (stage.isWanted()) {
-      waiting = block;
+      waiting = unsent;
       head = null;
-      unsifted = block.sieve(false).isPresent() ? new ByteArrayOutputStream() : null;
+      unsifted = unsent.sieve(false).isPresent() ? new ByteArrayOutputStream() : null;
       delivery.head(this::lateHead);
     } else {
-      byte[] relayed = forRelay(block);
+      byte[] relayed = forRelay(unsent);
       forgetHead();
       deliver(relayed, 0, relayed.length);
     }
@@ -279,17 +285,15 @@ final class MessageTransfer implements ContentReader.Sink {
     return Objects.requireNonNull(relayedHead, "no mail server gets DATA before the head is read");
   }
 
-  private boolean tooManyHops(int receivedFields) {
-    boolean tooMany = receivedFields > limits.hops();
-    if (tooMany) {
+  private void countHops(int receivedFields) {
+    if (receivedFields > session.limits().hops()) {
       refuse(Replies.TOO_MANY_HOPS, Limit.HOPS);
     }
-    return tooMany;
   }
 
   private void refuse(Reply reply, Limit limit) {
     refusal = reply;
-    session.environment().telemetry().limitReached(limit);
+    session.reporter().limitReached(limit);
     doomed();
   }
 
@@ -306,14 +310,16 @@ final class MessageTransfer implements ContentReader.Sink {
   }
 
   private void finishWhole(long octets) throws IOException {
-    HeadReader unsent = head;
-    if (unsent != null) {
+    if (head != null) {
       // Content that ended inside its header block.
-      sendHead(unsent);
+      sendHead(head);
     }
     if (refused == Outcome.REFUSED) {
       stage.countCopies();
-    } else if (refusal == null && !isRefused(stage.whole())) {
+    } else if (refusal == null) {
+      refuse(stage.whole());
+    }
+    if (refusal == null) {
       passRest();
     }
     if (refusal == null) {
@@ -331,7 +337,7 @@ final class MessageTransfer implements ContentReader.Sink {
     }
   }
 
-  /** What waited for the end of the content. */
+  /** Passes on what waited for the end of the content. */
   private void passRest() {
     if (unsifted != null) {
       sift(unsifted);
@@ -351,16 +357,9 @@ final class MessageTransfer implements ContentReader.Sink {
   }
 
   private void awaitVerdict(long octets) throws IOException {
-    long sent = session.environment().nanoTime().getAsLong();
     offered = true;
     MessageDelivery.Result result = delivery.verdict();
     reportRemovedFields();
-    Duration took = Duration.ofNanos(session.environment().nanoTime().getAsLong() - sent);
-    switch (result.outcome()) {
-      case DELIVERED -> session.environment().telemetry().downstream("accepted", took);
-      case UPSTREAM_REFUSED -> session.environment().telemetry().downstream("refused", took);
-      default -> session.environment().telemetry().downstream("failed", Duration.ZERO);
-    }
     boolean arrived = false;
     try {
       answer(Answer.relayed(result.reply()), result.outcome(), octets);
@@ -369,7 +368,7 @@ final class MessageTransfer implements ContentReader.Sink {
       delivery.answered(result, arrived);
     }
     if (result.outcome() == Outcome.DELIVERED) {
-      session.tally().reset();
+      session.dialog().accepted();
     }
   }
 
@@ -377,12 +376,12 @@ final class MessageTransfer implements ContentReader.Sink {
   private void answer(Answer answer, Outcome outcome, long octets) throws IOException {
     Reply sent = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
     if (answer.own()) {
-      session.ownKnown(sent);
+      session.dialog().ownKnown(sent);
     } else {
-      session.relayed(sent);
+      session.dialog().relayed(sent);
     }
     try {
-      session.wire().writer().flush();
+      session.dialog().wire().writer().flush();
     } catch (IOException e) {
       Outcome unsent = outcome == Outcome.DELIVERED ? Outcome.UNKNOWN : outcome;
       transaction.conclude(recordId(), unsent, sent, octets);

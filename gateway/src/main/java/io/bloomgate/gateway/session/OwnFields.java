@@ -19,8 +19,20 @@ final class OwnFields {
    *
    * @param id of the message
    */
-  static byte[] of(SessionState session, MailTransaction transaction, String id) {
-    byte[] received = TraceHeaders.received(transmission(session, transaction, id));
+  static byte[] of(Session session, MailTransaction transaction, String id) {
+    byte[] received =
+        TraceHeaders.received(
+            session.client().helo(),
+            session.client().connection().address(),
+            session.rules().settings().hostname(),
+            session
+                .client()
+                .protocol(
+                    session.dialog().wire().encrypted(),
+                    transaction.mail().parameters().smtpUtf8()),
+            id,
+            transaction.accepted().size() == 1 ? transaction.recipients().getFirst() : null,
+            session.services().clock().instant());
     Judge.Ruling ruling = transaction.ruling();
     byte[] fields = received;
     if (ruling != null && (ruling.tags() || ruling.spared())) {
@@ -40,26 +52,13 @@ final class OwnFields {
     return both;
   }
 
-  private static TraceHeaders.Transmission transmission(
-      SessionState session, MailTransaction transaction, String id) {
-    SessionState.ClientHello hello = session.hello();
-    return new TraceHeaders.Transmission(
-        hello == null ? "" : hello.name().text(),
-        session.client().address(),
-        session.hostname(),
-        session.reporter().protocol(transaction.mail().parameters().smtpUtf8()),
-        id,
-        transaction.recipients().size() == 1 ? transaction.recipients().getFirst() : null,
-        session.environment().clock().instant());
-  }
-
   private static byte[] verdictFields(Judge.Ruling ruling, String id) {
     Verdict verdict = ruling.verdict();
     Ground ground = verdict.decidedBy();
     if (ground == null) {
       return new byte[0];
     }
-    String source = ground instanceof Ground.Exact exact ? exact.source() : "none";
+    String source = ground instanceof Ground.Found exact ? exact.source() : "none";
     TraceHeaders.Finding finding =
         new TraceHeaders.Finding(ground.check().key(), ground.subject().toString(), source, id);
     return ruling.tags()

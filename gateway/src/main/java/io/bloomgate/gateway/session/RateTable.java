@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often each of many has done something: clients that connect ({@link Admission}), senders and
- * recipients of mail ({@link MailLimits}), browsers with wrong tokens. Thread-safe.
+ * Counts how often each of many has done something: clients that connect ({@link Admission}),
+ * senders and recipients of mail ({@link MailLimits}), browsers with wrong tokens. Thread-safe.
  *
  * <p>For each one number is kept: the time at which it has its whole burst again (the generic cell
  * rate algorithm, ITU-T I.371). One whose time has come is forgotten, because nothing is known of
@@ -25,7 +25,7 @@ public final class RateTable<K> {
   /** About 15 MB when full. */
   static final int MAX_KEYS = 65_536;
 
-  /** What is forgotten at each question, at most, so that none takes long. */
+  /** Number of entries forgotten at each question, at most, so that none takes long. */
   private static final int FORGOTTEN_AT_ONCE = 4;
 
   private final LongSupplier nanoTime;
@@ -41,7 +41,7 @@ public final class RateTable<K> {
   private long numbers;
 
   /**
-   * What is known of a key. Immutable.
+   * The entry of a key. Immutable.
    *
    * @param wholeAgain nanoseconds since the start of the table
    * @param number to tell entries of one time apart
@@ -57,7 +57,7 @@ public final class RateTable<K> {
     this(nanoTime, MAX_KEYS);
   }
 
-  /** For tests: with room for fewer. */
+  /** Makes a table for tests, with room for fewer. */
   RateTable(LongSupplier nanoTime, int maxKeys) {
     this.nanoTime = nanoTime;
     this.maxKeys = maxKeys;
@@ -75,17 +75,19 @@ public final class RateTable<K> {
   }
 
   /**
-   * Counts once what was let in elsewhere. No key is ever further from its whole burst than one
-   * that is at its limit here, however much came elsewhere at the same time.
+   * Counts what was let in elsewhere. No key is ever further from its whole burst than one that is
+   * at its limit here, however much came elsewhere at the same time.
    *
+   * @param count how often, the burst at most
    * @param agoNanos since it was let in
    */
-  public synchronized void add(K key, Rate rate, long agoNanos) {
+  public synchronized void add(K key, Rate rate, long count, long agoNanos) {
     long now = now();
     long each = rate.each().toNanos();
     Entry<K> before = entries.get(key);
     long wholeAgain =
-        each + (before == null ? now - agoNanos : Math.max(before.wholeAgain(), now - agoNanos));
+        each * Math.min(count, rate.burst())
+            + (before == null ? now - agoNanos : Math.max(before.wholeAgain(), now - agoNanos));
     if (wholeAgain > now) {
       put(key, Math.min(wholeAgain, now + each * rate.burst()), now);
     }

@@ -60,7 +60,7 @@ final class RecipientGroup {
     recipients.add(recipient);
   }
 
-  /** Those of them that the mail server was not asked about yet. */
+  /** Returns those that the mail server was not asked about yet. */
   Deque<RcptCommand> deferred() {
     return deferred;
   }

@@ -20,10 +20,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which recipients of a transaction go together: those of one mail server in one transaction there,
- * those with remembered answers apart. Where the answers after the final dot could differ, {@link
- * AnswerMemory} must promise room for them, until {@link #close}. When it cannot, and when the
- * answers are certain to differ, a recipient is put off, and the client sends that recipient a
+ * Divides the recipients of a transaction into groups: those of one mail server in one transaction
+ * there, those with remembered answers apart. Where the answers after the final dot could differ,
+ * {@link AnswerMemory} must promise room for them, until {@link #close}. When it cannot, and when
+ * the answers are certain to differ, a recipient is put off, and the client sends that recipient a
  * separate message (RFC 5321 section 4.5.3.1.10). A recipient is also put off who needs a second
  * connection to the same server when none is free: a session that holds one must not wait for
  * another. Made by {@link MailTransaction}; used by one session's thread.
@@ -46,13 +46,17 @@ final class RecipientGroups {
   /** The first recipient with a remembered answer that was put off because others came first. */
   private @Nullable ForwardPath answeredPutOff;
 
-  /** Without recipients. */
-  RecipientGroups(SessionState session, MailCommand mail) {
-    this.memory = session.environment().answers();
-    this.upstream = session.environment().upstream();
-    this.connections = session.upstream();
+  /** Starts without recipients. */
+  RecipientGroups(
+      SessionServices.Relaying relaying,
+      SessionUpstreams connections,
+      IpAddress client,
+      MailCommand mail) {
+    this.memory = relaying.answers();
+    this.upstream = relaying.upstream();
+    this.connections = connections;
     this.mail = mail;
-    this.client = session.client().address();
+    this.client = client;
     this.origin = AnswerMemory.Origin.of(client, mail.from());
     this.room = memory.room(origin);
   }
@@ -60,7 +64,7 @@ final class RecipientGroups {
   /** A recipient's place in the transaction. */
   record Place(RecipientGroup group, Kind kind) {}
 
-  /** Where the recipient belongs; {@code null} when not into this transaction. */
+  /** Returns the place of the recipient; {@code null} when another transaction has to carry it. */
   @Nullable Place of(RcptCommand rcpt) {
     AnswerHint hint = memory.hint(origin, rcpt.to());
     boolean waits = memory.takeTurn(origin, rcpt.to());
@@ -149,7 +153,7 @@ final class RecipientGroups {
     return answeredPutOff;
   }
 
-  /** How many recipients the mail servers were not asked about yet. */
+  /** Returns the number of recipients that the mail servers were not asked about yet. */
   int deferred() {
     return groups.stream().mapToInt(group -> group.deferred().size()).sum();
   }
@@ -214,7 +218,7 @@ final class RecipientGroups {
     return null;
   }
 
-  /** Those with recipients. */
+  /** Returns the groups that have recipients. */
   List<RecipientGroup> used() {
     return groups.stream().filter(group -> !group.recipients().isEmpty()).toList();
   }

@@ -3,17 +3,17 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.RecordPace.Kind;
 import io.bloomgate.gateway.smtp.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records are alike, so that one id may represent all of them: a sender that asks about an id
- * asks about its own listing. Pure; asked by {@link Judge} and {@link DecisionReporter} on session
- * threads.
+ * Finds records that are alike, so that one id may represent all of them: a sender that asks about
+ * an id asks about its own listing. Pure; asked by {@link Judge} and {@link DecisionReporter} on
+ * session threads.
  */
 final class RecordKinds {
 
@@ -37,7 +37,7 @@ final class RecordKinds {
     boolean ofSender = false;
     for (Ground each : verdict.evidence().standing()) {
       ground.append(' ').append(each.check().key()).append('=').append(each.subject());
-      if (each instanceof Ground.Exact exact) {
+      if (each instanceof Ground.Found exact) {
         ground.append(' ').append(exact.source()).append(' ').append(exact.entry());
       }
       ofSender |= each.check() == Check.SENDER || each.check() == Check.SENDER_DOMAIN;

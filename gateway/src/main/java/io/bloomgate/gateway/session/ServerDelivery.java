@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerDelivery implements AutoCloseable {
 
+  private final RecipientGroup group;
   private final SessionUpstream connection;
   private final Envelope envelope;
   private final Telemetry telemetry;
@@ -33,7 +34,7 @@ final class ServerDelivery implements AutoCloseable {
 
   private static final byte[] NOTHING = {};
 
-  /** What must go before DATA. */
+  /** The part of the envelope that must go before DATA. */
   interface Envelope {
     /** Sends what the mail server has not got of it; returns its refusal, or {@code null}. */
     @Nullable Reply complete() throws UpstreamException;
@@ -45,16 +46,22 @@ final class ServerDelivery implements AutoCloseable {
    * @param appeal what this mail may be; {@code null} for mail without an exempt recipient
    */
   ServerDelivery(
-      SessionUpstream connection,
+      RecipientGroup group,
       Envelope envelope,
       ContentBudget budget,
       Telemetry telemetry,
       @Nullable Appeal appeal) {
-    this.connection = connection;
+    this.group = group;
+    this.connection = group.connection();
     this.envelope = envelope;
     this.telemetry = telemetry;
     this.appeal = appeal;
     this.content = new OutgoingContent(budget);
+  }
+
+  /** Its recipients. */
+  RecipientGroup group() {
+    return group;
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
@@ -13,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionControl {
 
-  /** How long past its deadline a session may be before its socket is closed from outside. */
+  /** Time past its deadline after which the socket of a session is closed from outside. */
   private static final long GRACE_NANOS = 5_000_000_000L;
+
+  /** Seconds for which content may wait for its client that count as one of silence. */
+  private static final int SLOW_SECONDS = 10;
 
   private enum State {
     /** The session's thread works, or waits inside a transaction. */
@@ -27,12 +32,23 @@ final class SessionControl {
 
   private final WatchedSocket socket;
   private final Thread thread;
+  private final Pressure pressure;
   private volatile long sessionDeadline;
   private final AtomicReference<State> state = new AtomicReference<>(State.BUSY);
   private volatile boolean awaitsUpstream;
   private volatile boolean closedAsOld;
+  private volatile boolean leaving;
+  private volatile long ownOctets;
+  private volatile @Nullable ContentBudget memory;
+  private volatile @Nullable Admission admission;
   private volatile @Nullable SessionUpstreams upstream;
   private volatile @Nullable GenerationPin pin;
+
+  /** Time since which its client gets no further; {@code null} while no command is awaited. */
+  private volatile @Nullable Long stalledSince;
+
+  /** Time that the client has taken for commands that brought it no further. */
+  private long stalledNanos;
 
   /**
    * A session that just began.
@@ -40,18 +56,47 @@ final class SessionControl {
    * @param socket the plain one, also under TLS
    * @param thread the session's own
    * @param sessionDeadline of the monotonic clock, in nanoseconds
+   * @param pressure where it counts what it takes
    */
-  SessionControl(WatchedSocket socket, Thread thread, long sessionDeadline) {
+  SessionControl(WatchedSocket socket, Thread thread, long sessionDeadline, Pressure pressure) {
     this.socket = socket;
     this.thread = thread;
     this.sessionDeadline = sessionDeadline;
+    this.pressure = pressure;
   }
 
   // ---- the session's thread
 
-  /** When the whole session must be over. */
+  /** Returns the time at which the whole session must be over. */
   long sessionDeadline() {
     return sessionDeadline;
+  }
+
+  /** It has a place among the sessions of this listener. */
+  void admitted(Admission by) {
+    admission = by;
+  }
+
+  /** Its messages take memory there, as those of its client's network. */
+  void messagesTake(ContentBudget from) {
+    memory = from;
+  }
+
+  /** It takes this much memory in addition, until {@link #gone}. */
+  void takes(long octets) {
+    long before = ownOctets;
+    ownOctets = before + octets;
+    pressure.take(octets);
+  }
+
+  /** It is over, and gives its memory back. */
+  void gone() {
+    takes(-ownOctets);
+  }
+
+  /** True when there is no memory for anything that has not begun. */
+  boolean isMemoryFull() {
+    return pressure.isFull();
   }
 
   /** The connections that may be taken from it while it waits. */
@@ -78,12 +123,33 @@ final class SessionControl {
     sessionDeadline = before + nanos;
   }
 
+  /**
+   * The wait for a command begins, and takes as long as its line does.
+   *
+   * @param now of the monotonic clock, as below
+   */
+  void commandBegins(long now) {
+    stalledSince = now - stalledNanos;
+  }
+
+  /** Its line has come; until it is answered, the client is not waited for. */
+  void commandEnds(long now) {
+    Long since = stalledSince;
+    stalledNanos = since == null ? 0 : now - since;
+    stalledSince = null;
+  }
+
+  /** The answer brought the client further than it had been. */
+  void progressed() {
+    stalledNanos = 0;
+  }
+
   /** The wait for a command begins, and no accepted recipient waits for its message. */
   void idleBegins() {
     state.compareAndSet(State.BUSY, State.IDLE);
   }
 
-  /** That waiting has ended; false when the session was dismissed in the meantime. */
+  /** Ends the waiting; false when the session was dismissed in the meantime. */
   boolean idleEnds() {
     return state.compareAndSet(State.IDLE, State.BUSY);
   }
@@ -98,18 +164,74 @@ final class SessionControl {
 
   // ---- other threads
 
+  /** Returns the admission where it has a place; {@code null} for none. */
+  @Nullable Admission admission() {
+    return admission;
+  }
+
+  /** The network of its client, as limits count it; {@code null} before it is known. */
+  @Nullable IpAddress network() {
+    ContentBudget of = memory;
+    return of == null ? null : of.network();
+  }
+
+  /** Octets of the heap that it takes, about. */
+  long octets() {
+    ContentBudget messages = memory;
+    return ownOctets + (messages == null ? 0 : messages.heldOctets());
+  }
+
+  /** True while its client has begun a mail, unless no recipient was accepted yet. */
+  boolean inTransaction() {
+    return pin != null && state.get() == State.BUSY;
+  }
+
+  /**
+   * Returns the silence of {@link WatchedSocket#silentSince}; but where a command is waited for,
+   * silence begins with the last one that brought the client further, whatever it has said since.
+   * Our time for the replies does not count.
+   */
+  @Nullable Long silentSince() {
+    Long stalled = stalledSince;
+    Long waits = socket.silentSince();
+    return waits == null || stalled == null ? waits : stalled;
+  }
+
+  /** True when its end has begun. */
+  boolean leaving() {
+    return leaving;
+  }
+
+  /** Ends it with 421 for this limit; false when it does not wait for its client. */
+  boolean leave(Limit because) {
+    boolean ends = socket.endSilence(because);
+    if (ends) {
+      leaving = true;
+    }
+    return ends;
+  }
+
   /**
    * Ends what is overdue: a wait for the client first, so that the client still gets 421, and the
    * session in another round.
+   *
+   * @param patienceNanos how long a wait may last under {@link Pressure}; not that for a client
+   *     which is slow to take the reply to its message
    */
-  void endIfOverdue(long now) {
-    if (!socket.endIfOverdue(now) && !awaitsUpstream && now - sessionDeadline > GRACE_NANOS) {
+  void endIfOverdue(long now, long patienceNanos) {
+    long patience = awaitsUpstream ? Long.MAX_VALUE : patienceNanos;
+    Long since = silentSince();
+    if (socket.endIfOverdue(now, patience)) {
+      leaving = true;
+    } else if (since != null && now - since > patience) {
+      boolean _ = leave(Limit.SESSIONS);
+    } else if (!awaitsUpstream && now - sessionDeadline > GRACE_NANOS) {
       closedAsOld = true;
       socket.closeQuietly();
     }
   }
 
-  /** As {@link GenerationPin#expire}. */
+  /** Expires the pin, as {@link GenerationPin#expire}. */
   void expirePin() {
     GenerationPin kept = pin;
     if (kept != null) {
@@ -117,16 +239,39 @@ final class SessionControl {
     }
   }
 
-  /** As {@link SessionUpstreams#unusedSince}. */
-  @Nullable Long upstreamUnusedSince() {
-    SessionUpstreams connections = upstream;
-    return connections == null ? null : connections.unusedSince();
-  }
-
-  /** As {@link SessionUpstreams#reclaim}. */
+  /** Reclaims a connection, as {@link SessionUpstreams#reclaim}. */
   @Nullable UpstreamSession reclaimUpstream(int given) {
     SessionUpstreams connections = upstream;
     return connections == null ? null : connections.reclaim(given);
+  }
+
+  /**
+   * Returns the time for which its client keeps a connection that it does not use: parked, or
+   * within content, where {@value #SLOW_SECONDS} s of waiting in all count as one of silence. 0 for
+   * none.
+   */
+  long unusedNanos(long now) {
+    SessionUpstreams connections = upstream;
+    Long parked = connections == null ? null : connections.unusedSince();
+    if (connections == null || parked != null) {
+      return parked == null ? 0 : now - parked;
+    }
+    Long silent = silentSince();
+    return silent == null ? 0 : Math.max(now - silent, connections.clientNanos() / SLOW_SECONDS);
+  }
+
+  /**
+   * Ends it where content goes through a connection that others wait for, and its client is silent
+   * or slow for {@link Pressure#LEAST_SILENCE}.
+   *
+   * @param given how many of those that wait will be served by what was taken from others
+   */
+  boolean leaveContent(int given, long unusedNanos) {
+    SessionUpstreams connections = upstream;
+    return connections != null
+        && unusedNanos >= Pressure.LEAST_SILENCE.toNanos()
+        && connections.awaitedInContent() > given
+        && leave(Limit.SESSIONS);
   }
 
   /** Makes the session's own thread see the end of its input and send 421. */

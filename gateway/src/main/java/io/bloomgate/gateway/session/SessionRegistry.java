@@ -31,6 +31,7 @@ public final class SessionRegistry {
       Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8);
 
   private final ContentBudget contentBudget;
+  private final Pressure pressure;
   private final Set<SessionControl> sessions = ConcurrentHashMap.newKeySet();
   private final Set<SocketAddress> probes = ConcurrentHashMap.newKeySet();
   private final LongSupplier nanoTime;
@@ -40,21 +41,28 @@ public final class SessionRegistry {
   private boolean ending;
 
   /**
-   * Without sessions.
+   * Starts without sessions.
    *
    * @param nanoTime the same monotonic time that the sessions use
    * @param closing runs what may block for some seconds
+   * @param listOctets what lists need of the heap
    */
-  public SessionRegistry(LongSupplier nanoTime, Executor closing) {
-    this(nanoTime, closing, HELD_CONTENT_OCTETS);
+  public SessionRegistry(LongSupplier nanoTime, Executor closing, LongSupplier listOctets) {
+    this(
+        nanoTime,
+        closing,
+        HELD_CONTENT_OCTETS,
+        new Pressure.Heap(Runtime.getRuntime().maxMemory(), listOctets));
   }
 
-  /** For tests: with another bound on what messages may take. */
-  SessionRegistry(LongSupplier nanoTime, Executor closing, long heldContentOctets) {
+  /** Makes a registry for tests: with another bound on what messages may take, and another heap. */
+  SessionRegistry(
+      LongSupplier nanoTime, Executor closing, long heldContentOctets, Pressure.Heap heap) {
     this.nanoTime = nanoTime;
     this.closing = closing;
     this.watchdog = new Watchdog(nanoTime);
     this.contentBudget = new ContentBudget(heldContentOctets);
+    this.pressure = new Pressure(contentBudget, heap);
   }
 
   /** Goes round with {@link #tick}. */
@@ -62,9 +70,19 @@ public final class SessionRegistry {
     return watchdog;
   }
 
-  /** What all sessions together may hold of messages. */
+  /** Returns what all sessions together may hold of messages. */
   ContentBudget contentBudget() {
     return contentBudget;
+  }
+
+  /** Returns the limits of what sessions hold open. */
+  Pressure pressure() {
+    return pressure;
+  }
+
+  /** Returns what sessions use up, a sentence each. */
+  public List<String> alarms() {
+    return pressure.alarms();
   }
 
   /** Octets of messages that are held now, of all sessions. */
@@ -100,26 +118,29 @@ public final class SessionRegistry {
   /**
    * Ends what is overdue: a wait for a client, which gets 421; a write that the client does not
    * take, a handshake without end, a session past {@code session_timeout} (unless it waits for the
-   * verdict on a message that was sent whole), whose sockets are closed. Takes mail-server
-   * connections from sessions that do not use them, longest unused first, and lists that are kept
-   * for too long. Called by the housekeeping, about once a second.
+   * verdict on a message that was sent whole), whose sockets are closed; and what has to go because
+   * sessions or memory are used up, see {@link Pressure}. Takes mail-server connections from
+   * sessions that do not use them, longest unused first, with the session where its client is
+   * silent or slow within content; and lists that are kept for too long. Called by the
+   * housekeeping, about once a second.
    */
   public void tick() {
     long now = watchdog.round();
+    long patience = pressure.relieve(sessions, now);
     List<Keeping> keeping = new ArrayList<>();
     for (SessionControl session : sessions) {
-      session.endIfOverdue(now);
+      session.endIfOverdue(now, patience);
       session.expirePin();
-      Long since = session.upstreamUnusedSince();
-      if (since != null) {
-        keeping.add(new Keeping(session, now - since));
+      long unused = session.unusedNanos(now);
+      if (unused > 0) {
+        keeping.add(new Keeping(session, unused));
       }
     }
     keeping.sort(Comparator.comparingLong(Keeping::unusedNanos).reversed());
     reclaim(keeping);
   }
 
-  /** A session that keeps a connection while it waits for its client. */
+  /** A session that may keep a connection while it waits for its client. */
   private record Keeping(SessionControl session, long unusedNanos) {}
 
   /**
@@ -133,6 +154,8 @@ public final class SessionRegistry {
       if (unused != null) {
         given++;
         closing.execute(unused::close);
+      } else if (keeping.session().leaveContent(given, keeping.unusedNanos())) {
+        given++;
       }
     }
   }
@@ -198,10 +221,12 @@ public final class SessionRegistry {
   }
 
   void enter(SessionControl session) {
+    session.takes(Pressure.SESSION_OCTETS);
     sessions.add(session);
   }
 
   void leave(SessionControl session) {
+    session.gone();
     sessions.remove(session);
     if (sessions.isEmpty()) {
       synchronized (this) {

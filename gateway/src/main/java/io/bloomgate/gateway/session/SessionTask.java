@@ -7,6 +7,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,32 +23,33 @@ final class SessionTask {
   /** Stack traces a minute: a client that finds a bug could fill the log with them. */
   private static final int BUG_LINES = 5;
 
-  private final Supplier<SessionEnvironment> environment;
+  private final Supplier<SessionServices> services;
   private final SessionRegistry registry;
   private final Admission admission;
   private final WarningPace bugWarnings;
-  private volatile ListenerRules rules;
 
-  SessionTask(Supplier<SessionEnvironment> environment, SessionRegistry registry) {
-    this.environment = environment;
+  SessionTask(Supplier<SessionServices> services, SessionRegistry registry) {
+    this.services = services;
     this.registry = registry;
-    this.rules = ListenerRules.of(environment.get());
-    this.admission = new Admission(rules.environment().nanoTime());
-    this.bugWarnings = new WarningPace(rules.environment().nanoTime(), BUG_LINES);
+    SessionServices first = services.get();
+    this.admission = new Admission(first.nanoTime(), first.rules().listener());
+    registry.pressure().add(admission);
+    this.bugWarnings = new WarningPace(first.nanoTime(), BUG_LINES);
   }
 
   /** Runs the conversation and closes the socket. Never throws. */
   void run(WatchedSocket socket) {
-    ListenerRules current = currentRules();
+    SessionServices current = services.get();
     if (registry.isProbe(socket.getRemoteSocketAddress())) {
       current = current.reportingTo(new ProbeTelemetry());
     }
-    SessionEnvironment env = current.environment();
-    long end = env.nanoTime().getAsLong() + env.settings().limits().sessionTimeout().toNanos();
-    SessionControl control = new SessionControl(socket, Thread.currentThread(), end);
-    Telemetry telemetry = env.telemetry();
-    Admission.Place place = admission.place(env.listener());
-    boolean admitted = place.enter();
+    Duration limit = current.rules().limits().sessionTimeout();
+    long end = current.nanoTime().getAsLong() + limit.toNanos();
+    SessionControl control =
+        new SessionControl(socket, Thread.currentThread(), end, registry.pressure());
+    Telemetry telemetry = current.reporting().telemetry();
+    Admission.Place place = admission.place(current.rules().listener());
+    boolean admitted = place.enter(control);
     registry.enter(control);
     telemetry.sessionOpened();
     try {
@@ -59,28 +61,16 @@ final class SessionTask {
     }
   }
 
-  /** Networks are parsed again only when a reload has brought another environment. */
-  private ListenerRules currentRules() {
-    SessionEnvironment now = environment.get();
-    ListenerRules known = rules;
-    if (!known.environment().equals(now)) {
-      known = ListenerRules.of(now);
-      rules = known;
-    }
-    return known;
-  }
-
   private void converse(
       WatchedSocket socket,
-      ListenerRules current,
+      SessionServices current,
       SessionControl control,
       Admission.Place place,
       boolean admitted) {
-    SessionEnvironment env = current.environment();
     try (socket) {
-      ClientWire wire = ClientWire.plain(socket, env.settings().limits().commandTimeout());
-      SessionState session =
-          new SessionState(
+      ClientWire wire = ClientWire.plain(socket, current.rules().limits().commandTimeout());
+      Session session =
+          new Session(
               current,
               control,
               place,
@@ -89,14 +79,23 @@ final class SessionTask {
               wire);
       try {
         new SmtpConversation(session, registry).run(admitted);
-        Closing.linger(session);
-        // Before the close: a client that has seen it finds its place free when it comes again.
+        // Before the last reading: a client that sends on keeps no place, and one that has seen the
+        // close finds its place free when it comes again.
         place.leave();
-        Closing.close(session);
+        session.dialog().wire().linger();
+        session.dialog().wire().close();
       } catch (RuntimeException | Error e) {
         bugWarnings.say(more ->
-            LOG.error("session of {} ended by a bug{}", session.client().address(), more, e));
-        Closing.afterBug(session, Replies.INTERNAL_ERROR);
+            LOG.error(
+                "session of {} ended by a bug{}",
+                session.client().connection().address(),
+                more,
+                e));
+        // 421 may be sent at any time, RFC 5321 section 3.8.
+        session.dialog().answerAndEnd(Replies.INTERNAL_ERROR);
+        session.dialog().wire().writer().flush();
+      } finally {
+        session.reporter().ended();
       }
     } catch (IOException e) {
       LOG.debug("session ended: {}", e.toString());

@@ -53,7 +53,7 @@ final class SessionUpstream {
   /** The results of MAIL and the first RCPT; {@code answer} is the one to the recipient. */
   record Begun(boolean mailTaken, Answer answer) {}
 
-  /** What the mail server has granted of the current transaction. */
+  /** The part of the current transaction that the mail server has granted. */
   private static final class Granted {
     private final ClientIdentity client;
     private final MailCommand mail;
@@ -80,14 +80,16 @@ final class SessionUpstream {
   private @Nullable Granted granted;
 
   /**
-   * Without a connection.
+   * Starts without a connection.
    *
    * @param warnings of messages that the mail server failed
+   * @param all those of the session
    */
-  SessionUpstream(Upstream upstream, LongSupplier nanoTime, WarningPace warnings) {
+  SessionUpstream(
+      Upstream upstream, LongSupplier nanoTime, WarningPace warnings, SessionUpstreams all) {
     this.upstream = upstream;
     this.warnings = warnings;
-    this.connection = new KeptConnection(upstream, nanoTime);
+    this.connection = new KeptConnection(upstream, nanoTime, all);
   }
 
   /** The connection, which may be parked and taken by others. */
@@ -218,7 +220,7 @@ final class SessionUpstream {
   private Begun sendMail(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
       throws UpstreamException {
     UpstreamSession at = connection.openFor(client);
-    Reply lacking = Extensions.lacking(mail.parameters(), rcpt.parameters(), at.extensions());
+    Reply lacking = at.extensions().lacking(mail.parameters(), rcpt.parameters());
     if (lacking != null) {
       return new Begun(false, Answer.own(lacking));
     }
@@ -241,7 +243,7 @@ final class SessionUpstream {
       return Answer.relayed(resumed(mailOnAnyConnection(before.client, before.mail, rcpt)));
     }
     UpstreamSession at = inTransaction();
-    Reply lacking = Extensions.lacking(MailParameters.NONE, rcpt.parameters(), at.extensions());
+    Reply lacking = at.extensions().lacking(MailParameters.NONE, rcpt.parameters());
     if (lacking != null) {
       return Answer.own(lacking);
     }

@@ -1,58 +1,65 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.log.WarningPace;
+import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.wire.WireReader.WaitListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A session's transactions at mail servers, each with its connection: one for most messages, more
  * where the recipients of a message have different servers or must be answered apart. The first is
- * kept from message to message. Used by one session's thread, {@link #unusedSince} and {@link
- * #reclaim} by housekeeping.
+ * kept from message to message. Used by one session's thread, {@link #unusedSince}, {@link
+ * #awaitedInContent} and {@link #reclaim} by housekeeping.
  */
 final class SessionUpstreams implements WaitListener {
 
-  private final Supplier<SessionUpstream> maker;
+  private final Upstream upstream;
+  private final LongSupplier nanoTime;
+  private final WarningPace warnings;
   private final List<SessionUpstream> upstreams = new CopyOnWriteArrayList<>();
   private int inUse;
 
-  /** Without a connection. */
-  SessionUpstreams(Supplier<SessionUpstream> maker) {
-    this.maker = maker;
+  /**
+   * Starts without a connection.
+   *
+   * @param warnings of messages that the mail server failed
+   */
+  SessionUpstreams(Upstream upstream, LongSupplier nanoTime, WarningPace warnings) {
+    this.upstream = upstream;
+    this.nanoTime = nanoTime;
+    this.warnings = warnings;
   }
 
   /** One that the current transaction does not use yet. */
   SessionUpstream next() {
     if (inUse == upstreams.size()) {
-      SessionUpstream fresh = maker.get();
-      fresh.connection().beside(new Others(fresh));
-      upstreams.add(fresh);
+      upstreams.add(new SessionUpstream(upstream, nanoTime, warnings, this));
     }
     return upstreams.get(inUse++);
   }
 
   /**
-   * While one of them waits for a connection, others may take those of the rest, so that no two
-   * sessions wait for each other.
+   * Lets others take connections of the rest while one of them waits for a connection, so that no
+   * two sessions wait for each other.
    */
-  private final class Others implements WaitListener {
-    private final SessionUpstream one;
-
-    Others(SessionUpstream one) {
-      this.one = one;
+  void waitBeginsFor(KeptConnection one) {
+    for (SessionUpstream other : upstreams) {
+      if (other.connection() != one) {
+        other.connection().waitBegins();
+      }
     }
+  }
 
-    @Override
-    public void waitBegins() {
-      upstreams.stream().filter(other -> other != one).forEach(o -> o.connection().waitBegins());
-    }
-
-    @Override
-    public void waitEnds() {
-      upstreams.stream().filter(other -> other != one).forEach(o -> o.connection().waitEnds());
+  /** It has one, or got none. */
+  void waitEndsFor(KeptConnection one) {
+    for (SessionUpstream other : upstreams) {
+      if (other.connection() != one) {
+        other.connection().waitEnds();
+      }
     }
   }
 
@@ -81,7 +88,7 @@ final class SessionUpstreams implements WaitListener {
     upstreams.forEach(upstream -> upstream.connection().waitEnds());
   }
 
-  /** Since when the one that was unused longest is; {@code null} when none is parked. */
+  /** Returns since when the one that was unused longest is; {@code null} when none is parked. */
   @Nullable Long unusedSince() {
     Long longest = null;
     for (SessionUpstream upstream : upstreams) {
@@ -93,7 +100,17 @@ final class SessionUpstreams implements WaitListener {
     return longest;
   }
 
-  /** As {@link KeptConnection#reclaim}, one at a time. */
+  /** Returns {@link KeptConnection#clientNanos} of the one whose client took longest. */
+  long clientNanos() {
+    return upstreams.stream().mapToLong(one -> one.connection().clientNanos()).max().orElse(0);
+  }
+
+  /** Returns the largest {@link KeptConnection#awaitedInContent} of all. */
+  int awaitedInContent() {
+    return upstreams.stream().mapToInt(one -> one.connection().awaitedInContent()).max().orElse(0);
+  }
+
+  /** Reclaims by {@link KeptConnection#reclaim}, one at a time. */
   @Nullable UpstreamSession reclaim(int given) {
     for (SessionUpstream upstream : upstreams) {
       UpstreamSession unused = upstream.connection().reclaim(given);

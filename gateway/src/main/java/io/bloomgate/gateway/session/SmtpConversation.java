@@ -41,15 +41,17 @@ import java.time.Duration;
  */
 final class SmtpConversation {
 
-  /** How long a client that was refused at connect may take to send QUIT. */
+  /** Time that a client that was refused at connect may take to send QUIT. */
   private static final Duration REFUSED_TIME = Duration.ofSeconds(10);
 
-  private final SessionState session;
+  private final Session session;
+  private final Dialog dialog;
   private final SessionRegistry registry;
   private final Settings.Limits limits;
 
-  SmtpConversation(SessionState session, SessionRegistry registry) {
+  SmtpConversation(Session session, SessionRegistry registry) {
     this.session = session;
+    this.dialog = session.dialog();
     this.registry = registry;
     this.limits = session.limits();
   }
@@ -62,26 +64,21 @@ final class SmtpConversation {
   void run(boolean admitted) throws IOException {
     try {
       new ConnectStage(session).run(admitted, registry.draining());
-      while (!session.ended()) {
-        if (session.refused()) {
+      while (!dialog.ended()) {
+        if (dialog.refused()) {
           // At once, or after XCLIENT named a client that is listed.
           refuseCommands();
         } else {
           answerNextCommand();
         }
       }
-      session.wire().writer().flush();
+      dialog.wire().writer().flush();
     } catch (ClientTimeout e) {
-      session.environment().telemetry().limitReached(e.limit());
-      Reply reply =
-          switch (e.limit()) {
-            case MIN_DATA_RATE -> Replies.TOO_SLOW;
-            case TLS_RECORDS -> Replies.TLS_RECORDS;
-            default -> Replies.TIMEOUT;
-          };
+      session.reporter().limitReached(e.limit());
+      Reply reply = lastReply(e);
       abandon(reply);
-      session.answerAndEnd(reply);
-      session.wire().writer().flush();
+      dialog.answerAndEnd(reply);
+      dialog.wire().writer().flush();
     } catch (IOException e) {
       countIfOverdue();
       abandon(Replies.CLIENT_GONE);
@@ -95,11 +92,24 @@ final class SmtpConversation {
     }
   }
 
+  /** The last reply to a client that can be heard no more, or whose wait was ended. */
+  static Reply lastReply(IOException why) {
+    if (!(why instanceof ClientTimeout ended)) {
+      return Replies.CLIENT_GONE;
+    }
+    return switch (ended.limit()) {
+      case MIN_DATA_RATE -> Replies.TOO_SLOW;
+      case TLS_RECORDS -> Replies.TLS_RECORDS;
+      case SESSIONS -> Replies.TOO_MANY_SESSIONS;
+      default -> Replies.TIMEOUT;
+    };
+  }
+
   /** A client that takes no replies, or makes no handshake, gets no reply; it is counted. */
   private void countIfOverdue() {
     Limit limit = session.control().closedFor();
     if (limit != null) {
-      session.environment().telemetry().limitReached(limit);
+      session.reporter().limitReached(limit);
     }
   }
 
@@ -111,18 +121,18 @@ final class SmtpConversation {
   }
 
   private void refuseCommands() throws IOException {
-    WireReader reader = session.wire().reader();
+    WireReader reader = dialog.wire().reader();
     Deadline deadline = session.within(REFUSED_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
-    while (!session.ended()) {
+    while (!dialog.ended()) {
       try {
         CommandInput input = reader.readLine(deadline, limits.commandLineOctets());
         if (input instanceof CommandInput.Line(String line) && isQuit(line)) {
-          session.answerAndEnd(Replies.BYE);
+          dialog.answerAndEnd(Replies.BYE);
         } else {
-          session.ownKnown(Replies.REFUSED_AT_CONNECT);
+          dialog.ownKnown(Replies.REFUSED_AT_CONNECT);
         }
       } catch (ClientTimeout e) {
-        session.end();
+        dialog.end();
       }
     }
   }
@@ -132,19 +142,38 @@ final class SmtpConversation {
   }
 
   private void answerNextCommand() throws IOException {
+    SessionControl control = session.control();
+    control.commandBegins(session.services().nanoTime().getAsLong());
     if (!awaitCommand()) {
-      session.answerAndEnd(Replies.SHUTTING_DOWN);
+      dialog.answerAndEnd(Replies.SHUTTING_DOWN);
       return;
     }
     long time = limits.commandTimeout().toNanos();
     Deadline deadline = session.within(time, Limit.COMMAND_TIMEOUT);
-    switch (session.wire().reader().readLine(deadline, limits.commandLineOctets())) {
+    CommandInput input = dialog.wire().reader().readLine(deadline, limits.commandLineOctets());
+    control.commandEnds(session.services().nanoTime().getAsLong());
+    answer(input);
+    if (dialog.further(session.stage())) {
+      control.progressed();
+    }
+  }
+
+  private void answer(CommandInput input) throws IOException {
+    switch (input) {
       case CommandInput.Line(String line) -> answer(line);
       case CommandInput.TooLong() -> {
-        session.environment().telemetry().limitReached(Limit.COMMAND_LINE);
+        session.reporter().limitReached(Limit.COMMAND_LINE);
         malformed(Replies.LINE_TOO_LONG);
       }
       case CommandInput.BareLineEnd() -> malformed(Replies.BARE_LINE_END);
+      case CommandInput.NotUtf8(String line) -> {
+        // The name of a computer in the code page of its Windows: it is only compared with lists.
+        if (CommandLine.parse(line).filter(Verbs::isGreeting).isPresent()) {
+          answer(line);
+        } else {
+          malformed(Replies.BAD_CHARACTERS);
+        }
+      }
       case CommandInput.BadCharacters() -> malformed(Replies.BAD_CHARACTERS);
     }
   }
@@ -154,7 +183,7 @@ final class SmtpConversation {
    * message.
    */
   private boolean awaitCommand() throws IOException {
-    WireReader reader = session.wire().reader();
+    WireReader reader = dialog.wire().reader();
     boolean dismissible = !session.owesDelivery();
     if (dismissible && registry.draining()) {
       return false;
@@ -163,7 +192,7 @@ final class SmtpConversation {
       return true;
     }
     Deadline deadline = session.within(limits.commandTimeout().toNanos(), Limit.COMMAND_TIMEOUT);
-    session.wire().writer().flush();
+    dialog.wire().writer().flush();
     if (!dismissible) {
       reader.awaitInput(deadline);
       return true;
@@ -190,9 +219,9 @@ final class SmtpConversation {
   }
 
   private void malformed(Reply reply) {
-    session.tally().command();
+    dialog.command();
     if (!cut(false)) {
-      session.own(reply);
+      dialog.own(reply);
     }
   }
 
@@ -203,38 +232,38 @@ final class SmtpConversation {
       return;
     }
     if (!command.verb().equals(Verbs.RCPT)) {
-      session.tally().command();
+      dialog.command();
     }
     if (cut(command.verb().equals("QUIT"))) {
       return;
     }
     Verbs.Row row = Verbs.of(command.verb(), line);
     if (row == null) {
-      session.own(Replies.UNKNOWN_COMMAND);
+      dialog.own(Replies.UNKNOWN_COMMAND);
     } else if (tlsMissing() && !row.beforeTls()) {
-      session.own(Replies.TLS_REQUIRED);
-      row.verb().discardRest(session, command.argument());
+      dialog.own(Replies.TLS_REQUIRED);
+      row.discardRest().run(session, command.argument());
     } else {
       row.verb().run(session, command.argument());
     }
   }
 
   private boolean tlsMissing() {
-    return !session.wire().encrypted()
-        && session.environment().listener().tls() == Settings.Listener.StartTls.STARTTLS_REQUIRED;
+    return !dialog.wire().encrypted()
+        && session.rules().listener().tls() == Settings.Listener.StartTls.STARTTLS_REQUIRED;
   }
 
   /**
    * Ends the session of a client that went on too long without a message, but never while one of
-   * its recipients waits for one (contract, section 2).
+   * its recipients waits for one.
    */
   private boolean cut(boolean quit) {
-    Limit passed = session.tally().passed(limits);
+    Limit passed = dialog.passed(limits);
     if (quit || session.owesDelivery() || passed == null) {
       return false;
     }
-    session.environment().telemetry().limitReached(passed);
-    session.answerAndEnd(
+    session.reporter().limitReached(passed);
+    dialog.answerAndEnd(
         passed == Limit.ERRORS ? Replies.TOO_MANY_ERRORS : Replies.TOO_MANY_COMMANDS);
     return true;
   }

@@ -43,16 +43,16 @@ public final class SubethaListener {
    * A listener that does not listen yet.
    *
    * @param bind where; port 0 for any
-   * @param environment asked once a session
+   * @param services asked once a session
    * @param threads makes a session's thread: virtual ones
    */
   public SubethaListener(
       InetSocketAddress bind,
-      Supplier<SessionEnvironment> environment,
+      Supplier<SessionServices> services,
       SessionRegistry registry,
       ThreadFactory threads) {
-    this.task = new SessionTask(environment, registry);
-    LongSupplier nanoTime = environment.get().nanoTime();
+    this.task = new SessionTask(services, registry);
+    LongSupplier nanoTime = services.get().nanoTime();
     Watchdog watchdog = registry.watchdog();
     this.conversations = Executors.newThreadPerTaskExecutor(threads);
     this.server =
@@ -89,7 +89,7 @@ public final class SubethaListener {
     return thread != null && !thread.isAlive() && !conversations.isShutdown();
   }
 
-  /** When no thread can be made for a client, only its own connection is dropped. */
+  /** Starts the conversation; where no thread can be made, only this connection is dropped. */
   private void converse(WatchedSocket connection) throws IOException {
     try {
       conversations.execute(() -> task.run(connection));

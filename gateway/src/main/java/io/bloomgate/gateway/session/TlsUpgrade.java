@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.TlsRecords;
@@ -8,6 +10,7 @@ import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -18,6 +21,13 @@ final class TlsUpgrade {
 
   /** RFC 8996 forbids everything older. */
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+  static {
+    // The name that a client asks for (RFC 6066 section 3) changes nothing, because there is one
+    // certificate. Java would read it nevertheless, and end the handshake for each name that is no
+    // host name to it. It looks at this once, before the first handshake of a server.
+    System.setProperty("jdk.tls.server.disableExtensions", "server_name");
+  }
 
   private TlsUpgrade() {}
 
@@ -34,21 +44,23 @@ final class TlsUpgrade {
   /**
    * The session's connection under TLS, after a whole handshake.
    *
-   * @throws ClientGone when the handshake fails
+   * @throws ClientGone when the handshake fails, which is reported then
    */
-  static ClientWire of(SessionState session) throws IOException {
-    Supplier<SSLContext> context = session.environment().tls();
+  static ClientWire of(Session session) throws IOException {
+    Supplier<SSLContext> context = session.rules().tls();
     if (context == null) {
       throw new IllegalStateException("no certificate");
     }
-    WatchedSocket plain = session.wire().plain();
+    session.control().takes(Pressure.TLS_OCTETS);
+    WatchedSocket plain = session.dialog().wire().plain();
     // The literal address as peer name: a null would make the socket ask DNS for it.
     SSLSocket tls =
         (SSLSocket)
             context
                 .get()
                 .getSocketFactory()
-                .createSocket(plain, session.peer().address().toString(), plain.getPort(), true);
+                .createSocket(
+                    plain, session.client().peer().address().toString(), plain.getPort(), true);
     tls.setUseClientMode(false);
     SSLParameters parameters = tls.getSSLParameters();
     parameters.setProtocols(PROTOCOLS);
@@ -58,11 +70,14 @@ final class TlsUpgrade {
             .toArray(String[]::new));
     parameters.setUseCipherSuitesOrder(true);
     tls.setSSLParameters(parameters);
+    LongSupplier nanoTime = session.services().nanoTime();
     plain.begin(session.limits().commandTimeout());
     // From the first record on: before and within a handshake, too, a client can send records that
     // the runtime takes and that bring nothing, such as warnings.
     TlsRecords records = new TlsRecords();
     plain.counts(records);
+    // The handshake counts as one command: octets that trickle are silence too.
+    session.control().commandBegins(nanoTime.getAsLong());
     try {
       tls.startHandshake();
       // A client could begin another one at any octet of TLS 1.2 (RFC 9325 section 3.5): without a
@@ -72,15 +87,24 @@ final class TlsUpgrade {
       // Between two protocols there is no reply that the client could read. Where the watchdog has
       // closed the socket, the end of the session counts it.
       if (session.control().closedFor() == null) {
-        session.environment().telemetry().limitReached(Limit.COMMAND_TIMEOUT);
+        session.reporter().limitReached(Limit.COMMAND_TIMEOUT);
       }
-      throw new ClientGone("TLS handshake took too long");
+      throw failed(session, "it took too long");
     } catch (TlsRecords.TooManyException e) {
-      session.environment().telemetry().limitReached(Limit.TLS_RECORDS);
-      throw new ClientGone("too many TLS records in the handshake");
+      session.reporter().limitReached(Limit.TLS_RECORDS);
+      throw failed(session, "too many TLS records");
     } catch (IOException e) {
-      throw new ClientGone("TLS handshake failed: " + e.getMessage());
+      throw failed(session, String.valueOf(e.getMessage()));
+    } finally {
+      session.control().commandEnds(nanoTime.getAsLong());
     }
-    return session.wire().under(tls, records);
+    return session.dialog().wire().under(tls, records);
+  }
+
+  /** Records the reply that cannot go between two protocols, and returns the end of the session. */
+  private static ClientGone failed(Session session, String why) {
+    Reply reply = Replies.tlsFailed(why);
+    session.reporter().sent(reply, null);
+    return new ClientGone(reply.toString());
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.smtp.CommandLine;
 import io.bloomgate.gateway.smtp.Replies;
 import java.io.IOException;
 import java.util.Map;
@@ -12,55 +13,56 @@ import org.jspecify.annotations.Nullable;
  */
 final class Verbs {
 
-  /** RCPT is not one of the {@code commands} that the limits count (contract, section 2). */
+  /** RCPT is not one of the {@code commands} that the limits count. */
   static final String RCPT = "RCPT";
 
   /**
-   * Carries out one SMTP command. Stateless and shared by all sessions: what it reads and changes
-   * is the {@link SessionState}.
+   * Carries out one SMTP command and answers it. Stateless and shared by all sessions: what it
+   * reads and changes is the {@link Session}.
    */
   @FunctionalInterface
   interface Verb {
 
     /**
-     * Carries the command out and answers it.
+     * Carries it out.
      *
      * @param argument what followed the verb; empty for nothing
      */
-    void run(SessionState session, String argument) throws IOException;
-
-    /**
-     * Reads and drops what a client sends behind the command without waiting for the reply. Called
-     * in place of {@link #run} where the command may not be carried out.
-     */
-    default void discardRest(SessionState session, String argument) throws IOException {}
+    void run(Session session, String argument) throws IOException;
   }
 
   /**
    * A row of the table.
    *
    * @param beforeTls true when RFC 3207 section 4 allows the verb before TLS where TLS is required
+   * @param discardRest reads and drops what a client sends behind the command without waiting for
+   *     the reply, where the command may not be carried out
    */
-  record Row(Verb verb, boolean beforeTls) {}
+  record Row(Verb verb, boolean beforeTls, Verb discardRest) {
+
+    Row(Verb verb, boolean beforeTls) {
+      this(verb, beforeTls, (session, argument) -> {});
+    }
+  }
 
   private static final Row HTTP = new Row(Verbs::http, true);
   private static final Row NOT_IMPLEMENTED =
-      new Row((session, argument) -> session.own(Replies.NOT_IMPLEMENTED), false);
+      new Row((session, argument) -> session.dialog().own(Replies.NOT_IMPLEMENTED), false);
 
   private static final Map<String, Row> TABLE =
       Map.ofEntries(
-          beforeTls("EHLO", new EhloVerb(true)),
-          beforeTls("HELO", new EhloVerb(false)),
-          beforeTls("STARTTLS", new StartTlsVerb()),
-          beforeTls("XCLIENT", new XclientVerb()),
-          beforeTls("NOOP", (session, argument) -> session.own(Replies.OK)),
-          beforeTls("HELP", (session, argument) -> session.own(Replies.HELP)),
+          beforeTls("EHLO", GreetingVerbs::ehlo),
+          beforeTls("HELO", GreetingVerbs::helo),
+          beforeTls("STARTTLS", GreetingVerbs::startTls),
+          beforeTls("XCLIENT", GreetingVerbs::xclient),
+          beforeTls("NOOP", (session, argument) -> session.dialog().own(Replies.OK)),
+          beforeTls("HELP", (session, argument) -> session.dialog().own(Replies.HELP)),
           beforeTls("RSET", Verbs::rset),
-          beforeTls("QUIT", Verbs::quit),
-          underTls("MAIL", new MailVerb()),
-          underTls(RCPT, new RcptVerb()),
-          underTls("DATA", new DataVerb()),
-          underTls("BDAT", new BdatVerb()),
+          beforeTls("QUIT", (session, argument) -> session.dialog().answerAndEnd(Replies.BYE)),
+          underTls("MAIL", EnvelopeVerbs::mail),
+          underTls(RCPT, EnvelopeVerbs::rcpt),
+          underTls("DATA", EnvelopeVerbs::data),
+          Map.entry("BDAT", new Row(EnvelopeVerbs::bdat, false, EnvelopeVerbs::discardChunk)),
           underTls("VRFY", Verbs::vrfy),
           // Known, and not for a gateway (RFC 5321 section 4.2.4).
           Map.entry("AUTH", NOT_IMPLEMENTED),
@@ -86,6 +88,11 @@ final class Verbs {
     return row == null && isHttpRequest(line) ? HTTP : row;
   }
 
+  /** True for EHLO and HELO. */
+  static boolean isGreeting(CommandLine command) {
+    return command.verb().equals("EHLO") || command.verb().equals("HELO");
+  }
+
   private static Map.Entry<String, Row> beforeTls(String name, Verb verb) {
     return Map.entry(name, new Row(verb, true));
   }
@@ -101,28 +108,20 @@ final class Verbs {
   }
 
   /** RFC 5321 section 4.1.1.5. */
-  private static void rset(SessionState session, String argument) {
+  private static void rset(Session session, String argument) {
     if (!argument.isEmpty()) {
-      session.own(Replies.NO_ARGUMENT);
+      session.dialog().own(Replies.NO_ARGUMENT);
       return;
     }
     session.resetTransaction();
-    session.own(Replies.OK);
-  }
-
-  /** RFC 5321 section 4.1.1.10. */
-  private static void quit(SessionState session, String argument) {
-    if (argument.isEmpty()) {
-      session.answerAndEnd(Replies.BYE);
-    } else {
-      session.own(Replies.NO_ARGUMENT);
-    }
+    session.dialog().own(Replies.OK);
   }
 
   /** RFC 5321 sections 3.5.3 and 7.3: a collector of addresses learns nothing. */
-  private static void vrfy(SessionState session, String argument) {
-    session.own(
-        argument.isEmpty() ? Replies.syntax("Syntax: VRFY address") : Replies.CANNOT_VERIFY);
+  private static void vrfy(Session session, String argument) {
+    session
+        .dialog()
+        .own(argument.isEmpty() ? Replies.syntax("Syntax: VRFY address") : Replies.CANNOT_VERIFY);
   }
 
   /**
@@ -130,12 +129,12 @@ final class Verbs {
    * it here. The attacker has chosen what follows, which may be a whole SMTP dialog. So the session
    * ends before that is read, unless a recipient waits for its message.
    */
-  private static void http(SessionState session, String argument) {
+  private static void http(Session session, String argument) {
     if (session.owesDelivery()) {
-      session.own(Replies.UNKNOWN_COMMAND);
+      session.dialog().own(Replies.UNKNOWN_COMMAND);
     } else {
-      session.environment().telemetry().limitReached(Limit.NOT_SMTP);
-      session.answerAndEnd(Replies.NOT_SMTP);
+      session.reporter().limitReached(Limit.NOT_SMTP);
+      session.dialog().answerAndEnd(Replies.NOT_SMTP);
     }
   }
 }

@@ -30,7 +30,7 @@ final class OpenRows {
   /** Octets of one text without its characters. */
   private static final int TEXT_OCTETS = 56;
 
-  /** Where the row of a transaction is, and what it says. */
+  /** The place of a transaction's row, and its content. */
   record Row(long number, LocalDate day, KeptSession session) {}
 
   private final Map<TransactionMark, Row> rows = new LinkedHashMap<>();
@@ -62,12 +62,12 @@ final class OpenRows {
     octets = 0;
   }
 
-  /** How many are remembered. */
+  /** The number of rows that are remembered. */
   int size() {
     return rows.size();
   }
 
-  /** What they take of the memory. */
+  /** The memory that they take, in octets. */
   long octets() {
     return octets;
   }

@@ -1,12 +1,12 @@
 package io.bloomgate.gateway.sessions;
 
-import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.sessions.AcceptedSessions;
 import io.bloomgate.blocklists.sessions.AlikeMails;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionSearch;
@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -39,17 +40,20 @@ public final class SessionStore implements AutoCloseable {
   private static final int QUEUE_CAPACITY = 20_000;
 
   /**
-   * What a killed process loses at most. Longer makes a commit cheaper, but then records outlive
-   * collections of young garbage, which costs sessions more than that.
+   * The bounds of a batch: what a killed process loses at most. Longer makes a commit cheaper, but
+   * then records outlive collections of young garbage, which costs sessions more than that.
    */
   private static final BatchWriter.Batches BATCHES =
       new BatchWriter.Batches(Duration.ofMillis(100), 10_000);
 
-  /** How long a question waits for what is queued. */
+  /** The time that a question waits for what is queued. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /** Between two tries to write into a file that another process holds. */
+  /** The time between two tries to write into a file that another process holds. */
   private static final Duration RETRY_AFTER = Duration.ofMillis(100);
+
+  /** Replies to commands that are no command or come at the wrong time (RFC 5321 section 4.2). */
+  private static final Set<Integer> TO_BAD_COMMANDS = Set.of(500, 501, 502, 503, 504);
 
   /** Lines a minute about the same trouble. */
   private static final int LINES = 5;
@@ -93,16 +97,25 @@ public final class SessionStore implements AutoCloseable {
     writer.start();
   }
 
-  /** After a reload. */
+  /** Takes the settings of a reload. */
   public void configure(SessionSettings now) {
     settings = now;
   }
 
   /** Queues a record; never waits. */
   public void keep(DecisionRecord record) {
-    if (settings.keeps() && SessionRows.isKept(record)) {
+    if (settings.keeps() && isKept(record)) {
       writer.offer(record);
     }
+  }
+
+  /**
+   * False for a record of neither a transaction nor a client that was turned away: a command that
+   * was wrong.
+   */
+  private static boolean isKept(DecisionRecord record) {
+    return record.outcome() != Outcome.TURNED_AWAY
+        || !TO_BAD_COMMANDS.contains(record.reply().code());
   }
 
   /** Rows that were not kept since the start: more came than the disk took, or it failed. */
@@ -110,7 +123,7 @@ public final class SessionStore implements AutoCloseable {
     return rows.lost() + writer.everLost();
   }
 
-  /** Why rows cannot be written now; empty when they can. */
+  /** The reason why rows cannot be written now; empty when they can. */
   public String trouble() {
     return rows.trouble();
   }
@@ -191,18 +204,8 @@ public final class SessionStore implements AutoCloseable {
   }
 
   /**
-   * Of how many mails that of the session with an id was a copy; empty when it was no campaign, or
-   * is unknown.
-   *
-   * @throws IOException when the directory cannot be read
-   */
-  public Optional<Bulk> bulk(String id) throws IOException {
-    return search().bulk(id);
-  }
-
-  /**
-   * Those of the ids that belong to refusals, in their order; a refusal counts as soon as its reply
-   * was sent.
+   * Finds those of the ids that belong to refusals, in their order; a refusal counts as soon as its
+   * reply was sent.
    *
    * @throws IOException when the directory cannot be read
    */
@@ -244,7 +247,7 @@ public final class SessionStore implements AutoCloseable {
         search(trouble), oldestKept(), clock.instant().plusMillis(1), lost(), rows.trouble());
   }
 
-  /** Why an id may be unknown, as a hint for the operator. */
+  /** The reason why an id may be unknown, as a hint for the operator. */
   public String whyUnknown() {
     try {
       return answers(_ -> {}).whyUnknown();

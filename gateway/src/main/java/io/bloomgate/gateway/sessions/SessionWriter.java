@@ -15,6 +15,7 @@ import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import io.bloomgate.gateway.log.WrittenDecision;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
@@ -77,7 +78,10 @@ final class SessionWriter {
     return lost.get();
   }
 
-  /** Why rows cannot be written now; empty when they can. Asks the disk after it was full. */
+  /**
+   * The reason why rows cannot be written now; empty when they can. Asks the disk after it was
+   * full.
+   */
   String trouble() {
     String last = trouble;
     return last.equals(Room.RESERVE.why) && days.freeOctets() >= SessionDays.RESUME_OCTETS
@@ -134,11 +138,11 @@ final class SessionWriter {
     }
   }
 
-  /** What may be written now, and why not all of it. */
+  /** The records that may be written now, and the reason why not all. */
   private enum Room {
     ALL(""),
     /**
-     * Of today's room half is used: refusals have the other half, because their ids are promised.
+     * Half of today's room is used: refusals have the other half, because their ids are promised.
      */
     REFUSALS(
         "those of accepted mail are left out until the day ends (UTC), because today's sessions"
@@ -179,7 +183,7 @@ final class SessionWriter {
     int left = 0;
     for (DecisionRecord record : batch) {
       if (room == Room.ALL || !isAccepted(record) || open.get(mark(record)) != null) {
-        write(to, record, SessionRows.session(record, privacy));
+        write(to, record, WrittenDecision.of(record, privacy));
       } else {
         left++;
       }
@@ -188,7 +192,7 @@ final class SessionWriter {
   }
 
   /**
-   * With the number of records that are missing, for those who count the day.
+   * Commits with the number of records that are missing, for those who count the day.
    *
    * @param left records of this batch that are left out
    */
@@ -233,7 +237,7 @@ final class SessionWriter {
     OpenRows.Row row = open.get(mark);
     if (mark == null || row == null || !row.day().equals(to.day())) {
       long number = to.add(session);
-      putShown(to, number, record);
+      putLikeness(to, number, record);
       // Most mail has one record. Rows that nothing changes would only outlive collections of
       // garbage.
       if (mark != null && !concludes(record)) {
@@ -242,7 +246,7 @@ final class SessionWriter {
     } else if (concludes(record)) {
       KeptSession whole = row.session().concluded(session);
       to.replace(row.number(), whole);
-      putShown(to, row.number(), record);
+      putLikeness(to, row.number(), record);
       to.addFurther(row.number(), whole, row.session().decision());
       open.remove(mark);
     } else if (!record.to().isEmpty()) {
@@ -253,15 +257,12 @@ final class SessionWriter {
     }
   }
 
-  /** For {@code block add --like}, and for {@code explain}. */
-  private static void putShown(DayWriter to, long number, DecisionRecord record)
+  /** Stores the likeness of the mail's text for {@code block add --like}. */
+  private static void putLikeness(DayWriter to, long number, DecisionRecord record)
       throws UnusableException {
     Likeness text = record.session().likeness();
     if (text != null) {
       to.putLikeness(number, text);
-    }
-    if (record.session().bulk().isCampaign()) {
-      to.putBulk(number, record.session().bulk());
     }
   }
 
@@ -320,7 +321,7 @@ final class SessionWriter {
       } catch (UnusableException e) {
         boolean another =
             switch (e.fault()) {
-              case DAMAGED, OTHER_PROGRAM, NEWER_RELEASE -> true;
+              case DAMAGED, OTHER_PROGRAM, OTHER_RELEASE -> true;
               case EMPTY, FULL_DISK, NO_ACCESS, READ_ONLY, BUSY, OTHER -> false;
             };
         if (e.fault() == Fault.BUSY) {

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.smtp;
 
 /**
- * What the argument of a command was read as: a value, or the reply that names what is wrong with
- * it. Immutable.
+ * The result of reading the argument of a command: a value, or the reply that names what is wrong
+ * with it. Immutable.
  */
 public sealed interface Argument<T> {
 

@@ -13,26 +13,30 @@ public record CommandLine(String verb, String argument) {
 
   /**
    * Reads a line without its CRLF. The verb is the whole first word, so that {@code QUITX} is not
-   * QUIT; empty when the line does not begin with a word of letters.
+   * QUIT; empty when the first word is not one of letters.
    */
   public static Optional<CommandLine> parse(String line) {
-    int end = 0;
+    int start = 0;
+    while (start < line.length() && isBlank(line.charAt(start))) {
+      start++;
+    }
+    int end = start;
     while (end < line.length() && isLetter(line.charAt(end))) {
       end++;
     }
-    boolean wordEnds = end == line.length() || isSpace(line.charAt(end));
-    if (end == 0 || !wordEnds) {
+    boolean wordEnds = end == line.length() || isBlank(line.charAt(end));
+    if (end == start || !wordEnds) {
       return Optional.empty();
     }
     int from = end;
     int to = line.length();
-    while (from < to && isSpace(line.charAt(from))) {
+    while (from < to && isBlank(line.charAt(from))) {
       from++;
     }
-    while (to > from && isSpace(line.charAt(to - 1))) {
+    while (to > from && isBlank(line.charAt(to - 1))) {
       to--;
     }
-    String verb = line.substring(0, end).toUpperCase(Locale.ROOT);
+    String verb = line.substring(start, end).toUpperCase(Locale.ROOT);
     return Optional.of(new CommandLine(verb, line.substring(from, to)));
   }
 
@@ -40,7 +44,8 @@ public record CommandLine(String verb, String argument) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
   }
 
-  private static boolean isSpace(char c) {
+  /** A space or a tab: clients send both between words. */
+  static boolean isBlank(char c) {
     return c == ' ' || c == '\t';
   }
 }

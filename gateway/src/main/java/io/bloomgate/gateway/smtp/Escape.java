@@ -3,9 +3,8 @@ package io.bloomgate.gateway.smtp;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Makes texts from outside harmless for logs, replies and headers (contract, section 5): every
- * octet beyond {@code !} to {@code ~} and each of the separators {@code space < > [ ] " = \ ;}
- * becomes {@code \xHH}. Pure.
+ * Makes texts from outside harmless for logs, replies and headers: every octet beyond {@code !} to
+ * {@code ~} and each of the separators {@code space < > [ ] " = \ ;} becomes {@code \xHH}. Pure.
  */
 public final class Escape {
 
@@ -14,7 +13,7 @@ public final class Escape {
 
   private Escape() {}
 
-  /** Whether an octet may stay. */
+  /** Decides about an octet that is not escaped. */
   @FunctionalInterface
   private interface Safe {
     boolean is(char octet);
@@ -49,6 +48,11 @@ public final class Escape {
    */
   public static String url(String outside, int maxLength) {
     return cut(escaped(outside, c -> c == '=' || isPlain(c)), maxLength);
+  }
+
+  /** The same as {@link #text(String, int)} for words of a sentence, which keep their spaces. */
+  public static String phrase(String outside, int maxLength) {
+    return cut(escaped(outside, c -> c == ' ' || isPlain(c)), maxLength);
   }
 
   private static String cut(String whole, int maxLength) {

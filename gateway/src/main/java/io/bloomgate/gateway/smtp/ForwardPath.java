@@ -19,11 +19,11 @@ import java.util.Optional;
 public record ForwardPath(String text, String localPart, String domain, Spelling spelling) {
 
   /**
-   * How a recipient's domain was written: the mail server gets it as written, and may read it in
+   * The spelling of a recipient's domain: the mail server gets it as written, and may read it in
    * another way.
    */
   public enum Spelling {
-    /** As A-labels or canonical U-labels, in any case; or a single label of ASCII. */
+    /** A name as A-labels or canonical U-labels, in any case; or a single label of ASCII. */
     CANONICAL,
     /** A name only behind a mapping: full-width letters, soft hyphens, other dots. */
     DISGUISED,

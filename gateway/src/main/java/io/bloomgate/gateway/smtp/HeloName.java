@@ -8,29 +8,29 @@ import org.jspecify.annotations.Nullable;
  * The argument of HELO or EHLO. Bad names are taken, because RFC 5321 section 4.1.4 forbids to
  * refuse mail for them; they only yield no key. Immutable.
  *
- * @param text as the client gave it: printable ASCII without spaces, at most 255 octets
- * @param key what lists are asked (contract, section 3); {@code null} for a single label and for
- *     anything that is neither name nor literal
+ * @param text the first word as the client gave it, without control characters; what is behind it,
+ *     such as a comment, is dropped, and so is what is beyond 255 characters
+ * @param key what lists are asked (rules of decision in gateway/README.md); {@code null} for a
+ *     single label and for anything that is neither name nor literal
  */
 public record HeloName(String text, @Nullable ListKey key) {
 
   /** RFC 5321 section 4.5.3.1.2. */
-  private static final int MAX_OCTETS = 255;
+  private static final int MAX_CHARACTERS = 255;
 
   /** Reads what follows the verb. */
   public static Argument<HeloName> parse(String argument) {
-    if (argument.isEmpty()) {
+    int end = 0;
+    boolean control = false;
+    while (end < argument.length() && !CommandLine.isBlank(argument.charAt(end))) {
+      control |= argument.charAt(end) < ' ' || argument.charAt(end) == 0x7f;
+      end++;
+    }
+    if (end == 0 || control) {
       return new Argument.Invalid<>(Replies.syntax("Syntax: EHLO hostname"));
     }
-    if (argument.length() > MAX_OCTETS) {
-      return new Argument.Invalid<>(Replies.syntax("The name is longer than 255 octets"));
-    }
-    for (int i = 0; i < argument.length(); i++) {
-      if (argument.charAt(i) <= ' ' || argument.charAt(i) > '~') {
-        return new Argument.Invalid<>(
-            Replies.syntax("Syntax: EHLO hostname, without spaces and in ASCII"));
-      }
-    }
-    return new Argument.Valid<>(new HeloName(argument, HeloKeys.parse(argument).orElse(null)));
+    String name = argument.substring(0, end);
+    String text = end <= MAX_CHARACTERS ? name : name.substring(0, MAX_CHARACTERS);
+    return new Argument.Valid<>(new HeloName(text, HeloKeys.parse(name).orElse(null)));
   }
 }

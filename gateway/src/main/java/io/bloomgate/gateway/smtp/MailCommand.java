@@ -16,7 +16,7 @@ public record MailCommand(ReversePath from, MailParameters parameters) {
 
   /** Reads what follows the verb. */
   public static Argument<MailCommand> parse(String argument) {
-    int start = EsmtpParameters.behindKeyword(argument, "FROM:");
+    int start = PathScanner.behindKeyword(argument, "FROM:");
     if (start < 0) {
       return invalid(Replies.syntax(SYNTAX + "FROM: is missing"));
     }
@@ -25,9 +25,6 @@ public record MailCommand(ReversePath from, MailParameters parameters) {
       return invalid(Replies.syntax(SYNTAX + path.problem()));
     }
     boolean nullPath = path.mailbox().isEmpty();
-    if (!nullPath && path.domain().isEmpty()) {
-      return invalid(Replies.syntax(SYNTAX + "the address has no domain"));
-    }
     return switch (MailParameters.parse(argument.substring(path.end()))) {
       case Argument.Invalid<MailParameters>(Reply reply) -> invalid(reply);
       case Argument.Valid<MailParameters>(MailParameters parameters) ->

@@ -5,7 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parameters of MAIL (RFC 1870, RFC 6152, RFC 6531, RFC 3461), and how they are read. Immutable.
+ * Parameters of MAIL (RFC 1870, RFC 6152, RFC 6531, RFC 3461), and how they are read. Those of a
+ * delivery report are a courtesy: what does not parse there is dropped, because no mail may bounce
+ * for it. Immutable.
  *
  * @param sizeOctets announced size, -1 when none
  * @param body {@code null} when none
@@ -46,6 +48,9 @@ public record MailParameters(
 
   /** Reads those behind a sender's path. */
   static Argument<MailParameters> parse(String text) {
+    if (text.isEmpty()) {
+      return new Argument.Valid<>(NONE);
+    }
     return switch (EsmtpParameters.split(text)) {
       case Argument.Invalid<Map<String, String>>(Reply reply) -> new Argument.Invalid<>(reply);
       case Argument.Valid<Map<String, String>>(Map<String, String> words) ->
@@ -55,9 +60,6 @@ public record MailParameters(
 
   /** Reads them one by one. */
   private static final class Reader {
-
-    /** RFC 1870 section 4: size-value is 1*20DIGIT. */
-    private static final int MAX_SIZE_DIGITS = 20;
 
     /** RFC 3461 section 4.4. */
     private static final int MAX_ENVID_CHARACTERS = 100;
@@ -87,23 +89,24 @@ public record MailParameters(
           yield value.isEmpty() ? null : Replies.syntax("SMTPUTF8 takes no value");
         }
         case "RET" -> {
-          ret = value.toUpperCase(Locale.ROOT);
-          yield ret.equals("FULL") || ret.equals("HDRS")
-              ? null
-              : Replies.syntax("RET must be FULL or HDRS");
+          String asked = value.toUpperCase(Locale.ROOT);
+          ret = asked.equals("FULL") || asked.equals("HDRS") ? asked : null;
+          yield null;
         }
         case "ENVID" -> {
-          envid = value;
           boolean formed =
               !value.isEmpty() && value.length() <= MAX_ENVID_CHARACTERS && Xtext.isValid(value);
-          yield formed ? null : Replies.syntax("ENVID must be xtext of up to 100 characters");
+          envid = formed ? value : null;
+          yield null;
         }
+        // RFC 4954 section 5: without AUTH it says nothing; some clients send it nevertheless.
+        case "AUTH" -> null;
         default -> Replies.UNKNOWN_PARAMETER;
       };
     }
 
     private @Nullable Reply readSize(String digits) {
-      boolean formed = !digits.isEmpty() && digits.length() <= MAX_SIZE_DIGITS;
+      boolean formed = !digits.isEmpty();
       for (int i = 0; i < digits.length(); i++) {
         formed &= digits.charAt(i) >= '0' && digits.charAt(i) <= '9';
       }
@@ -113,7 +116,7 @@ public record MailParameters(
       try {
         size = Long.parseLong(digits);
       } catch (NumberFormatException e) {
-        // Twenty digits may exceed a long; any limit of ours is below that.
+        // Any limit of ours is below that.
         size = Long.MAX_VALUE;
       }
       return null;

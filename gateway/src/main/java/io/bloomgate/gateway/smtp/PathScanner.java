@@ -6,10 +6,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one path in angle brackets by the grammar of RFC 5321 section 4.1.2, extended by RFC 6531
- * section 3.3. Used by the parsers of MAIL and RCPT; made for one text and used once.
+ * Reads one path by the grammar of RFC 5321 section 4.1.2, extended by RFC 6531 section 3.3. Used
+ * by the parsers of MAIL and RCPT; made for one text and used once.
  *
- * <p>An underscore in a domain is let pass: such names send mail and can be listed.
+ * <p>Forms that Postfix takes are taken too, because clients send them and mailboxes have them: no
+ * brackets, or only the closing one; blanks around the address; dots at any place of the local
+ * part; one dot behind the domain; an underscore in it. {@link #mailbox} has neither brackets nor
+ * that dot, so that lists and the mail server get the same address in whatever form it came.
  */
 final class PathScanner {
 
@@ -17,12 +20,13 @@ final class PathScanner {
   static final int MAX_DOMAIN_OCTETS = 255;
 
   /**
-   * With its angle brackets, RFC 5321 section 4.5.3.1.3. The 64 octets of section 4.5.3.1.1 are no
-   * limit of ours: return paths that hold a whole recipient are longer every day, and section
+   * Limit with angle brackets, RFC 5321 section 4.5.3.1.3. The 64 octets of section 4.5.3.1.1 are
+   * no limit of ours: return paths that hold a whole recipient are longer every day, and section
    * 4.5.3.1 asks to take more than its sizes where that is possible.
    */
   static final int MAX_PATH_OCTETS = 256;
 
+  private static final int BRACKETS_OCTETS = 2;
   private static final int MAX_LABEL_OCTETS = 63;
   private static final String IPV6_TAG = "IPv6:";
   private static final String ATEXT_MARKS = "!#$%&'*+-/=?^_`{|}~";
@@ -32,15 +36,21 @@ final class PathScanner {
   private @Nullable String problem;
 
   private int mailboxStart;
+  private int mailboxEnd;
   private String localPart = "";
   private String domain = "";
   private boolean route;
   private boolean literal;
   private boolean international;
 
+  /** Index behind a keyword with its colon, in any case; -1 when the keyword is not there. */
+  static int behindKeyword(String argument, String keyword) {
+    return argument.regionMatches(true, 0, keyword, 0, keyword.length()) ? keyword.length() : -1;
+  }
+
   /** The mailbox behind a keyword of MAIL or RCPT; {@code null} when none can be read. */
   static @Nullable String mailboxBehind(String keyword, String argument) {
-    int start = EsmtpParameters.behindKeyword(argument, keyword);
+    int start = behindKeyword(argument, keyword);
     if (start < 0) {
       return null;
     }
@@ -55,14 +65,31 @@ final class PathScanner {
 
   /** Reads the path; false when it is not well formed, see {@link #problem}. */
   boolean scan() {
-    int start = at;
-    if (!take('<')) {
-      return fail("the address must be in angle brackets");
+    skipBlanks();
+    boolean brackets = false;
+    while (take('<')) {
+      brackets = true;
+      skipBlanks();
     }
+    boolean nullPath = brackets && peek() == '>';
     mailboxStart = at;
-    if (take('>')) {
-      return true;
+    mailboxEnd = at;
+    if (!nullPath && !scanMailbox()) {
+      return false;
     }
+    if (brackets) {
+      skipBlanks();
+    }
+    boolean ends = brackets ? peek() == '>' : peek() == 0 || peek() == '>' || isBlank();
+    while (take('>')) {
+      // Of several, Postfix strips all.
+    }
+    return ends || fail("unexpected character in the address");
+  }
+
+  /** The address behind a source route, if there is one. */
+  private boolean scanMailbox() {
+    int start = at;
     if (peek() == '@' && !scanRoute()) {
       return false;
     }
@@ -70,34 +97,31 @@ final class PathScanner {
     if (!scanLocalPart() || (take('@') && !scanHost())) {
       return false;
     }
-    if (!take('>')) {
-      return fail("unexpected character in the address");
-    }
-    return octets(start, at) <= MAX_PATH_OCTETS
+    return octets(start, mailboxEnd) + BRACKETS_OCTETS <= MAX_PATH_OCTETS
         || fail("the path is longer than " + MAX_PATH_OCTETS + " octets");
   }
 
-  /** What is wrong; a phrase without any of the text. */
+  /** Names the problem; a phrase without any of the text. */
   String problem() {
     return problem == null ? "malformed address" : problem;
   }
 
-  /** Index behind the closing bracket. */
+  /** Index behind the path and its bracket. */
   int end() {
     return at;
   }
 
   /** The mailbox without route and brackets; empty for {@code <>}. */
   String mailbox() {
-    return text.substring(mailboxStart, at - 1);
+    return text.substring(mailboxStart, mailboxEnd);
   }
 
-  /** As it is written, quotes included. */
+  /** Returns the local part as written, quotes included. */
   String localPart() {
     return localPart;
   }
 
-  /** As it is written; empty when the address ends with its local part. */
+  /** Returns the domain as written; empty when the address ends with its local part. */
   String domain() {
     return domain;
   }
@@ -151,20 +175,16 @@ final class PathScanner {
       return false;
     }
     localPart = text.substring(start, at);
+    mailboxEnd = at;
     return true;
   }
 
   private boolean scanDotString() {
-    do {
-      int start = at;
-      while (isAtext(peek())) {
-        at++;
-      }
-      if (at == start) {
-        return fail("malformed local part");
-      }
-    } while (take('.'));
-    return true;
+    int start = at;
+    while (isAtext(peek()) || peek() == '.') {
+      at++;
+    }
+    return at > start || fail("malformed local part");
   }
 
   private boolean scanQuoted() {
@@ -202,6 +222,7 @@ final class PathScanner {
     domain = text.substring(at, close + 1);
     literal = true;
     at = close + 1;
+    mailboxEnd = at;
     return isLiteral(domain) || fail("malformed address literal");
   }
 
@@ -218,9 +239,11 @@ final class PathScanner {
       if (octets(label, at) > MAX_LABEL_OCTETS) {
         return fail("a label of the domain is longer than " + MAX_LABEL_OCTETS + " octets");
       }
-    } while (take('.'));
+    } while (isLabelCharacter(peekBehind('.')) && take('.'));
     domain = text.substring(start, at);
-    return octets(start, at) <= MAX_DOMAIN_OCTETS
+    mailboxEnd = at;
+    take('.');
+    return octets(start, mailboxEnd) <= MAX_DOMAIN_OCTETS
         || fail("the domain is longer than " + MAX_DOMAIN_OCTETS + " octets");
   }
 
@@ -251,6 +274,21 @@ final class PathScanner {
   /** The next character; NUL, which no path may hold, at the end. */
   private char peek() {
     return at < text.length() ? text.charAt(at) : 0;
+  }
+
+  /** The character behind this one; NUL when another one is here. */
+  private char peekBehind(char here) {
+    return peek() == here && at + 1 < text.length() ? text.charAt(at + 1) : 0;
+  }
+
+  private boolean isBlank() {
+    return CommandLine.isBlank(peek());
+  }
+
+  private void skipBlanks() {
+    while (isBlank()) {
+      at++;
+    }
   }
 
   private boolean take(char expected) {

@@ -21,7 +21,7 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
    * @param smtpUtf8 true when this transaction's MAIL had SMTPUTF8
    */
   public static Argument<RcptCommand> parse(String argument, boolean smtpUtf8) {
-    int start = EsmtpParameters.behindKeyword(argument, "TO:");
+    int start = PathScanner.behindKeyword(argument, "TO:");
     if (start < 0) {
       return invalid(Replies.syntax(SYNTAX + "TO: is missing"));
     }

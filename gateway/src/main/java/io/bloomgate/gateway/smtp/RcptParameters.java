@@ -1,13 +1,14 @@
 package io.bloomgate.gateway.smtp;
 
-import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parameters of RCPT (RFC 3461 section 4), and how they are read. Immutable.
+ * Parameters of RCPT (RFC 3461 section 4), and how they are read: what does not parse is dropped,
+ * as in {@link MailParameters}. Immutable.
  *
  * @param notifyOn NOTIFY= value, {@code null} when none
  * @param orcpt ORCPT= value as given, {@code null} when none
@@ -29,6 +30,9 @@ public record RcptParameters(@Nullable String notifyOn, @Nullable String orcpt) 
 
   /** Reads those behind a recipient's path, RFC 3461 sections 4.1 and 4.2. */
   static Argument<RcptParameters> parse(String text) {
+    if (text.isEmpty()) {
+      return new Argument.Valid<>(NONE);
+    }
     return switch (EsmtpParameters.split(text)) {
       case Argument.Invalid<Map<String, String>>(Reply reply) -> new Argument.Invalid<>(reply);
       case Argument.Valid<Map<String, String>>(Map<String, String> words) -> read(words);
@@ -46,27 +50,14 @@ public record RcptParameters(@Nullable String notifyOn, @Nullable String orcpt) 
     }
     @Nullable String notifyOn = words.get("NOTIFY");
     @Nullable String orcpt = words.get("ORCPT");
-    if (notifyOn != null && !isNotify(notifyOn.toUpperCase(Locale.ROOT))) {
-      return new Argument.Invalid<>(
-          Replies.syntax("NOTIFY must be NEVER or a list of SUCCESS, FAILURE, DELAY"));
-    }
-    if (orcpt != null && !isOrcpt(orcpt)) {
-      return new Argument.Invalid<>(Replies.syntax("ORCPT must be type;xtext"));
-    }
-    return new Argument.Valid<>(new RcptParameters(notifyOn, orcpt));
+    boolean report = notifyOn != null && isNotify(notifyOn.toUpperCase(Locale.ROOT));
+    boolean original = orcpt != null && isOrcpt(orcpt);
+    return new Argument.Valid<>(
+        new RcptParameters(report ? notifyOn : null, original ? orcpt : null));
   }
 
   private static boolean isNotify(String value) {
-    if (value.equals("NEVER")) {
-      return true;
-    }
-    Set<String> seen = new HashSet<>();
-    for (String event : value.split(",", -1)) {
-      if (!EVENTS.contains(event) || !seen.add(event)) {
-        return false;
-      }
-    }
-    return true;
+    return value.equals("NEVER") || EVENTS.containsAll(List.of(value.split(",", -1)));
   }
 
   private static boolean isOrcpt(String value) {

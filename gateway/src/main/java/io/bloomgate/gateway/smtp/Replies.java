@@ -1,18 +1,19 @@
 package io.bloomgate.gateway.smtp;
 
 /**
- * The replies of the protocol itself (contract, section 4). Texts say what is wrong and how to fix
- * it; enhanced codes are those of RFC 3463 and its registry. List verdicts are worded in {@link
- * VerdictReplies} only.
+ * The replies of the protocol itself. Texts say what is wrong and how to fix it; enhanced codes are
+ * those of RFC 3463 and its registry. List verdicts are worded in {@link VerdictReplies} only.
  */
 public final class Replies {
+
+  private static final int MAX_CAUSE_CHARACTERS = 200;
 
   // ---- success
 
   public static final Reply OK = Reply.of(250, "2.0.0", "Ok");
   public static final Reply SENDER_OK = Reply.of(250, "2.1.0", "Ok");
 
-  /** Of a recipient whom the mail server is asked about later. */
+  /** Reply for a recipient whom the mail server is asked about later. */
   public static final Reply RECIPIENT_OK = Reply.of(250, "2.1.5", "Ok");
 
   /** RFC 5321 section 4.1.1.4; RFC 2034 wants no enhanced code with 3xx. */
@@ -47,7 +48,7 @@ public final class Replies {
   public static final Reply RCPT_FIRST = Reply.of(503, "5.5.1", "Send RCPT first");
   public static final Reply NO_VALID_RECIPIENTS = Reply.of(554, "5.5.1", "No valid recipients");
 
-  /** When a recipient was refused for now, DATA must be too, or the client gives the message up. */
+  /** Reply to DATA when a recipient was refused for now; else the client gives the message up. */
   public static final Reply NO_RECIPIENTS_FOR_NOW =
       Reply.of(451, "4.3.0", "No recipient could be taken now; try again later");
 
@@ -69,7 +70,7 @@ public final class Replies {
   public static final Reply ADDRESS_NEEDS_SMTPUTF8 =
       Reply.of(553, "5.6.7", "Address is not ASCII, and MAIL had no SMTPUTF8");
 
-  /** What MAIL used is missing on the connection to the mail server; RFC 6531 section 3.5. */
+  /** Reply when the connection to the mail server lacks what MAIL used; RFC 6531 section 3.5. */
   public static final Reply UPSTREAM_LACKS_SMTPUTF8 =
       Reply.of(550, "5.6.7", "SMTPUTF8 is not supported by the next server");
 
@@ -81,8 +82,9 @@ public final class Replies {
   public static final Reply UPSTREAM_LACKS_DSN =
       Reply.of(555, "5.5.4", "DSN parameters are not supported by the next server");
 
+  /** RFC 3463 section 3.4: the system is not set up rightly, which mail can wait out. */
   public static final Reply CLIENT_UNKNOWN =
-      Reply.of(554, "5.7.1", "The proxy in front gave no client address; no mail is taken");
+      Reply.of(451, "4.3.5", "The proxy in front named no client address; try again later");
 
   // ---- TLS
 
@@ -95,6 +97,16 @@ public final class Replies {
   /** Octets behind STARTTLS would be taken for part of the encrypted session (CVE-2011-0411). */
   public static final Reply TLS_INJECTION =
       Reply.of(554, "5.5.1", "Plaintext was sent behind STARTTLS");
+
+  /**
+   * RFC 3207 section 4, for the log only: a handshake failed.
+   *
+   * @param why from the runtime, and in part from the client
+   */
+  public static Reply tlsFailed(String why) {
+    return Reply.of(
+        454, "4.7.0", "TLS handshake failed: " + Escape.phrase(why, MAX_CAUSE_CHARACTERS));
+  }
 
   // ---- the session
 
@@ -137,10 +149,12 @@ public final class Replies {
       Reply.of(421, "4.7.0", "Too many TLS records without data; closing connection");
   public static final Reply NO_LISTS_YET =
       Reply.of(451, "4.3.2", "Starting: no lists are loaded yet; try again later");
+  public static final Reply MAIL_SERVER_UNKNOWN =
+      Reply.of(421, "4.3.2", "Starting: the mail server has not answered yet; try again later");
   public static final Reply SHUTTING_DOWN =
       Reply.of(421, "4.3.2", "Shutting down; try again later");
 
-  /** For the log only: no client is left. */
+  /** Entry for the log only: no client is left. */
   public static final Reply CLIENT_GONE = Reply.of(421, "4.4.2", "Connection lost");
 
   public static final Reply INTERNAL_ERROR =
@@ -152,7 +166,7 @@ public final class Replies {
   public static final Reply TOO_MANY_RECIPIENTS =
       Reply.of(452, "4.5.3", "Too many recipients; send the rest in another message");
 
-  /** In one transaction: a client with this number of unknown users guesses names. */
+  /** Reply within one transaction: a client with this number of unknown users guesses names. */
   public static final Reply TOO_MANY_REFUSED =
       Reply.of(452, "4.5.3", "Too many recipients were refused; send the rest in another message");
 
@@ -225,12 +239,12 @@ public final class Replies {
     return Reply.of(501, "5.5.4", text);
   }
 
-  /** The relay check, contract section 4. */
+  /** The relay check. */
   public static Reply relayDenied(ForwardPath to) {
     return Reply.of(554, "5.7.1", "<" + Escape.text(to.text(), 300) + ">: Relay access denied");
   }
 
-  /** The relay check in modes observe and soft (contract, section 3, modes). */
+  /** The relay check in modes observe and soft (rules of decision in gateway/README.md). */
   public static Reply relayDeniedForNow(ForwardPath to) {
     return Reply.of(454, "4.7.1", "<" + Escape.text(to.text(), 300) + ">: Relay access denied");
   }

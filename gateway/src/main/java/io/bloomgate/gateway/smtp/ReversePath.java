@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * form. Immutable.
  *
  * @param text what is between the angle brackets, without a source route; empty for the null
- *     reverse-path
- * @param address the normal form for lists; {@code null} for the null reverse-path and for a local
- *     part that no list can hold
+ *     reverse-path, and a local part alone as it is (printers and cron send {@code root})
+ * @param address the normal form for lists; {@code null} for the null reverse-path and for an
+ *     address that no list can hold
  * @param domain what follows the at sign, asked whatever comes before it, and as far as it can be
  *     read ({@link DomainName#asked}); {@code null} for the null reverse-path, an address literal
  *     and a name of which no two labels can be read

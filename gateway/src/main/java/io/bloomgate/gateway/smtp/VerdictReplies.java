@@ -3,19 +3,19 @@ package io.bloomgate.gateway.smtp;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.ShownKey;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Check;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * The only place where list verdicts are worded (contract, section 4). Pure; called by sessions and
- * by {@code explain}. Every line keeps {@link Reply#MAX_LINE_OCTETS}.
+ * The only place where list verdicts are worded. Pure; called by sessions and by {@code explain}.
+ * Every line keeps {@link Reply#MAX_LINE_OCTETS}.
  */
 public final class VerdictReplies {
 
@@ -26,8 +26,8 @@ public final class VerdictReplies {
   private static final int MAX_URL_CHARACTERS = 150;
 
   /**
-   * What follows "Service unavailable; " or "Greylisted, try again in 99999 minutes; ", with the
-   * three-digit code, its enhanced code and the end of the line before and after.
+   * Room for what follows "Service unavailable; " or "Greylisted, try again in 99999 minutes; ",
+   * with the three-digit code, its enhanced code and the end of the line before and after.
    */
   private static final int MAX_TEXT_CHARACTERS = Reply.MAX_LINE_OCTETS - 60;
 
@@ -35,7 +35,7 @@ public final class VerdictReplies {
   private static final int AND_MORE = 12;
 
   /**
-   * How a kind of reply goes on.
+   * The words after the beginning of a kind of reply.
    *
    * @param byLists before names of lists
    * @param bySigns before what the client showed, when no list counted; log readers look for the
@@ -63,7 +63,7 @@ public final class VerdictReplies {
   /** The refusal for now. 450 would be banned by the stock fail2ban filter. */
   public static Reply tempfail(Verdict.Tempfail verdict, String helpUrl, String id) {
     return switch (verdict.ground()) {
-      case Ground.Exact ground -> Reply.of(451, "4.7.1", text(ground, helpUrl, id));
+      case Ground.Found ground -> Reply.of(451, "4.7.1", text(ground, helpUrl, id));
       case Ground.Failed ignored ->
           Reply.of(
               451, "4.3.0", "A check could not be carried out; try again later" + reference(id));
@@ -92,11 +92,11 @@ public final class VerdictReplies {
     return new Reply(421, enhanced, refusal.lines());
   }
 
-  private static String text(Ground.Exact ground, String helpUrl, String id) {
+  private static String text(Ground.Found ground, String helpUrl, String id) {
     return "Service unavailable; " + listing(ground, BLOCKED, helpUrl, id);
   }
 
-  private static String listing(Ground.Exact ground, Says says, String helpUrl, String id) {
+  private static String listing(Ground.Found ground, Says says, String helpUrl, String id) {
     String subject = subject(ground);
     String end = (isSpeakable(helpUrl) ? "; see " + helpUrl : "") + reference(id);
     String why =
@@ -110,7 +110,8 @@ public final class VerdictReplies {
   }
 
   /**
-   * What is named in words is in the sender's hands, and its hash would tell the sender nothing.
+   * Returns the subject in words where it is in the sender's hands; its hash would mean nothing to
+   * the sender.
    */
   private static String subject(Ground ground) {
     String subjectClass = subjectClass(ground.check());
@@ -159,7 +160,7 @@ public final class VerdictReplies {
     return text.toString();
   }
 
-  /** What a sign was seen at, where the reply has not just named it. */
+  /** Names the subject that a sign was seen at, where the reply has not just named it. */
   private static String whose(Ground.BySign shown, Ground.RuleMet met) {
     String shownClass = subjectClass(shown.check());
     boolean same =
@@ -182,7 +183,7 @@ public final class VerdictReplies {
     return names.toString();
   }
 
-  /** What the client showed, in words for its administrator. */
+  /** Describes what the client showed, in words for its administrator. */
   private static String words(Ground.BySign shown) {
     String seen = Escape.text(shown.seen(), MAX_NAME_CHARACTERS);
     return switch (shown.sign()) {
@@ -193,6 +194,8 @@ public final class VerdictReplies {
       case HELO_LITERAL_OF_OTHER -> "is not the address of the client";
       case EARLY_TALKER -> "spoke before the greeting of this server";
       case BULK -> "comes in many copies from many networks";
+      case PARTLY_READ -> "sends more text or links than are read of one mail";
+      case MALFORMED -> "sends a mail that is against the rules of MIME";
     };
   }
 

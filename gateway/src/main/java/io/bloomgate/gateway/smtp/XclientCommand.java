@@ -23,7 +23,7 @@ public record XclientCommand(
     @Nullable IpAddress destination,
     int destinationPort) {
 
-  /** What EHLO announces behind XCLIENT. */
+  /** Attributes that EHLO announces behind XCLIENT. */
   public static final String ATTRIBUTES = "NAME ADDR PORT PROTO HELO DESTADDR DESTPORT";
 
   private static final String IPV6_TAG = "IPV6:";
@@ -90,7 +90,7 @@ public record XclientCommand(
           yield esmtp || value.equalsIgnoreCase("SMTP");
         }
         case "HELO" -> {
-          helo = unknown ? new HeloName("", null) : parseHelo(value);
+          helo = unknown || value.isEmpty() ? new HeloName("", null) : parseHelo(value);
           yield helo != null;
         }
         case "DESTADDR" -> {

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.smtp;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,32 +29,35 @@ public final class Xtext {
     return out.toString();
   }
 
-  /** The text that was encoded; empty for anything that is not xtext of valid UTF-8. */
+  /**
+   * The text that was encoded, with hexadecimal digits in any case; octets that are no UTF-8 are a
+   * character each, as in a command line. Empty for anything that is not xtext.
+   */
   public static Optional<String> decode(String xtext) {
-    ByteBuffer octets = octets(xtext);
+    ByteBuffer octets = octets(xtext, true);
     if (octets == null) {
       return Optional.empty();
     }
     try {
       return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(octets).toString());
     } catch (CharacterCodingException e) {
-      return Optional.empty();
+      return Optional.of(StandardCharsets.ISO_8859_1.decode(octets.rewind()).toString());
     }
   }
 
   /** True when the text is made of xtext characters and whole +HH groups. */
   static boolean isValid(String xtext) {
-    return octets(xtext) != null;
+    return octets(xtext, false) != null;
   }
 
-  private static @Nullable ByteBuffer octets(String xtext) {
+  private static @Nullable ByteBuffer octets(String xtext, boolean anyCase) {
     ByteBuffer octets = ByteBuffer.allocate(xtext.length());
     for (int i = 0; i < xtext.length(); i++) {
       char c = xtext.charAt(i);
       if (c == '+') {
         boolean whole = i + 2 < xtext.length();
-        int high = whole ? hex(xtext.charAt(i + 1)) : -1;
-        int low = whole ? hex(xtext.charAt(i + 2)) : -1;
+        int high = whole ? hex(xtext.charAt(i + 1), anyCase) : -1;
+        int low = whole ? hex(xtext.charAt(i + 2), anyCase) : -1;
         if (high < 0 || low < 0) {
           return null;
         }
@@ -68,11 +72,8 @@ public final class Xtext {
     return octets.flip();
   }
 
-  /** Value of an upper-case digit: RFC 3461 section 4 knows no others. */
-  private static int hex(char c) {
-    if (c >= '0' && c <= '9') {
-      return c - '0';
-    }
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  /** Value of a digit: RFC 3461 section 4 knows no lower case. */
+  private static int hex(char c, boolean anyCase) {
+    return anyCase || c < 'a' ? HexFormat.isHexDigit(c) ? HexFormat.fromHexDigit(c) : -1 : -1;
   }
 }

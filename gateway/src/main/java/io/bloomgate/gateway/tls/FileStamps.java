@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FileStamps(Stamp certificate, Stamp key) {
 
-  /** Of one file; nothing but {@code null} and zero when it cannot be looked at. */
+  /** The stamp of one file; nothing but {@code null} and zero when it cannot be read. */
   record Stamp(
       @Nullable Object fileKey,
       @Nullable FileTime modified,
@@ -33,7 +33,10 @@ record FileStamps(Stamp certificate, Stamp key) {
     }
   }
 
-  /** Unlike the time of its content it moves with owner and mode; {@code null} where unknown. */
+  /**
+   * The time of the last change, which unlike the time of the content moves with owner and mode;
+   * {@code null} where unknown.
+   */
   private static @Nullable FileTime changed(Path file) throws IOException {
     boolean known = file.getFileSystem().supportedFileAttributeViews().contains("unix");
     return known ? (FileTime) Files.getAttribute(file, "unix:ctime") : null;

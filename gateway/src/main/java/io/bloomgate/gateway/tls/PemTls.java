@@ -55,7 +55,7 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
     }
   }
 
-  /** Of a pair that is known to belong together. */
+  /** Makes it of a pair that is known to belong together. */
   static PemTls of(
       List<X509Certificate> chain, PrivateKey key, List<String> warnings, SecureRandom random)
       throws GeneralSecurityException, IOException {

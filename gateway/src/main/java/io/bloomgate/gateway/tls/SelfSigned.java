@@ -29,7 +29,7 @@ import javax.security.auth.x500.X500Principal;
  */
 record SelfSigned(X509Certificate certificate, KeyPair keys) {
 
-  /** So long it is valid. */
+  /** The time for which it is valid. */
   static final Duration LIFETIME = Duration.ofDays(365);
 
   /** Clients' clocks may be behind ours. */
@@ -99,13 +99,13 @@ record SelfSigned(X509Certificate certificate, KeyPair keys) {
     return critical ? Der.sequence(Der.oid(oid), TRUE, value) : Der.sequence(Der.oid(oid), value);
   }
 
-  /** Both as one PEM file. */
+  /** The certificate and its key as one PEM file. */
   String pem() throws GeneralSecurityException {
     return PemBlock.text("CERTIFICATE", certificate.getEncoded())
         + PemBlock.text("PRIVATE KEY", keys.getPrivate().getEncoded());
   }
 
-  /** Ready for handshakes, without a file. */
+  /** Makes it ready for handshakes, without a file. */
   PemTls inMemory(List<String> warnings, SecureRandom random)
       throws GeneralSecurityException, IOException {
     return PemTls.of(List.of(certificate), keys.getPrivate(), warnings, random);

@@ -38,7 +38,7 @@ public final class ServerCertificate {
   public record PemFiles(Path certificate, Path key) {}
 
   /**
-   * What is shown and from where.
+   * The certificate that is shown, and its source.
    *
    * @param files {@code null} for the self-signed one
    * @param problem why the files' newest content is not in use; empty when it is
@@ -50,7 +50,7 @@ public final class ServerCertificate {
       return files == null;
     }
 
-    /** When the certificate ends. */
+    /** The time when the certificate ends. */
     public Instant expires() {
       return tls.leaf().getNotAfter().toInstant();
     }
@@ -158,7 +158,7 @@ public final class ServerCertificate {
 
   // ---- sessions, commands, metrics
 
-  /** For the next handshake. */
+  /** The TLS context for the next handshake. */
   public SSLContext context() {
     SSLContext now = context;
     if (now == null) {
@@ -167,12 +167,12 @@ public final class ServerCertificate {
     return now;
   }
 
-  /** What is shown; empty when no listener offers TLS. */
+  /** The certificate that is shown; empty when no listener offers TLS. */
   public Optional<Shown> shown() {
     return Optional.ofNullable(shown);
   }
 
-  /** What the administrator must see to, a sentence each. */
+  /** The alarms that the administrator must see to, a sentence each. */
   public List<String> alarms() {
     Shown now = shown;
     if (now == null) {

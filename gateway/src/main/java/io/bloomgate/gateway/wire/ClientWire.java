@@ -2,6 +2,7 @@ package io.bloomgate.gateway.wire;
 
 import io.bloomgate.gateway.log.Limit;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.time.Duration;
 
@@ -14,6 +15,14 @@ import java.time.Duration;
  */
 public record ClientWire(
     Socket socket, WatchedSocket plain, WireReader reader, WireWriter writer, boolean encrypted) {
+
+  /** The time that more input is awaited before the close, each time. */
+  private static final Duration LINGER = Duration.ofMillis(300);
+
+  private static final int LINGER_OCTETS = 64 * 1024;
+
+  /** The time for a closing alert of TLS. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
   /**
    * The client closed or lost its connection; no reply can arrive any more. This ends sessions
@@ -43,7 +52,7 @@ public record ClientWire(
       this.limit = limit;
     }
 
-    /** Which limit it was. */
+    /** The limit that was exceeded. */
     public Limit limit() {
       return limit;
     }
@@ -69,5 +78,34 @@ public record ClientWire(
     WireWriter over = writer.onto(tls.getOutputStream());
     WireReader decrypted = new WireReader(plain, records.counted(tls.getInputStream()), over);
     return new ClientWire(tls, plain, decrypted, over, true);
+  }
+
+  /**
+   * Lets the last reply arrive. When a socket is closed that holds unread input, the kernel sends
+   * RST, which can overtake the reply; so input is read and dropped for a moment when there is any.
+   */
+  public void linger() throws IOException {
+    // A drain has shut the input down: then there is nothing to be read.
+    if (encrypted || (reader.buffered() == 0 && !plain.octetsPending())) {
+      return;
+    }
+    plain.shutdownOutput();
+    InputStream in = plain.getInputStream();
+    byte[] scratch = new byte[4096];
+    int total = 0;
+    int octets = 0;
+    // One deadline for all that comes: octets that trickle would keep the socket for as long as
+    // they do.
+    plain.begin(LINGER);
+    while (octets >= 0 && total < LINGER_OCTETS) {
+      total += octets;
+      octets = in.read(scratch, 0, scratch.length);
+    }
+  }
+
+  /** Closes the connection; under TLS with a closing alert, RFC 8446 section 6.1. */
+  public void close() throws IOException {
+    plain.begin(CLOSE_LIMIT);
+    socket.close();
   }
 }

@@ -8,17 +8,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How slow content may be (contract, section 2): {@code command_timeout} of silence, {@code
- * data_timeout} for the whole, {@code min_data_rate} averaged over 60 s. Only time spent waiting
- * for the client counts, so that a slow mail server is not the client's fault. Used by one
- * session's thread.
+ * Limits how slow content may be: {@code command_timeout} of silence, {@code data_timeout} for the
+ * whole, {@code min_data_rate} averaged over 60 s. Only time spent waiting for the client counts,
+ * so that a slow mail server is not the client's fault. Used by one session's thread.
  *
  * <p>The rate is kept as a credit of time: 60 s at first, waiting takes from it, each octet adds
  * what it may take at that rate, and it never exceeds 60 s. So a burst pays for one minute, however
  * large it was.
  *
  * <p>While others have to wait for what this message takes (memory, or a connection to the mail
- * server), the rate is {@link #CROWDED_OCTETS_PER_SECOND} averaged over 10 s, as Postfix shortens
+ * server), the rate is {@link #CROWDED_OCTETS_PER_SECOND} averaged over 4 s, as Postfix shortens
  * its limits under stress: otherwise a few slow messages keep all strangers out for {@code
  * data_timeout}.
  */
@@ -26,10 +25,13 @@ public final class ContentPace {
 
   private static final long WINDOW_NANOS = 60_000_000_000L;
 
-  /** Far less than any mail server sends, and more than it costs nothing to keep up. */
+  /**
+   * The least rate under stress: far less than any mail server sends, and enough that keeping it up
+   * costs a client something.
+   */
   static final long CROWDED_OCTETS_PER_SECOND = 8 * 1024;
 
-  private static final long CROWDED_WINDOW_NANOS = 10_000_000_000L;
+  private static final long CROWDED_WINDOW_NANOS = 4_000_000_000L;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   private final LongSupplier nanoTime;
@@ -39,13 +41,8 @@ public final class ContentPace {
   private Deadline whole;
   private long creditNanos = WINDOW_NANOS;
 
-  /** Begins now. */
-  public ContentPace(Settings.Limits limits, Deadline session, LongSupplier nanoTime) {
-    this(limits, session, nanoTime, () -> false);
-  }
-
   /**
-   * The same.
+   * Begins now.
    *
    * @param crowded true while others wait for what the message takes
    */

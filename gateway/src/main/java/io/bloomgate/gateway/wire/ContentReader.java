@@ -25,9 +25,9 @@ public final class ContentReader {
     default void doomed() {}
   }
 
-  /** How it ended. */
+  /** The outcome of reading. */
   public sealed interface Result {
-    /** Whole and well formed; {@code octets} without stuffed dots. */
+    /** The content is whole and well formed; {@code octets} without stuffed dots. */
     record Complete(long octets) implements Result {}
 
     /** Held octets that RFC 5321 forbids; {@code line} counts from 1. */
@@ -56,10 +56,10 @@ public final class ContentReader {
   private long malformedLine;
 
   /**
-   * For one message.
+   * Makes a reader for one message.
    *
    * @param maxOctets {@code message_size}, counted without stuffed dots
-   * @param normalize turns bare CR and LF into CRLF instead of refusing them
+   * @param normalize turns bare CR and LF into CRLF and drops NUL, instead of refusing them
    */
   public ContentReader(
       WireReader wire, ContentPace pace, long maxOctets, boolean normalize, Sink sink) {
@@ -122,8 +122,8 @@ public final class ContentReader {
   }
 
   /**
-   * Where a run ends that begins here: at a dot at the start of a line, at a forbidden octet, at a
-   * CR behind which nothing has come yet, or at the end.
+   * The end of a run that begins here: at a dot at the start of a line, at a forbidden octet, at a
+   * CR after which nothing has come yet, or at the end.
    */
   private int endOfRun(byte[] b, int from, int end) {
     int i = from;
@@ -169,9 +169,11 @@ public final class ContentReader {
 
   /** Deals with a forbidden octet; what was before it is with the sink. */
   private void fixOrNote(byte octet) {
-    if (normalize && octet != 0) {
-      emit(CRLF, 0, CRLF.length);
-      lines++;
+    if (normalize) {
+      if (octet != 0) {
+        emit(CRLF, 0, CRLF.length);
+        lines++;
+      }
     } else if (malformation == null) {
       malformation = octet == 0 ? "<NUL>" : octet == '\r' ? "<CR>" : "<LF>";
       malformedLine = lines;

@@ -10,10 +10,10 @@ import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
  */
 public sealed interface ProxyHeader {
 
-  /** In version 1: a line of text with CRLF. */
+  /** The header in version 1: a line of text with CRLF. */
   byte[] v1();
 
-  /** In version 2: binary. */
+  /** The header in version 2: binary. */
   byte[] v2();
 
   /**
@@ -39,8 +39,9 @@ public sealed interface ProxyHeader {
   }
 
   /**
-   * Read: UNKNOWN, LOCAL, or an address family that has no IP addresses; a health check, mostly.
-   * Written: UNKNOWN in version 1, LOCAL in version 2, for probes.
+   * A header without addresses. Read: UNKNOWN, LOCAL, or an address family that has no IP
+   * addresses; a health check, mostly. Written: UNKNOWN in version 1, LOCAL in version 2; the
+   * latter for probes.
    */
   record Unknown() implements ProxyHeader {
 
@@ -55,15 +56,15 @@ public sealed interface ProxyHeader {
     }
   }
 
-  /** How far the reading came. */
+  /** The progress of the reading. */
   sealed interface Progress {
-    /** At least one more octet is needed. */
+    /** The header is not complete: at least one more octet is needed. */
     record NeedMore() implements Progress {}
 
     /** A header; {@code octets} is its whole length. */
     record Done(ProxyHeader header, int octets) implements Progress {}
 
-    /** Not a header; {@code reason} holds nothing of the octets. */
+    /** The octets are no header; {@code reason} holds nothing of them. */
     record Bad(String reason) implements Progress {}
   }
 

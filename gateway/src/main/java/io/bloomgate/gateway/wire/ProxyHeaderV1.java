@@ -11,7 +11,7 @@ import java.util.Optional;
 /** Version 1 of the PROXY header: one line of text, section 2.1 of proxy-protocol.txt. Pure. */
 final class ProxyHeaderV1 {
 
-  /** With CRLF; the longest line that the document allows. */
+  /** The longest line that the document allows, with CRLF. */
   private static final int MAX_OCTETS = 107;
 
   private static final byte[] PREFIX = "PROXY ".getBytes(ISO_8859_1);

@@ -17,7 +17,7 @@ import java.io.InterruptedIOException;
  */
 public final class TlsRecords {
 
-  /** On one connection. */
+  /** The largest number on one connection. */
   public static final int MAX_EMPTY_RECORDS = 100;
 
   /** One after the other, padding included; a record has at most 16 KiB. */
@@ -43,7 +43,7 @@ public final class TlsRecords {
   private int bodyOctets;
 
   /**
-   * These octets came from the network.
+   * Takes octets that came from the network.
    *
    * @throws TooManyException when too many of them brought nothing
    */
@@ -72,7 +72,7 @@ public final class TlsRecords {
     }
   }
 
-  /** What TLS makes of the octets, on its way to the session. */
+  /** Wraps the decrypted stream on its way to the session and counts what it gives. */
   InputStream counted(InputStream decrypted) {
     return new FilterInputStream(decrypted) {
       @Override

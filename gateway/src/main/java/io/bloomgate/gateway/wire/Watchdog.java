@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Whether waits of {@link WatchedSocket}s that are overdue are ended by housekeeping. A read that
- * has a timeout wakes a thread of the runtime when it begins and when it ends, which is a third of
- * what a small message costs. Under a watchdog a long wait needs no timeout, and may last one round
- * longer than it should.
+ * Decides whether waits of {@link WatchedSocket}s that are overdue are ended by housekeeping. A
+ * read that has a timeout wakes a thread of the runtime when it begins and when it ends, which is a
+ * third of what a small message costs. Under a watchdog a long wait needs no timeout, and may last
+ * one round longer than it should.
  *
  * <p>Housekeeping makes a round about once a second; the threads of sessions ask. While there are
  * no rounds (before the start, and in checks without a gateway) every wait has a timeout.
@@ -17,14 +17,14 @@ public final class Watchdog {
   /** A shorter wait has a timeout, so that one round more or less does not matter. */
   public static final Duration WORTH_WATCHING = Duration.ofSeconds(5);
 
-  /** After this time without a round there are none any more. */
+  /** The time without a round after which there are none any more. */
   private static final Duration ASLEEP = Duration.ofSeconds(3);
 
   private final LongSupplier nanoTime;
   private volatile long lastRound;
 
   /**
-   * There was no round yet.
+   * Begins without a round.
    *
    * @param nanoTime a monotonic clock, nanoseconds
    */

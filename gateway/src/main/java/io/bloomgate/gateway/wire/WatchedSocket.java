@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.wire;
 
+import io.bloomgate.gateway.log.Limit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -44,17 +45,19 @@ public class WatchedSocket extends Socket {
   private long end;
   private boolean goesOn;
 
-  /** Guards the three below, which the watchdog reads and writes. */
+  /** Guards the five below, which the watchdog reads and writes. */
   private final Object waitLock = new Object();
 
   private Wait wait = Wait.NONE;
+  private long waitBegan;
   private long waitEnd;
   private boolean inputEnded;
+  private @Nullable Limit endedFor;
 
   private volatile boolean closedAsOverdue;
 
   /**
-   * Not connected yet.
+   * Makes a socket that is not connected yet.
    *
    * @param nanoTime a monotonic clock, nanoseconds
    * @param watchdog of the thread that calls {@link #endIfOverdue}
@@ -91,7 +94,7 @@ public class WatchedSocket extends Socket {
     in.position = 0;
   }
 
-  /** From here on what comes are TLS records, at the beginning of one. */
+  /** Counts TLS records from here on; the next octet is the first of one. */
   public void counts(TlsRecords into) throws IOException {
     getInputStream().records = into;
   }
@@ -140,13 +143,58 @@ public class WatchedSocket extends Socket {
    * @return true when there was one
    */
   public boolean endIfOverdue(long now) {
+    return endIfOverdue(now, Long.MAX_VALUE);
+  }
+
+  /**
+   * The same for a peer that has less time than its deadline says.
+   *
+   * @param patienceNanos how long a wait may last
+   * @return true when there was one
+   */
+  public boolean endIfOverdue(long now, long patienceNanos) {
     synchronized (waitLock) {
-      boolean overdue = wait != Wait.NONE && now - waitEnd > 0;
+      boolean overdue = wait != Wait.NONE && (now - waitEnd > 0 || now - waitBegan > patienceNanos);
       if (overdue) {
         endWait(wait);
         wait = Wait.NONE;
       }
       return overdue;
+    }
+  }
+
+  /**
+   * The time since when it waits for what the peer sends, by the monotonic clock; {@code null} when
+   * it does not, or ends that wait by a timeout within seconds.
+   */
+  public @Nullable Long silentSince() {
+    synchronized (waitLock) {
+      return wait == Wait.READ ? waitBegan : null;
+    }
+  }
+
+  /**
+   * Ends a wait for the peer as if it were overdue.
+   *
+   * @param because the limit that {@link #endedFor} names then
+   * @return false when it did not wait
+   */
+  public boolean endSilence(Limit because) {
+    synchronized (waitLock) {
+      boolean silent = wait == Wait.READ;
+      if (silent) {
+        endedFor = because;
+        endWait(Wait.READ);
+        wait = Wait.NONE;
+      }
+      return silent;
+    }
+  }
+
+  /** The limit for which another thread has ended the input, or else this one. */
+  Limit endedFor(Limit deadline) {
+    synchronized (waitLock) {
+      return endedFor == null ? deadline : endedFor;
     }
   }
 
@@ -181,7 +229,9 @@ public class WatchedSocket extends Socket {
   // ---- inside
 
   private void waitBegins(Wait kind) {
+    long now = nanoTime.getAsLong();
     synchronized (waitLock) {
+      waitBegan = now;
       waitEnd = end;
       wait = kind;
     }
@@ -197,7 +247,7 @@ public class WatchedSocket extends Socket {
     return new SocketTimeoutException("nothing came in time");
   }
 
-  /** What comes from the network, read by the deadline. */
+  /** The stream from the network, read by the deadline. */
   public final class Input extends InputStream {
 
     private final InputStream raw;
@@ -305,7 +355,7 @@ public class WatchedSocket extends Socket {
     }
   }
 
-  /** What goes to the network, under the eyes of the watchdog. */
+  /** The stream to the network, under the eyes of the watchdog. */
   public final class Output extends OutputStream {
 
     private final OutputStream raw;

@@ -20,7 +20,7 @@ import java.util.Arrays;
  */
 public final class WireReader {
 
-  /** What came where a command line was expected. Immutable. */
+  /** The input where a command line was expected. Immutable. */
   public sealed interface CommandInput {
 
     /** A line, without its CRLF; UTF-8 without control characters. */
@@ -32,17 +32,20 @@ public final class WireReader {
     /** A line that held a bare LF or CR, which RFC 5321 section 2.3.8 forbids. */
     record BareLineEnd() implements CommandInput {}
 
-    /** A line with control characters, or that is not UTF-8. */
+    /** A line without control characters that is not UTF-8; the text has a character an octet. */
+    record NotUtf8(String text) implements CommandInput {}
+
+    /** A line with control characters. */
     record BadCharacters() implements CommandInput {}
   }
 
   /**
-   * What others may do with the things of a session while it waits. Called on the session's thread,
-   * before and after each wait.
+   * A listener that lets others use the things of a session while it waits. Called on the session's
+   * thread, before and after each wait.
    */
   public interface WaitListener {
 
-    /** Others may do nothing. */
+    /** A listener that lets others do nothing. */
     WaitListener NOTHING =
         new WaitListener() {
           @Override
@@ -52,14 +55,14 @@ public final class WireReader {
           public void waitEnds() {}
         };
 
-    /** Until {@link #waitEnds}, others may use them. Must not throw. */
+    /** Lets others use them until {@link #waitEnds}. Must not throw. */
     void waitBegins();
 
     /** The session goes on, with what is left of them. Must not throw. */
     void waitEnds();
   }
 
-  /** Enough for commands, and little for a client that sends nothing. */
+  /** The size of the buffer for commands: little for a client that sends nothing. */
   private static final int COMMAND_OCTETS = 1024;
 
   /** Larger ones cost more by falling out of the processor's caches than they save in reads. */
@@ -77,7 +80,7 @@ public final class WireReader {
   private WaitListener waits = WaitListener.NOTHING;
 
   /**
-   * Of one connection.
+   * Makes the reader of one connection.
    *
    * @param socket whose deadline is set before each read; the plain one under TLS
    * @param in where the octets come from: the socket, or TLS over it
@@ -175,7 +178,7 @@ public final class WireReader {
     } catch (TlsRecords.TooManyException e) {
       throw new ClientTimeout(Limit.TLS_RECORDS);
     } catch (SocketTimeoutException e) {
-      throw new ClientTimeout(deadline.limit());
+      throw new ClientTimeout(socket.endedFor(deadline.limit()));
     } catch (IOException e) {
       throw new ClientGone(String.valueOf(e.getMessage()));
     } finally {
@@ -299,14 +302,15 @@ public final class WireReader {
       }
       ascii &= c >= 0;
     }
+    String octets = new String(buffer, position, end - position, ISO_8859_1);
     if (ascii) {
-      return new CommandInput.Line(new String(buffer, position, end - position, ISO_8859_1));
+      return new CommandInput.Line(octets);
     }
     try {
-      ByteBuffer octets = ByteBuffer.wrap(buffer, position, end - position);
-      return new CommandInput.Line(UTF_8.newDecoder().decode(octets).toString());
+      ByteBuffer line = ByteBuffer.wrap(buffer, position, end - position);
+      return new CommandInput.Line(UTF_8.newDecoder().decode(line).toString());
     } catch (CharacterCodingException e) {
-      return new CommandInput.BadCharacters();
+      return new CommandInput.NotUtf8(octets);
     }
   }
 

@@ -25,7 +25,7 @@ public final class WireWriter {
   private int length;
 
   /**
-   * To one connection.
+   * Makes the writer of one connection.
    *
    * @param socket whose deadline is set before each write
    * @param out where the replies go: to the socket, or through TLS

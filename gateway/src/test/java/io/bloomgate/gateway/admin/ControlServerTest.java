@@ -48,6 +48,8 @@ final class ControlServerTest {
         }
       };
 
+  private static final String ASIDE = ".control-new";
+
   @TempDir private Path directory;
   private final AtomicLong nanos = new AtomicLong();
 
@@ -60,10 +62,25 @@ final class ControlServerTest {
   }
 
   private ControlServer open(RequestHandler handler) throws IOException {
-    ControlServer server =
-        ControlServer.open(socket(), 0660, handler, Thread.ofVirtual().factory(), nanos::get);
+    ControlServer server = open(socket(), handler);
     server.start();
     return server;
+  }
+
+  private ControlServer open(Path socket, RequestHandler handler) throws IOException {
+    return ControlServer.open(
+        socket,
+        0660,
+        directory.resolve("state"),
+        handler,
+        Thread.ofVirtual().factory(),
+        nanos::get);
+  }
+
+  private List<String> names() throws IOException {
+    try (var files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
   }
 
   private SocketChannel connect() throws IOException {
@@ -98,9 +115,7 @@ final class ControlServerTest {
     try (ControlServer _ = open()) {
       assertEquals(
           "rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket())));
-      try (var files = Files.list(directory)) {
-        assertEquals(List.of(socket()), files.toList());
-      }
+      assertEquals(List.of(ASIDE, "control.sock"), names());
     }
     assertFalse(Files.exists(socket()));
   }
@@ -135,9 +150,29 @@ final class ControlServerTest {
 
   @Test
   void leftoversOfAKilledStartDoNotHinder() throws IOException {
-    Files.createDirectory(directory.resolve(".control-new1"));
-    Files.writeString(directory.resolve(".control-new1/s"), "");
     open().close();
+    Files.writeString(directory.resolve(ASIDE + "/1"), "");
+    open().close();
+  }
+
+  /** As a disk that is full, or was mounted read-only: the name stands for any such failure. */
+  @Test
+  void aSocketThatCannotBeMadeIsTriedAgain() throws IOException {
+    Path state = directory.resolve("state");
+    Path socket = state.resolve("control.sock");
+    try (ControlServer server = open(socket, ECHO)) {
+      server.start();
+      Files.createDirectory(state);
+      server.tick();
+      assertFalse(Files.exists(socket), "not before its time");
+      nanos.addAndGet(5_000_000_000L);
+      server.tick();
+      try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+        send(client, "there\n");
+        assertTrue(reader(client).readLine().endsWith("there"));
+      }
+    }
+    assertFalse(Files.exists(socket));
   }
 
   /** Each binds its socket aside first, in a directory that it may not take from the others. */
@@ -147,28 +182,21 @@ final class ControlServerTest {
     List<Callable<ControlServer>> all = new ArrayList<>();
     for (int i = 0; i < starts; i++) {
       Path mine = directory.resolve("control" + i + ".sock");
-      all.add(() -> ControlServer.open(mine, 0660, ECHO, Thread.ofVirtual().factory(), () -> 0));
+      all.add(() -> open(mine, ECHO));
     }
     try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
       for (Future<ControlServer> started : threads.invokeAll(all)) {
         started.get().close();
       }
     }
-    try (var files = Files.list(directory)) {
-      assertEquals(List.of(), files.toList());
-    }
+    assertEquals(List.of(ASIDE), names());
   }
 
   @Test
   void aDirectoryThatEverybodyMayWriteIsRefused() throws IOException {
     Path open = Files.createDirectory(directory.resolve("open"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-    IOException refused =
-        assertThrows(
-            IOException.class,
-            () ->
-                ControlServer.open(
-                    open.resolve("c"), 0660, ECHO, Thread.ofVirtual().factory(), nanos::get));
+    IOException refused = assertThrows(IOException.class, () -> open(open.resolve("c"), ECHO));
     assertTrue(refused.toString().contains("chmod o-w " + open), refused.toString());
     try (var files = Files.list(open)) {
       assertEquals(List.of(), files.toList());
@@ -178,10 +206,7 @@ final class ControlServerTest {
   @Test
   void aPathThatTheSystemCannotHoldIsExplained() throws IOException {
     Path deep = Files.createDirectory(directory.resolve("d".repeat(110))).resolve("control.sock");
-    IOException refused =
-        assertThrows(
-            IOException.class,
-            () -> ControlServer.open(deep, 0660, ECHO, Thread.ofVirtual().factory(), nanos::get));
+    IOException refused = assertThrows(IOException.class, () -> open(deep, ECHO));
     assertTrue(refused.toString().contains("shorter"), refused.toString());
   }
 

@@ -13,18 +13,31 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The JSON of the feeds commands has the members of the contract, in its order. */
+/** The JSON of the feeds commands has the documented members, in their order. */
 class FeedJsonTest {
 
   private static final Instant TIME = Instant.parse("2026-10-01T08:00:00Z");
 
   private static FeedStatus status(FeedState state) {
     return new FeedStatus(
-        "bad", state, 10, 1, TIME, TIME, TIME, null, 7, Action.REJECT, null, FeedAge.CURRENT, TIME);
+        "bad",
+        state,
+        10,
+        1,
+        TIME,
+        TIME,
+        TIME,
+        null,
+        7,
+        Action.REJECT,
+        null,
+        FeedAge.CURRENT,
+        FeedStatus.Health.GOOD,
+        TIME);
   }
 
   @Test
-  void listHasTheMembersOfTheContract() {
+  void listHasTheDocumentedMembers() {
     String time = "\"" + TIME + "\"";
     String line =
         "{\"feed\":\"bad\",\"state\":\"%s\",\"entries\":10,\"invalid\":1,\"changed\":"
@@ -33,7 +46,7 @@ class FeedJsonTest {
             + time
             + ",\"attempt\":"
             + time
-            + ",\"next\":null,\"hits_24h\":7,\"action\":\"reject\",\"problem\":null,\"age\":\"current\"";
+            + ",\"next\":null,\"hits_24h\":7,\"action\":\"reject\",\"problem\":null,\"age\":\"current\",\"health\":\"good\"";
     assertEquals(line.formatted("fresh") + "}", Json.write(FeedJson.of(status(FeedState.FRESH))));
     assertEquals(
         line.formatted("disabled") + ",\"disabled_until\":" + time + "}",

@@ -18,7 +18,6 @@ class FleetRowsTest {
     return JsonValue.object()
         .put("node", node)
         .put("self", node.equals("mx1"))
-        .put("proven", true)
         .put("connected", true)
         .put("mode", mode)
         .put(FleetRows.ROLLED_BACK, FleetRows.names(rolledBack));
@@ -56,7 +55,7 @@ class FleetRowsTest {
     assertTrue(notice.startsWith("modes differ: enforce on mx2; soft on mx1, mx3; "), notice);
     assertEquals(
         List.of(), notices(row("mx1", "soft"), row("mx2", "enforce").put("connected", false)));
-    assertEquals(List.of(), notices(row("mx1", "soft"), row("mx2", "")), "an older release");
+    assertEquals(List.of(), notices(row("mx1", "soft"), row("mx2", "")), "not said");
   }
 
   @Test
@@ -67,15 +66,7 @@ class FleetRowsTest {
     assertEquals(
         List.of(),
         notices(row("mx1", "soft", "hosts"), row("mx2", "soft", Optional.empty())),
-        "an older release does not say");
-  }
-
-  @Test
-  void nodesThatAreNotProvenAreNamed() {
-    String notice =
-        notices(row("mx1", "soft"), row("mx9", "").put("proven", false).put("connected", false))
-            .getFirst();
-    assertTrue(notice.startsWith("heartbeats are not proven of mx9: "), notice);
+        "who has not said it yet");
   }
 
   @Test

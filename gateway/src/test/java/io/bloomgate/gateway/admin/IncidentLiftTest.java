@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
@@ -15,11 +16,12 @@ import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import io.bloomgate.gateway.smtp.Replies;
@@ -130,7 +132,18 @@ final class IncidentLiftTest {
   }
 
   private static KeptSession session(Check check, String kept) {
-    KeptListing listing = new KeptListing(check, kept, "operator", kept, 0, Action.REJECT, "");
+    KeptListing listing =
+        new KeptListing(
+            check,
+            kept,
+            "operator",
+            kept,
+            0,
+            Action.REJECT,
+            "",
+            ContentKey.Place.OPEN,
+            Weakness.NONE,
+            kept.startsWith("*"));
     return session(
         Outcome.REFUSED, "alice@company.example", "reject", List.of(listing), "554 5.7.1 no");
   }
@@ -144,19 +157,17 @@ final class IncidentLiftTest {
     return new KeptSession(
         Instant.EPOCH,
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
-        ClientName.UNKNOWN,
         "mail.junk.example",
         "news@junk.example",
         List.of("company.example"),
         1,
         "ESMTP",
         "mx",
-        false,
-        false,
         new KeptDecision(
             "7K3Q9ZT2AB", Stage.DATA, Mode.ENFORCE, outcome, to, verdict, 1, listings, reply),
         1,
         Duration.ZERO,
-        1);
+        1,
+        More.NOTHING);
   }
 }

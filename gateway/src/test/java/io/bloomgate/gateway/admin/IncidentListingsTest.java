@@ -4,20 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ClientName;
-import io.bloomgate.blocklists.decision.ContentKey;
-import io.bloomgate.blocklists.decision.ContentKey.Place;
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -52,7 +54,7 @@ final class IncidentListingsTest {
   }
 
   private static String bloom(KeptListing... listings) {
-    return Json.write(listings(listings).bloom());
+    return Json.write(JsonRecords.of(listings(listings).bloom()));
   }
 
   private static IncidentListings listings(KeptListing... listings) {
@@ -60,15 +62,12 @@ final class IncidentListingsTest {
         new KeptSession(
             Instant.EPOCH,
             IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
-            ClientName.UNKNOWN,
             "mail.junk.example",
             "news@junk.example",
             List.of("company.example"),
             1,
             "ESMTP",
             "[::]:25",
-            false,
-            false,
             new KeptDecision(
                 "7K3Q9ZT2AB",
                 Stage.DATA,
@@ -81,7 +80,8 @@ final class IncidentListingsTest {
                 "250 2.0.0 Ok"),
             1,
             Duration.ZERO,
-            1);
+            1,
+            More.NOTHING);
     return new IncidentListings(session, settings(), Optional.empty(), Optional.empty());
   }
 
@@ -110,15 +110,26 @@ final class IncidentListingsTest {
   void whereAMailHadTheKeyIsShown() {
     KeptListing nested =
         new KeptListing(
-            Check.URL, "evil.example/", "urls", "evil.example/", 1, Action.TAG, "", Place.NESTED);
-    String json = Json.write(listings(nested).json());
+            Check.URL,
+            "evil.example/",
+            "urls",
+            "evil.example/",
+            1,
+            Action.TAG,
+            "",
+            Place.NESTED,
+            Weakness.NESTED,
+            false);
+    String json = json(nested);
     assertTrue(json.contains("\"action\":\"tag\",\"kind\":\"url\",\"weakness\":\"nested\""), json);
-    assertFalse(
-        Json.write(listings(listing(Check.URL, "evil.example/", "urls", "")).json())
-            .contains("weakness"));
+    assertFalse(json(listing(Check.URL, "evil.example/", "urls", "")).contains("weakness"));
     assertEquals(
         List.of(new ContentKey(Check.URL, url("http://evil.example/"), Place.NESTED)),
         IncidentQuestion.carried(listings(nested).session()));
+  }
+
+  private static String json(KeptListing listing) {
+    return Json.write(JsonRecords.of(listings(listing).all().getFirst()));
   }
 
   private static ListKey url(String text) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The mail server of the warm-up keeps nothing behind its end. */
 final class LoopbackSinkTest {
 
-  private static final int MILLIS = 10_000;
+  private static final int MILLIS = 60_000;
 
   @Test
   void connectionsEndWithIt() throws Exception {

@@ -11,12 +11,12 @@ import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -157,12 +157,7 @@ class CachedNamesTest {
         new CachedNames(
             client -> {
               asked.incrementAndGet();
-              try {
-                never.await();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-              return new NameServers.Answer(ReverseName.NONE, Duration.ZERO);
+              return answeredAfter(never).apply(client);
             },
             THREADS,
             this::nanoTime);
@@ -171,14 +166,11 @@ class CachedNamesTest {
     assertEquals(ReverseName.DEAD, first.await());
     // The next session of that client waits for the same look-up, whose time is over.
     assertEquals(ReverseName.DEAD, stuck.lookUp(ip("203.0.113.7")).await());
-    List<ReverseName.Pending> many = new ArrayList<>();
     for (int i = 1; i <= CachedNames.MAX_LOOKUPS; i++) {
-      many.add(stuck.lookUp(IpAddress.ofV4(i << 8)));
+      stuck.lookUp(IpAddress.ofV4(i << 8));
     }
-    // Without waiting: there is no look-up.
-    assertEquals(ReverseName.DEAD, many.getLast().await());
-    never.countDown();
     assertTrue(asked.get() <= CachedNames.MAX_LOOKUPS, () -> asked + " look-ups at a time");
+    never.countDown();
   }
 
   @Test
@@ -191,9 +183,87 @@ class CachedNamesTest {
       names.lookUp(new IpAddress(first.high() + i, i));
     }
     assertEquals("mail.partner.example", nameOf("2001:db8:10::7").confirmed());
-    // Without waiting: this network has no look-up left.
-    assertEquals(ReverseName.DEAD, nameOf("2001:db8:f:ffff::1"));
+    ReverseName.Pending late = names.lookUp(ip("2001:db8:f:ffff::1"));
+    ahead.addAndGet(CachedNames.WAIT.toNanos());
+    assertEquals(ReverseName.DEAD, late.await());
     assertFalse(dns.questions().contains("PTR " + reverseOf("2001:db8:f:ffff::1")));
+  }
+
+  @Test
+  void fiveNetworksWithoutAnswersLeaveAllOthersTheirNames() {
+    dns.mood(Mood.SILENT);
+    for (int host = 0; host < 256; host++) {
+      for (int network = 1; network <= 5; network++) {
+        names.lookUp(ip("198.51." + network + "." + host));
+      }
+    }
+    int named = 0;
+    for (int other = 0; other < 49; other++) {
+      String address = "203.0." + other + ".7";
+      dns.reverse(address, "mail.partner.example").forward("mail.partner.example", address);
+      named += nameOf(address).confirmed().equals("mail.partner.example") ? 1 : 0;
+    }
+    assertEquals(49, named);
+  }
+
+  @Test
+  void whereNoPlaceIsFreeALookUpWaitsForOne() {
+    CountDownLatch ends = new CountDownLatch(1);
+    CachedNames busy = new CachedNames(answeredAfter(ends), THREADS, this::nanoTime);
+    for (int i = 0; i < CachedNames.MAX_LOOKUPS; i++) {
+      busy.lookUp(IpAddress.ofV4(i << 8));
+    }
+    ReverseName.Pending late = busy.lookUp(ip("203.0.113.7"));
+    ends.countDown();
+    assertEquals(ReverseName.NONE, late.await());
+    assertEquals(List.of(), busy.alarms());
+  }
+
+  @Test
+  void aNetworkWhoseAnswersAreDeadHasOneLookUpUntilTheyAreForgotten() {
+    LookupPlaces places = new LookupPlaces(CachedNames.MAX_LOOKUPS, this::nanoTime);
+    int share = CachedNames.MAX_LOOKUPS / 4;
+    for (int i = 0; i < share; i++) {
+      assertTrue(places.take(ip("198.51.100.1")));
+    }
+    assertFalse(places.take(ip("198.51.100.1")));
+    for (int i = 0; i < share; i++) {
+      places.giveBack(ip("198.51.100.1"), true);
+    }
+    assertTrue(places.take(ip("198.51.100.2")));
+    assertFalse(places.take(ip("198.51.100.3")));
+    assertTrue(places.take(ip("198.51.101.1")));
+    ahead.addAndGet(LookupPlaces.DEAD_TIME.toNanos() + 1);
+    assertTrue(places.take(ip("198.51.100.3")));
+  }
+
+  @Test
+  void namesThatWereNotLookedUpAreCountedAndAnAlarm() {
+    CountDownLatch never = new CountDownLatch(1);
+    CachedNames stuck = new CachedNames(answeredAfter(never), THREADS, this::nanoTime);
+    AtomicInteger missed = new AtomicInteger();
+    stuck.countBy(missed::incrementAndGet);
+    int most = CachedNames.MAX_LOOKUPS / 4 + CachedNames.MAX_WAITING / 4;
+    for (int i = 0; i <= most; i++) {
+      // One network of IPv6.
+      stuck.lookUp(new IpAddress(ip("2001:db8::").high() + i, 1));
+    }
+    assertTrue(missed.get() > 0);
+    assertTrue(stuck.alarms().getFirst().startsWith("names of clients are not looked up"));
+    ahead.addAndGet(CachedNames.ALARM_TIME.toNanos() + 1);
+    assertEquals(List.of(), stuck.alarms());
+    never.countDown();
+  }
+
+  private static Function<IpAddress, NameServers.Answer> answeredAfter(CountDownLatch end) {
+    return client -> {
+      try {
+        end.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return new NameServers.Answer(ReverseName.NONE, Duration.ZERO);
+    };
   }
 
   private static String reverseOf(String address) {

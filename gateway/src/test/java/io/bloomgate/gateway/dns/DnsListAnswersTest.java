@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.DnsListing;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.bloomgate.gateway.dns;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package io.bloomgate.gateway.dns;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.DnsListing;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -115,9 +115,9 @@ abstract class DnsListsOnLoopback {
   }
 
   static void until(BooleanSupplier condition) {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() - end < 0, "not within 30 s");
+      assertTrue(System.nanoTime() - end < 0, "not within 60 s");
       LockSupport.parkNanos(1_000_000);
     }
   }

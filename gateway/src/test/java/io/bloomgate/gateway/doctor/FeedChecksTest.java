@@ -3,8 +3,8 @@ package io.bloomgate.gateway.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.DoctorFinding.State;

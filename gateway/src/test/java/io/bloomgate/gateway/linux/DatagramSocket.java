@@ -21,7 +21,7 @@ final class DatagramSocket implements AutoCloseable {
   private static final int SOCK_DGRAM = 2;
   private static final int SOL_SOCKET = 1;
   private static final int SO_RCVTIMEO = 20;
-  private static final long PATIENCE_SECONDS = 20;
+  private static final long PATIENCE_SECONDS = 60;
   private static final int MAX_OCTETS = 4096;
 
   private final int descriptor;

@@ -34,7 +34,7 @@ final class DecisionLineTest {
   private static final Reply OK = Reply.of(250, "2.0.0", "Ok: queued as 4X");
 
   private static DecisionLine line(Format format, Privacy privacy) {
-    return new DecisionLine(format, privacy, "mx1", TAG, 4121, false, ZoneOffset.UTC);
+    return new DecisionLine(format, privacy, "mx1", TAG, 4121, false, ZoneOffset.UTC, false);
   }
 
   private static String postfix(DecisionRecord record) {
@@ -140,6 +140,7 @@ final class DecisionLineTest {
             + " size=4096 ms=12 outcome=delivered",
         postfix(record));
     String observed = postfix(Decisions.observed(record));
+    assertTrue(observed.startsWith(HEAD + "NOQUEUE: tag_warning: DATA from"), observed);
     assertTrue(observed.endsWith(" outcome=delivered would=tag"), observed);
     assertFalse(FAIL2BAN.matcher(observed).matches());
   }
@@ -160,7 +161,7 @@ final class DecisionLineTest {
             "7K3Q9ZT2AD");
     String end = " outcome=delivered incident=7K3Q9ZT2AC,7K3Q9ZT2AD";
     assertTrue(postfix(record).endsWith(end), postfix(record));
-    JsonObject fields = DecisionFields.of(record.standingFor(2), Privacy.FULL);
+    JsonObject fields = DecisionFields.of(record.standingFor(2), Privacy.FULL, false);
     assertEquals("7K3Q9ZT2AC,7K3Q9ZT2AD", fields.text("incident").orElseThrow());
   }
 
@@ -198,12 +199,13 @@ final class DecisionLineTest {
   @Test
   void underTheJournalTheLineBeginsAtNoqueue() {
     DecisionLine line =
-        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", TAG, 4121, true, ZoneOffset.UTC);
+        new DecisionLine(
+            Format.POSTFIX, Privacy.FULL, "mx1", TAG, 4121, true, ZoneOffset.UTC, false);
     assertTrue(line.of(Decisions.refused("203.0.113.7", "drop")).startsWith("NOQUEUE: reject: "));
   }
 
   @Test
-  void keyValueHasTheFieldsOfTheContractInOrder() {
+  void keyValueHasTheFieldsThatAreDocumentedInOrder() {
     assertEquals(
         "ts=2026-11-01T07:39:01Z event=verdict verdict=reject stage=rcpt client_ip=203.0.113.7"
             + " helo=spam.example from=a@spam.example to=bob@example.com feed=drop"

@@ -29,7 +29,7 @@ final class DecisionLogTest {
 
   private static DecisionLog.Setup setup(Target target) {
     return new DecisionLog.Setup(
-        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", "x", 1, true, ZoneOffset.UTC),
+        new DecisionLine(Format.POSTFIX, Privacy.FULL, "mx1", "x", 1, true, ZoneOffset.UTC, false),
         target);
   }
 

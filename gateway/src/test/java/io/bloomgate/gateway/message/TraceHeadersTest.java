@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.message.TraceHeaders.Finding;
 import io.bloomgate.gateway.message.TraceHeaders.Protocol;
-import io.bloomgate.gateway.message.TraceHeaders.Transmission;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The fields of contract section 6. */
+/** The fields that the gateway adds. */
 class TraceHeadersTest {
 
   private static final Instant TIME = Instant.parse("2026-11-01T07:09:01.9Z");
@@ -29,8 +28,7 @@ class TraceHeadersTest {
       String helo, IpAddress client, Protocol protocol, @Nullable String recipient) {
     return new String(
         TraceHeaders.received(
-            new Transmission(
-                helo, client, "mx.example.com", protocol, "7K3Q9ZT4AB", recipient, TIME)),
+            helo, client, "mx.example.com", protocol, "7K3Q9ZT4AB", recipient, TIME),
         StandardCharsets.UTF_8);
   }
 
@@ -122,8 +120,7 @@ class TraceHeadersTest {
       Instant time = Instant.ofEpochSecond(random.nextLong(0, 4_000_000_000L));
       String field =
           new String(
-              TraceHeaders.received(
-                  new Transmission("h", V4, "mx", Protocol.SMTP, "ID", null, time)),
+              TraceHeaders.received("h", V4, "mx", Protocol.SMTP, "ID", null, time),
               StandardCharsets.US_ASCII);
       assertTrue(unfolded(field).endsWith("; " + rfc.format(time) + "\r\n"), field);
     }

@@ -6,26 +6,30 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.FeedFigures;
 import io.bloomgate.blocklists.FilterCounters;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.fleet.SharedCounts;
+import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
-import io.bloomgate.gateway.metrics.Figures.FilterFigures;
-import io.bloomgate.gateway.metrics.Figures.FleetFigures;
-import io.bloomgate.gateway.metrics.Figures.ServerFigures;
 import io.bloomgate.gateway.metrics.Figures.StateFigures;
+import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -41,20 +45,48 @@ public final class GatewayMetricsTest {
         true,
         true,
         412,
-        List.of(new FilterFigures("ip", 1612, 4096, 0.0009)),
+        Map.of(
+            "ip",
+            new FilterShape(FilterKind.SPLIT_BLOCK, 1612, 2000, 8 * 4096, 8, 0.001, 0.0009, 0.5)),
         List.of(
             new FeedFigures(
-                "drop",
-                FeedState.FRESH,
-                FeedAge.STALE,
+                new FeedStatus(
+                    "drop",
+                    FeedState.FRESH,
+                    1612,
+                    0,
+                    Instant.ofEpochSecond(900),
+                    Instant.ofEpochSecond(1000),
+                    Instant.ofEpochSecond(1100),
+                    null,
+                    0,
+                    Action.REJECT,
+                    "old",
+                    FeedAge.STALE,
+                    FeedStatus.Health.ALARM,
+                    null),
                 1612,
-                Instant.ofEpochSecond(1000),
-                Instant.ofEpochSecond(900),
-                Instant.ofEpochSecond(1100),
                 2,
                 true),
             new FeedFigures(
-                "never", FeedState.FAILED, FeedAge.CURRENT, 0, null, null, null, 0, false)),
+                new FeedStatus(
+                    "never",
+                    FeedState.FAILED,
+                    0,
+                    0,
+                    null,
+                    null,
+                    null,
+                    null,
+                    0,
+                    Action.REJECT,
+                    null,
+                    FeedAge.CURRENT,
+                    FeedStatus.Health.NOTE,
+                    null),
+                0,
+                0,
+                false)),
         2,
         1,
         true,
@@ -63,20 +95,19 @@ public final class GatewayMetricsTest {
         new CertificateFigures(Instant.ofEpochSecond(2000), false, true),
         4096,
         List.of(
-            new ServerFigures(
-                "192.0.2.25:25", "default", true, 3, 50, Duration.ZERO, "xclient", false),
-            new ServerFigures(
-                "192.0.2.26:25",
-                "example.org",
-                false,
-                20,
-                20,
-                Duration.ofSeconds(12),
-                "xclient",
-                true)),
-        new StateFigures(OptionalLong.of(5000), 3, 700),
+            server("192.0.2.25:25", "default", true, 3, 50, Duration.ZERO, false),
+            server("192.0.2.26:25", "example.org", false, 20, 20, Duration.ofSeconds(12), true)),
+        new StateFigures(true, OptionalLong.of(5000), 3, 700),
         7,
-        new FleetFigures(1, 0.25, 0.002, -3, 5, 1));
+        new SharedLists.Figures(true, 0.25, 0.002, -3, 5, true));
+  }
+
+  private static MailRoutes.Placed server(
+      String name, String route, boolean up, int used, int max, Duration full, boolean lost) {
+    return new MailRoutes.Placed(
+        route,
+        name,
+        new MailRoutes.ServerState(up, "", "xclient", lost, false, used, max, 0, full, ""));
   }
 
   @Test
@@ -97,6 +128,22 @@ public final class GatewayMetricsTest {
   private void assertHas(String line) {
     String text = metrics.scrape();
     assertTrue(text.lines().anyMatch(line::equals), () -> line + " is not in\n" + text);
+  }
+
+  /** A recipient of the mail is exempt, so the block entry did no more than tag. */
+  @Test
+  void aBlockThatOnlyTagsIsCountedAsTag() {
+    metrics.decided(
+        Decisions.record(
+            "203.0.113.7",
+            Outcome.DELIVERED,
+            Decisions.exemptAmong("evil.example"),
+            Reply.of(250, "2.0.0", "Ok"),
+            "mail.partner.example",
+            "a@partner.example",
+            "postmaster@example.com",
+            "bob@example.com"));
+    assertHas("bloomgate_feed_hits_total{action=\"tag\",check=\"url_host\",feed=\"operator\"} 1.0");
   }
 
   @Test
@@ -186,6 +233,8 @@ public final class GatewayMetricsTest {
     assertHas("bloomgate_feed_last_change_timestamp_seconds{feed=\"drop\"} 900.0");
     assertHas("bloomgate_feed_last_attempt_timestamp_seconds{feed=\"drop\"} 1100.0");
     assertHas("bloomgate_feed_failed_fetches{feed=\"drop\"} 2.0");
+    assertHas("bloomgate_feed_alarm{feed=\"drop\"} 1.0");
+    assertHas("bloomgate_feed_alarm{feed=\"never\"} 0.0");
     assertHas("bloomgate_lists_loaded 1.0");
     assertHas("bloomgate_state_free_bytes 5000.0");
     assertHas("bloomgate_sessions_kept_bytes 700.0");

@@ -69,6 +69,13 @@ final class VerdictCountsTest {
     assertEquals(1, counts.feedHitsLastDay("drop"));
   }
 
+  @Test
+  void aRecipientThatTheMailServerRefusedCountsAsWhatModeObserveNoted() {
+    DecisionRecord refused = Decisions.refused("203.0.113.7", "drop");
+    counts.count(with(refused, Outcome.UPSTREAM_REFUSED));
+    assertEquals(1, counts.feedHitsLastDay("drop"));
+  }
+
   private static DecisionRecord with(DecisionRecord decision, Outcome outcome) {
     return Decisions.record(
         "203.0.113.7",

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConnectionPermitsTest {
 
   private static final Duration AT_ONCE = Duration.ZERO;
-  private static final Duration PATIENTLY = Duration.ofSeconds(20);
+  private static final Duration PATIENTLY = Duration.ofSeconds(60);
 
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 1", "3, 1", "4, 1", "8, 2", "10, 2", "100, 25"})
@@ -146,7 +146,7 @@ class ConnectionPermitsTest {
       String alarm = upstreams.alarms().getFirst();
       assertTrue(alarm.startsWith("all connections to downstream have been in use for"), alarm);
       held.close();
-      UpstreamSession next = opened.poll(20, TimeUnit.SECONDS);
+      UpstreamSession next = opened.poll(60, TimeUnit.SECONDS);
       assertNotNull(next);
       assertEquals(1, upstreams.alarms().size(), "it is as full as before");
       next.close();
@@ -229,7 +229,7 @@ class ConnectionPermitsTest {
 
   /** Until it waits for its turn. */
   private static void awaitParked(Thread thread) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (thread.getState() != Thread.State.TIMED_WAITING) {
       if (System.nanoTime() > end) {
         throw new AssertionError("does not wait: " + thread.getState());

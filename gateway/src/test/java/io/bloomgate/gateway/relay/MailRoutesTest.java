@@ -196,7 +196,7 @@ class MailRoutesTest {
     second.on(ScriptedUpstream.CONNECT, connection -> asked.countDown());
     MailRoutes upstreams = fixture.to(first, second);
     upstreams.probeIfDown();
-    assertTrue(asked.await(10, TimeUnit.SECONDS), "the second waits for the first");
+    assertTrue(asked.await(60, TimeUnit.SECONDS), "the second waits for the first");
     upstreams.close();
   }
 

@@ -36,9 +36,9 @@ final class RelayFixture {
   ClientAddress clientAddress = ClientAddress.NONE;
   int maxConnections = 10;
   Pool pool = new Pool(0, Duration.ofSeconds(10));
-  Duration stepTimeout = Duration.ofSeconds(20);
-  Duration connectTimeout = Duration.ofSeconds(20);
-  Duration permitWait = Duration.ofSeconds(20);
+  Duration stepTimeout = Duration.ofSeconds(60);
+  Duration connectTimeout = Duration.ofSeconds(60);
+  Duration permitWait = Duration.ofSeconds(60);
   LongSupplier nanoTime = System::nanoTime;
   Executor probes = Runnable::run;
   ClientNames names = ClientNames.OFF;
@@ -46,7 +46,7 @@ final class RelayFixture {
   Protocol protocol = Protocol.SMTP;
   final List<HostPort> backups = new ArrayList<>();
   final Map<String, Downstream> routes = new LinkedHashMap<>();
-  final XclientMemory xclient = XclientMemory.ofProcess();
+  final ServerMemory xclient = ServerMemory.ofProcess();
 
   /** How often no connection became free. */
   final AtomicInteger refusals = new AtomicInteger();

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class UpstreamFaultsTest {
 
-  private static final Duration SHORT = Duration.ofMillis(150);
+  private static final Duration SHORT = Duration.ofMillis(500);
 
   private final ScriptedUpstream server = ScriptedUpstream.start();
   private final RelayFixture fixture = new RelayFixture();

@@ -257,14 +257,18 @@ class UpstreamIdentityTest {
     }
     assertTrue(upstream.probe());
     assertEquals("proxy-v1", upstream.state().identity());
+    List<String> lines =
+        server.connections().stream()
+            .map(c -> new String(c.proxyHeader(), StandardCharsets.US_ASCII))
+            .toList();
     assertEquals(
         List.of(
             "PROXY TCP4 203.0.113.7 192.0.2.25 40000 25\r\n",
-            "PROXY TCP6 2001:db8::7 ::ffff:192.0.2.25 40000 25\r\n",
-            "PROXY UNKNOWN\r\n"),
-        server.connections().stream()
-            .map(c -> new String(c.proxyHeader(), StandardCharsets.US_ASCII))
-            .toList());
+            "PROXY TCP6 2001:db8::7 ::ffff:192.0.2.25 40000 25\r\n"),
+        lines.subList(0, 2));
+    // Postfix 3.7 takes no UNKNOWN: a probe names itself.
+    String own = "PROXY TCP4 127.0.0.1 127.0.0.1 [1-9][0-9]* " + server.port() + "\r\n";
+    assertTrue(lines.get(2).matches(own), lines.get(2));
     // A connection has the identity of one client, so none is kept for another.
     assertEquals(
         List.of("EHLO mail.partner.example", "EHLO mail.partner.example", "EHLO mx.example.com"),

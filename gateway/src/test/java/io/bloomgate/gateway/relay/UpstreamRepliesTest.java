@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the client gets for each reply, contract section 4. */
+/** What the client gets for each reply. */
 class UpstreamRepliesTest {
 
   @ParameterizedTest

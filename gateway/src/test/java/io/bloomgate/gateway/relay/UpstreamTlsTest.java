@@ -146,7 +146,7 @@ class UpstreamTlsTest {
     try (UpstreamSession session = fixture.to(server).open(client())) {
       mailAndRcpt(session);
       assertEquals(354, data(session).code());
-      assertTrue(spoken.await(20, TimeUnit.SECONDS));
+      assertTrue(spoken.await(60, TimeUnit.SECONDS));
       send(session, "Subject: x\r\n\r\nbody\r\n");
       UpstreamException e = assertThrows(UpstreamException.class, session::endOfData);
       assertEquals("4.3.0", e.reply().enhanced());

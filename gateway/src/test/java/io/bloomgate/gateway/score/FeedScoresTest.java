@@ -109,6 +109,24 @@ final class FeedScoresTest {
     }
   }
 
+  /** A gateway that started at 09:20 has seen the sessions of 09:30. */
+  @Test
+  void theHourInWhichTheActionBeganCountsFromThereOn() throws Exception {
+    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
+      stage.pass(Duration.ofMinutes(20));
+      stage.session(stage.now().minusSeconds(60), "192.0.2.1", Outcome.DELIVERED, 7);
+      stage.reload("tag", "observe");
+      stage.pass(Duration.ofMinutes(10));
+      stage.session(stage.now(), "192.0.2.1", Outcome.DELIVERED, 861).write();
+      stage.pass(Duration.ofMinutes(5));
+      assertEquals(861, stage.score("drop").score().watched().sessions());
+      stage.pass(Duration.ofHours(3));
+      stage.session(stage.now(), "192.0.2.1", Outcome.DELIVERED, 2).write();
+      stage.pass(Duration.ofMinutes(5));
+      assertEquals(863, stage.score("drop").score().watched().sessions());
+    }
+  }
+
   /** Of what no session is kept, nothing is known. */
   @Test
   void timeIsWatchedNoLongerThanSessionsAreKept() throws Exception {

@@ -116,7 +116,7 @@ final class NextActionTest {
           card.advice()
               .contains(
                   "it lists 1 network with 5 or more accepted sessions; hits 6 accepted senders:"
-                      + " look at `bloomgate sessions list --feed drop --verdict accept`"),
+                      + " look at `bloomgate sessions list --feed drop`"),
           card.advice());
       card.goodNetworks = 0;
       card.acceptedSenders = ScoreScan.MAX_SENDERS;

@@ -3,20 +3,21 @@ package io.bloomgate.gateway.score;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ClientName;
-import io.bloomgate.blocklists.decision.ContentKey.Place;
+import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,21 +139,19 @@ final class ScoreScanTest {
                 LISTED.get(random.nextInt(LISTED.size())),
                 random.nextBoolean() ? "" : "allowed",
                 PLACES.get(random.nextInt(PLACES.size())),
-                random.nextInt(4) == 0));
+                random.nextInt(4) == 0 ? Weakness.EXEMPT : Weakness.NONE,
+                false));
       }
     }
     return new KeptSession(
         time(random),
         IpAddress.parse(client).toOptional().orElseThrow(),
-        ClientName.UNKNOWN,
         "mail.helo.test",
         random.nextInt(5) == 0 ? "" : from,
         List.of("example.com"),
         1,
         "ESMTP",
         "mx",
-        false,
-        false,
         new KeptDecision(
             "",
             Stage.RCPT,
@@ -165,7 +164,8 @@ final class ScoreScanTest {
             "250 2.0.0 Ok"),
         0,
         Duration.ZERO,
-        1 + random.nextInt(3));
+        1 + random.nextInt(3),
+        More.NOTHING);
   }
 
   private static String subject(Check check, String client, Random random) {

@@ -3,24 +3,23 @@ package io.bloomgate.gateway.score;
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.blocklists.OfflineBlocklists;
-import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -41,7 +40,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 
 /**
@@ -78,7 +76,7 @@ final class ScoreStage implements AutoCloseable {
     SessionStore store =
         new SessionStore(
             days,
-            new DayRetention(days, new DaySeal(new Random(1))),
+            new DayRetention(days),
             settings.sessions(),
             () -> now,
             System::nanoTime,
@@ -197,15 +195,12 @@ final class ScoreStage implements AutoCloseable {
         new KeptSession(
             at,
             IpAddress.parse(client).toOptional().orElseThrow(),
-            ClientName.UNKNOWN,
             "mail.example",
             "u@sender.example",
             List.of("example.com"),
             1,
             "ESMTP",
             "mx",
-            false,
-            false,
             new KeptDecision(
                 "",
                 Stage.RCPT,
@@ -218,7 +213,8 @@ final class ScoreStage implements AutoCloseable {
                 "250 2.0.0 Ok"),
             0,
             Duration.ZERO,
-            times));
+            times,
+            More.NOTHING));
     return this;
   }
 
@@ -284,6 +280,7 @@ final class ScoreStage implements AutoCloseable {
         Mode.ENFORCE,
         List.of(),
         null,
+        "",
         lists.feeds().list(),
         List.of(),
         Map.of(),

@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -51,8 +50,7 @@ final class AnswerRoomTest {
                 + ", routes: {.sub.example.com: {host: 127.0.0.1, port: "
                 + other.port()
                 + ", client_address: none}}}\n");
-    memory =
-        AnswerMemory.open(folder.resolve("answers"), InstantSource.system(), new SecureRandom());
+    memory = new AnswerMemory(InstantSource.system());
     gateway = TestGateway.before(upstreams, memory, new RecordingTelemetry());
   }
 

@@ -75,13 +75,13 @@ final class ConnectStageTest {
         client.raw("PROXY UNKNOWN\r\n");
         expect("220", client.reply());
         expect("250", client.ask("EHLO client.example"));
-        expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
+        expect("451 4.3.5", client.ask("MAIL FROM:<a@b.example>"));
       }
       try (SmtpClient client = gateway.connect()) {
         client.raw(ProxyHeaderTest.v2(0x20, 0, new byte[0], new byte[0]));
         expect("220", client.reply());
         expect("250", client.ask("HELO client.example"));
-        expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
+        expect("451 4.3.5", client.ask("MAIL FROM:<a@b.example>"));
         expect("221", client.ask("QUIT"));
       }
     }
@@ -175,7 +175,7 @@ final class ConnectStageTest {
       expect("220", client.reply());
       expect("220", client.ask("XCLIENT ADDR=[UNAVAILABLE]"));
       expect("250", client.ask("EHLO c.example"));
-      expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
+      expect("451 4.3.5", client.ask("MAIL FROM:<a@b.example>"));
     }
   }
 
@@ -187,7 +187,7 @@ final class ConnectStageTest {
       expect("220", client.reply());
       expect("501 5.5.4", client.ask("XCLIENT ADDR=203.0.113.9 HELO=a+0D+0AX"));
       expect("250", client.ask("EHLO c.example"));
-      expect("554 5.7.1", client.ask("MAIL FROM:<a@b.example>"));
+      expect("451 4.3.5", client.ask("MAIL FROM:<a@b.example>"));
       expect("220", client.ask("XCLIENT ADDR=203.0.113.9"));
       expect("250", client.ask("EHLO c.example"));
       expect("250", client.ask("MAIL FROM:<a@b.example>"));

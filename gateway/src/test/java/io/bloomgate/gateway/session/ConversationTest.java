@@ -43,7 +43,7 @@ final class ConversationTest {
           QUIT
           """;
       CannedSocket socket = new CannedSocket(said.replace("\n", "\r\n"));
-      new SessionTask(gateway.environment::get, gateway.registry).run(socket);
+      new SessionTask(gateway.services::get, gateway.registry).run(socket);
       List<String> writes = socket.writes.stream().map(ConversationTest::codes).toList();
       // Greeting; EHLO to 354, whose content was there already; the final reply; QUIT.
       assertEquals(List.of("220", "250 250 250 250 354 250", "221"), writes);
@@ -231,7 +231,7 @@ final class ConversationTest {
       busy.raw("A: b\r\n\r\nx\r\n.\r\n");
       expect("250 2.0.0 Ok: queued", busy.reply());
       expect("421 4.3.2", busy.reply());
-      assertTrue(gateway.registry.awaitEmpty(Duration.ofSeconds(20)));
+      assertTrue(gateway.registry.awaitEmpty(Duration.ofSeconds(60)));
       assertEquals(1, gateway.upstream.taken.size());
     }
   }
@@ -285,7 +285,7 @@ final class ConversationTest {
         TestGateway other = TestGateway.plain();
         SmtpClient old = gateway.connect()) {
       expect("220", old.reply());
-      gateway.environment.set(other.environment.get());
+      gateway.services.set(other.services.get());
       old.raw("EHLO c.example\r\n");
       expect("250", old.reply());
       expect("250", old.ask("MAIL FROM:<a@b.example>"));

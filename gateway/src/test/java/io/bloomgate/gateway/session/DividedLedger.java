@@ -148,6 +148,17 @@ final class DividedLedger {
     return entries.get(Integer.parseInt(sender, 1, sender.indexOf('@'), 10));
   }
 
+  /** What a mail server said before the gateway was killed is not known any more. */
+  void forgotten() {
+    for (Entry entry : entries) {
+      for (Copy copy : entry.copies.values()) {
+        if (copy.held.get() > 0 && copy.heard.isEmpty()) {
+          copy.unheard.incrementAndGet();
+        }
+      }
+    }
+  }
+
   /** How often each case occurred, in copies. */
   record Balance(int heard, int refused, int open, int twice, int retried) {}
 

@@ -7,10 +7,9 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.relay.ServerMemory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,8 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Promise P1 for messages that several mail servers answer, as a ledger: servers that disagree and
  * fail, senders that try again otherwise than before, and a gateway that is killed at any moment
- * and started again with the file of answers that the kill left. {@code -Dledger.messages=100000}
- * makes each run long, {@code -Dseed=N} repeats a run (as far as threads let it).
+ * and started again with nothing that it remembered. {@code -Dledger.messages=100000} makes each
+ * run long, {@code -Dseed=N} repeats a run (as far as threads let it).
  */
 final class DividedLedgerTest {
 
@@ -50,7 +49,7 @@ final class DividedLedgerTest {
   @TempDir Path folder;
 
   private AnswerMemory remembered() {
-    return AnswerMemory.open(folder.resolve("answers"), InstantSource.system(), new SecureRandom());
+    return new AnswerMemory(InstantSource.system());
   }
 
   @Timeout(value = 2, unit = TimeUnit.HOURS) // for long runs
@@ -77,10 +76,10 @@ final class DividedLedgerTest {
         if (ledger.taken() >= next) {
           next += KILL_EVERY;
           kills++;
-          // The memory is not closed: the next gateway finds the file as it is at this moment.
           running(gateway).close();
           // A kill ends all sessions at once; here the last ones may take a moment longer.
           running(gateway).awaitQuiet();
+          ledger.forgotten();
           memory = remembered();
           gateway.set(started(upstreams, memory));
         }
@@ -117,7 +116,7 @@ final class DividedLedgerTest {
         "mx.test.example",
         System::nanoTime,
         () -> {},
-        XclientMemory.ofProcess(),
+        ServerMemory.ofProcess(),
         Runnable::run,
         ClientNames.OFF);
   }

@@ -9,12 +9,11 @@ import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,11 +62,10 @@ final class ForgedSenderTest {
             "mx.test.example",
             System::nanoTime,
             () -> {},
-            XclientMemory.ofProcess(),
+            ServerMemory.ofProcess(),
             Runnable::run,
             ClientNames.OFF);
-    memory =
-        AnswerMemory.open(folder.resolve("answers"), InstantSource.system(), new SecureRandom());
+    memory = new AnswerMemory(InstantSource.system());
     gateway = TestGateway.before(upstreams, memory, new RecordingTelemetry());
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.MailServer;
-import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -14,10 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Clients that begin transactions and wait, so that no connection is left for others. */
-@Timeout(60)
 final class HostagesTest {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n.\r\n";
@@ -45,7 +43,7 @@ final class HostagesTest {
         "mx.test.example",
         () -> System.nanoTime() + gateway.ahead.get(),
         () -> {},
-        XclientMemory.ofProcess());
+        ServerMemory.ofProcess());
   }
 
   private static SmtpClient mailFrom(TestGateway gateway, String address) throws IOException {

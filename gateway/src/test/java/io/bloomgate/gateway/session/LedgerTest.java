@@ -9,11 +9,11 @@ import io.bloomgate.gateway.log.NoTelemetry;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.MailServer;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.relay.XclientMemory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +117,7 @@ final class LedgerTest {
             List.of(),
             Map.of());
     return new MailServer(
-        settings, "mx.test.example", System::nanoTime, () -> {}, XclientMemory.ofProcess());
+        settings, "mx.test.example", System::nanoTime, () -> {}, ServerMemory.ofProcess());
   }
 
   /**

@@ -15,13 +15,11 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every limit with its reply and its counter, and what clients do that have no manners. */
-@Timeout(60)
 final class LimitsTest {
 
   private static final String PROXIED = "proxy_protocol: v1, trusted_proxies: [127.0.0.1], ";
@@ -36,15 +34,15 @@ final class LimitsTest {
   private record Case(TestGateway gateway, String reply, Client client) {}
 
   /**
-   * {@code UPSTREAM_CONNECTIONS} is the upstream's own, see ConnectionPermitsTest; for {@code
-   * TLS_RECORDS} see StartTlsTest, for the rates of mail MailLimitsTest, for the page PageHttpTest.
+   * Those of others are in ConnectionPermitsTest, CachedNamesTest, StartTlsTest (TLS records),
+   * MailLimitsTest (rates of mail) and PageHttpTest.
    */
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.MATCH_NONE,
       names = {
         "CONTENT",
-        "UPSTREAM_CONNECTIONS",
+        "UPSTREAM_CONNECTIONS|NAME_LOOKUPS",
         "TLS_RECORDS",
         "(CLIENT|NETWORK|SENDER_DOMAIN|RECIPIENT)_RATE",
         "PAGE_TOKENS",

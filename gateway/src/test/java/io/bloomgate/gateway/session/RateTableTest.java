@@ -73,23 +73,23 @@ class RateTableTest {
   void whatWasLetInElsewhereCountsAsIfItHadBeenLetInThen() {
     RateTable<String> table = new RateTable<>(() -> now);
     assertTrue(table.take("a", THREE_A_MINUTE));
-    table.add("a", THREE_A_MINUTE, 0);
+    table.add("a", THREE_A_MINUTE, 1, 0);
     assertTrue(table.take("a", THREE_A_MINUTE));
     assertFalse(table.has("a", THREE_A_MINUTE), "two here and one there are three");
-    table.add("b", THREE_A_MINUTE, 60 * SECOND);
-    table.add("b", THREE_A_MINUTE, 19 * SECOND);
+    table.add("b", THREE_A_MINUTE, 1, 60 * SECOND);
+    table.add("b", THREE_A_MINUTE, 1, 19 * SECOND);
     assertTrue(table.take("b", THREE_A_MINUTE));
     assertTrue(table.take("b", THREE_A_MINUTE));
     assertFalse(table.take("b", THREE_A_MINUTE), "one of 19 s ago has not come back yet");
     now += SECOND;
     assertTrue(table.take("b", THREE_A_MINUTE));
     for (int i = 0; i < 1_000; i++) {
-      table.add("c", THREE_A_MINUTE, 0);
+      table.add("c", THREE_A_MINUTE, 1, 0);
     }
     assertFalse(table.has("c", THREE_A_MINUTE));
     now += 20 * SECOND;
     assertTrue(table.take("c", THREE_A_MINUTE), "no more than a whole burst is owed");
-    table.add("old", THREE_A_MINUTE, 20 * SECOND);
+    table.add("old", THREE_A_MINUTE, 1, 20 * SECOND);
     assertEquals(3, table.size(), "what is long over is not kept");
   }
 
@@ -109,7 +109,7 @@ class RateTableTest {
       boolean isLetIn = at.take(key, THREE_A_MINUTE);
       assertEquals(alone.take(key, THREE_A_MINUTE), isLetIn, "event " + i);
       if (isLetIn) {
-        nodes.stream().filter(n -> n != at).forEach(n -> n.add(key, THREE_A_MINUTE, 0));
+        nodes.stream().filter(n -> n != at).forEach(n -> n.add(key, THREE_A_MINUTE, 1, 0));
       }
     }
   }

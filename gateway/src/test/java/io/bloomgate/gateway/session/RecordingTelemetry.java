@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.Telemetry;
@@ -20,6 +21,7 @@ final class RecordingTelemetry implements Telemetry {
   final List<DecisionRecord> unfinished = new CopyOnWriteArrayList<>();
   final List<DecisionRecord> repeated = new CopyOnWriteArrayList<>();
   final List<DecisionRecord> sums = new CopyOnWriteArrayList<>();
+  final List<ConnectionEnd> connections = new CopyOnWriteArrayList<>();
   final List<Limit> limits = new CopyOnWriteArrayList<>();
   final List<String> unknownDomains = new CopyOnWriteArrayList<>();
   final List<String> downstream = new CopyOnWriteArrayList<>();
@@ -54,6 +56,11 @@ final class RecordingTelemetry implements Telemetry {
   @Override
   public void sessionOpened() {
     open.incrementAndGet();
+  }
+
+  @Override
+  public void connectionEnded(ConnectionEnd end) {
+    connections.add(end);
   }
 
   @Override

@@ -9,7 +9,7 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
@@ -50,7 +50,7 @@ final class RoutesTest {
         "mx.test.example",
         System::nanoTime,
         () -> {},
-        XclientMemory.ofProcess(),
+        ServerMemory.ofProcess(),
         Runnable::run,
         ClientNames.OFF);
   }

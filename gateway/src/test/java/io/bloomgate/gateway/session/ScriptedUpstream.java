@@ -94,7 +94,7 @@ class ScriptedUpstream implements Upstream {
 
   /** Waits until one more connection was given back. */
   void awaitClose() throws InterruptedException {
-    if (!closed.tryAcquire(20, TimeUnit.SECONDS)) {
+    if (!closed.tryAcquire(60, TimeUnit.SECONDS)) {
       throw new AssertionError("no connection is given back; commands: " + commands);
     }
   }

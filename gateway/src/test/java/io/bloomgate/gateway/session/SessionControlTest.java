@@ -17,7 +17,7 @@ final class SessionControlTest {
   @Test
   void watchdogClosesAClientThatTakesNoReplies() throws Exception {
     long[] now = {0};
-    SessionRegistry registry = new SessionRegistry(() -> now[0], Runnable::run);
+    SessionRegistry registry = new SessionRegistry(() -> now[0], Runnable::run, () -> 0);
     WatchedSocket[] socket = new WatchedSocket[1];
     List<Boolean> closed = new ArrayList<>();
     OutputStream slow =
@@ -39,7 +39,8 @@ final class SessionControlTest {
           }
         };
     SessionControl control =
-        new SessionControl(socket[0], Thread.currentThread(), 1000_000_000_000L);
+        new SessionControl(
+            socket[0], Thread.currentThread(), 1000_000_000_000L, registry.pressure());
     registry.enter(control);
     socket[0].until(5);
     socket[0].getOutputStream().write('2');
@@ -50,9 +51,10 @@ final class SessionControlTest {
   @Test
   void watchdogClosesAnOldSessionUnlessTheMailServerWorksForIt() throws Exception {
     long[] now = {0};
-    SessionRegistry registry = new SessionRegistry(() -> now[0], Runnable::run);
+    SessionRegistry registry = new SessionRegistry(() -> now[0], Runnable::run, () -> 0);
     try (WatchedSocket socket = new WatchedSocket(() -> now[0], registry.watchdog())) {
-      SessionControl control = new SessionControl(socket, Thread.currentThread(), 100);
+      SessionControl control =
+          new SessionControl(socket, Thread.currentThread(), 100, registry.pressure());
       registry.enter(control);
       control.awaitsUpstream(true);
       now[0] = 60_000_000_000L;

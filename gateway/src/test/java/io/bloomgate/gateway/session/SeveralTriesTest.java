@@ -10,7 +10,6 @@ import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +53,7 @@ final class SeveralTriesTest {
                 + " client_address: none, port: "
                 + server.port()
                 + "}\n");
-    memory =
-        AnswerMemory.open(folder.resolve("answers"), InstantSource.system(), new SecureRandom());
+    memory = new AnswerMemory(InstantSource.system());
     gateway = TestGateway.before(Objects.requireNonNull(routes), memory, new RecordingTelemetry());
     server.offering("PIPELINING").always(ScriptedUpstream.FINAL_DOT, this::answerEach);
   }
@@ -135,7 +133,7 @@ final class SeveralTriesTest {
 
   private static void await(CountDownLatch latch) throws IOException {
     try {
-      if (!latch.await(20, TimeUnit.SECONDS)) {
+      if (!latch.await(60, TimeUnit.SECONDS)) {
         throw new IOException("the other side did not come");
       }
     } catch (InterruptedException e) {

@@ -14,15 +14,17 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients that read nothing, or say too little, at the stages where no other test has them. */
-@Timeout(60)
 final class StalledClientsTest {
 
   private static final Duration A_MINUTE = Duration.ofSeconds(61);
@@ -220,6 +222,69 @@ final class StalledClientsTest {
       drip.join();
       gateway.awaitQuiet();
       assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
+    }
+  }
+
+  /** A chunk that is dropped, and a handshake: octets of them bring nobody further. */
+  @ParameterizedTest
+  @CsvSource({"BDAT 999999999, 502, 1", "STARTTLS, 220, \u0016\u0003\u0001\u0001"})
+  @Timeout(60)
+  void sessionsThatTrickleBehindACommandGiveWay(String command, String code, String octets)
+      throws Exception {
+    List<SmtpClient> strangers = new ArrayList<>();
+    try (TestGateway gateway =
+        new TestGateway(
+            "proxy_protocol: v2, trusted_proxies: [127.0.0.1], max_sessions: 20, tls: starttls",
+            "tls: {certificate: cert.pem, key: key.pem}",
+            new ScriptedUpstream(),
+            ThrowawayKey.serverContext(folder))) {
+      gateway.registry.watchdog().round(); // its waits have no timeout, as in a whole gateway
+      for (int i = 0; i < 20; i++) {
+        SmtpClient stranger = SmtpClient.proxied(gateway.port(), "198.51." + i % 4 + "." + i);
+        strangers.add(stranger);
+        expect("220", stranger.reply());
+        expect("250", stranger.ask("EHLO client.example"));
+        expect(code, stranger.ask(command));
+        stranger.raw(octets);
+      }
+      // Eight seconds in steps so short that each octet is read long before the next second.
+      for (int step = 0; step < 400; step++) {
+        gateway.ahead.addAndGet(Duration.ofMillis(20).toNanos());
+        for (SmtpClient each : strangers) {
+          try {
+            each.raw("1");
+          } catch (IOException e) {
+            // It had to go.
+          }
+        }
+        gateway.registry.tick();
+      }
+      while (gateway.registry.count() > 18) {
+        var _ = gateway.registry.awaitEmpty(Duration.ofMillis(20)); // they are on their way out
+      }
+    } finally {
+      for (SmtpClient each : strangers) {
+        each.close();
+      }
+    }
+  }
+
+  /** What comes behind the last reply is read for a moment in all, and not for one an octet. */
+  @Test
+  void octetsBehindTheEndKeepNoSession() throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      client.raw("QUIT\r\n1");
+      expect("221", client.reply());
+      while (!gateway.registry.awaitEmpty(Duration.ofMillis(20))) {
+        gateway.ahead.addAndGet(Duration.ofMillis(100).toNanos());
+        try {
+          client.raw("1");
+        } catch (IOException e) {
+          // The gateway has closed.
+        }
+      }
     }
   }
 

@@ -1,26 +1,23 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.campaign.BodyPrints;
 import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.relay.Upstream;
-import io.bloomgate.gateway.relay.XclientMemory;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,9 +26,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +52,9 @@ final class TestGateway implements AutoCloseable {
 
   private static final int TICK_MILLIS = 10;
 
+  /** More than the sessions of a test can use up. */
+  private static final Pressure.Heap PLENTY = new Pressure.Heap(1L << 40, () -> 0);
+
   final ScriptedUpstream upstream;
   final FakeLists lists = new FakeLists();
   final RecordingTelemetry telemetry = new RecordingTelemetry();
@@ -64,11 +64,12 @@ final class TestGateway implements AutoCloseable {
   final AtomicLong ahead = new AtomicLong();
 
   /** Knows no incident unless a test says otherwise. */
-  final AtomicReference<KnownIncidents> incidents =
+  final AtomicReference<BiFunction<IpAddress, List<String>, List<String>>> incidents =
       new AtomicReference<>((client, ids) -> List.of());
 
   final AtomicReference<Mode> mode = new AtomicReference<>(Mode.ENFORCE);
-  final AtomicReference<SessionEnvironment> environment;
+  final AtomicReference<SessionServices> services;
+  private final ServicesBuilder builder;
   private final SubethaListener listener;
   private final ScheduledExecutorService housekeeping =
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
@@ -84,7 +85,7 @@ final class TestGateway implements AutoCloseable {
       ScriptedUpstream upstream,
       @Nullable Supplier<SSLContext> tls)
       throws IOException {
-    this(listenerYaml, moreYaml, upstream, tls, SessionRegistry.HELD_CONTENT_OCTETS);
+    this(listenerYaml, moreYaml, upstream, tls, SessionRegistry.HELD_CONTENT_OCTETS, PLENTY);
   }
 
   /**
@@ -98,15 +99,18 @@ final class TestGateway implements AutoCloseable {
       String moreYaml,
       ScriptedUpstream upstream,
       @Nullable Supplier<SSLContext> tls,
-      long heldContentOctets)
+      long heldContentOctets,
+      Pressure.Heap heap)
       throws IOException {
     this.upstream = upstream;
-    this.registry = new SessionRegistry(this::nanoTime, Runnable::run, heldContentOctets);
-    this.environment = new AtomicReference<>(environment(listenerYaml, moreYaml, tls));
+    this.registry = new SessionRegistry(this::nanoTime, Runnable::run, heldContentOctets, heap);
+    this.builder = builder(listenerYaml, moreYaml);
+    builder.tls = tls;
+    this.services = new AtomicReference<>(builder.build());
     this.listener =
         new SubethaListener(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            environment::get,
+            services::get,
             registry,
             Thread.ofVirtual().factory());
     this.port = listener.start();
@@ -127,25 +131,22 @@ final class TestGateway implements AutoCloseable {
 
   /** The same with further sections. */
   TestGateway withFeeds(String sources, String moreYaml) {
-    SessionEnvironment e = Objects.requireNonNull(environment.get());
-    Settings settings =
+    builder.settings =
         settings(
             BASE
                 + sources.indent(4)
                 + "listeners: {mx: {address: '[::1]:25'}}\n"
                 + moreYaml
                 + "\n");
-    Policy policy = Policy.of(settings, Set.of(), List.of());
-    environment.set(Environments.with(e, settings, () -> policy));
+    builder.policy = Policy.of(builder.settings, Set.of(), List.of());
+    services.set(builder.build());
     return this;
   }
 
   /** Copies of mails are counted here; sessions from now on do that. */
   void countingCopies(Campaigns campaigns) {
-    SessionEnvironment e = Objects.requireNonNull(environment.get());
-    environment.set(
-        Environments.reading(
-            e, new ContentReading(new BodyPrints(0), () -> campaigns, new ReadingTurns(2))));
+    builder.reading = ServicesBuilder.reading(campaigns);
+    services.set(builder.build());
   }
 
   /** Before another upstream, with another witness; only its own listener and registry are used. */
@@ -165,14 +166,34 @@ final class TestGateway implements AutoCloseable {
   }
 
   private TestGateway relayTo(Upstream upstream, AnswerMemory answers, Telemetry witness) {
-    SessionEnvironment e = Objects.requireNonNull(environment.get());
-    environment.set(Environments.relayingTo(e, upstream, answers, witness));
+    builder.relaying =
+        new SessionServices.Relaying(upstream, answers, builder.relaying.incidents());
+    builder.telemetry = witness;
+    services.set(builder.build());
     return this;
   }
 
   /** With this number of octets for the content of all messages that are being sent. */
   static TestGateway holding(long octets) throws IOException {
-    return new TestGateway("", "", new ScriptedUpstream(), null, octets);
+    return holding(octets, PLENTY);
+  }
+
+  /** The same, in a process with this heap. */
+  static TestGateway holding(long octets, Pressure.Heap heap) throws IOException {
+    return new TestGateway("", "", new ScriptedUpstream(), null, octets, heap);
+  }
+
+  /** In a process with this heap, before clients that PROXY v2 names. */
+  static TestGateway inHeap(Pressure.Heap heap, @Nullable Supplier<SSLContext> tls)
+      throws IOException {
+    return new TestGateway(
+        "proxy_protocol: v2, trusted_proxies: [127.0.0.1], tls: "
+            + (tls == null ? "none" : "starttls"),
+        tls == null ? "" : "tls: {certificate: cert.pem, key: key.pem}",
+        new ScriptedUpstream(),
+        tls,
+        SessionRegistry.HELD_CONTENT_OCTETS,
+        heap);
   }
 
   /** With these limits, as YAML inside braces. */
@@ -183,14 +204,13 @@ final class TestGateway implements AutoCloseable {
   /** With timeouts below what settings allow, in milliseconds, so that tests need not wait. */
   static TestGateway hurried(int command, int data, int session) throws IOException {
     TestGateway gateway = plain();
-    SessionEnvironment calm = Objects.requireNonNull(gateway.environment.get());
-    Settings hasty =
-        Environments.hurried(
-            calm.settings(),
+    gateway.builder.settings =
+        ServicesBuilder.hurried(
+            gateway.builder.settings,
             Duration.ofMillis(command),
             Duration.ofMillis(data),
             Duration.ofMillis(session));
-    gateway.environment.set(Environments.with(calm, hasty, calm.policy()));
+    gateway.services.set(gateway.builder.build());
     return gateway;
   }
 
@@ -205,8 +225,7 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway("xclient_from: [127.0.0.0/8]", moreYaml, new ScriptedUpstream());
   }
 
-  private SessionEnvironment environment(
-      String listenerYaml, String moreYaml, @Nullable Supplier<SSLContext> tls) {
+  private ServicesBuilder builder(String listenerYaml, String moreYaml) {
     String comma = listenerYaml.isEmpty() ? "" : ", ";
     String text =
         BASE
@@ -216,38 +235,24 @@ final class TestGateway implements AutoCloseable {
             + "}}\n"
             + moreYaml
             + "\n";
-    Settings settings = settings(text);
-    Policy policy = Policy.of(settings, Set.of(), List.of());
-    AtomicInteger ids = new AtomicInteger();
-    Supplier<String> newId = () -> String.format("TESTID%04d", ids.incrementAndGet());
-    return new SessionEnvironment(
-        settings,
-        settings.listeners().values().iterator().next(),
-        OwnDomains.of(settings.domains()),
-        () -> policy,
-        mode::get,
-        () -> false,
-        lists::current,
-        DnsLists.NONE,
-        ClientNames.OFF,
-        new MailLimits(this::nanoTime),
-        Greylisting.NONE,
-        upstream,
-        AnswerMemory.none(),
-        (client, asked) -> Objects.requireNonNull(incidents.get()).among(client, asked),
-        telemetry,
-        new RecordPaces(this::nanoTime, newId),
-        InstantSource.system(),
-        this::nanoTime,
-        newId,
-        new ContentReading(new BodyPrints(0), () -> null, new ReadingTurns(2)),
-        tls);
+    ServicesBuilder made =
+        new ServicesBuilder(
+            settings(text),
+            lists::current,
+            new SessionServices.Relaying(
+                upstream,
+                AnswerMemory.none(),
+                (client, asked) -> Objects.requireNonNull(incidents.get()).apply(client, asked)),
+            telemetry,
+            this::nanoTime);
+    made.mode = mode::get;
+    return made;
   }
 
   /** Housekeeping, a minute later. */
   void writeSums() {
     ahead.addAndGet(Duration.ofMinutes(1).toNanos());
-    Objects.requireNonNull(environment.get()).paces().writeDue(telemetry::summed);
+    builder.paces.writeDue(telemetry::summed);
   }
 
   private long nanoTime() {
@@ -261,7 +266,7 @@ final class TestGateway implements AutoCloseable {
         "mx.test.example",
         System::nanoTime,
         () -> {},
-        XclientMemory.ofProcess(),
+        ServerMemory.ofProcess(),
         Runnable::run,
         ClientNames.OFF);
   }
@@ -311,7 +316,7 @@ final class TestGateway implements AutoCloseable {
 
   /** Waits until every session is over, so that everything is reported. */
   void awaitQuiet() throws InterruptedException {
-    if (!registry.awaitEmpty(Duration.ofSeconds(20))) {
+    if (!registry.awaitEmpty(Duration.ofSeconds(60))) {
       throw new AssertionError("a session does not end");
     }
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.MailServer;
-import io.bloomgate.gateway.relay.XclientMemory;
+import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -55,7 +55,7 @@ final class UpstreamReuseTest {
         "mx.test.example",
         System::nanoTime,
         () -> {},
-        XclientMemory.ofProcess());
+        ServerMemory.ofProcess());
   }
 
   private static void deliver(TestGateway gateway) throws Exception {
@@ -229,7 +229,7 @@ final class UpstreamReuseTest {
   void aServerThatVanishedInsideATransactionIsWaitedForAsTheSettingsSay(String step)
       throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server, NEVER, Duration.ofMillis(500));
+        MailServer upstream = before(server, NEVER, Duration.ofSeconds(2));
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
         SmtpClient client = gateway.connect().upToRcpt()) {
       server.always(step, UpstreamConnection::stall);
@@ -302,7 +302,7 @@ final class UpstreamReuseTest {
           expect("451 4.3.2", client.ask("RCPT TO:<bob@example.com>"));
         }
       }
-      assertEquals(ListenerRules.UPSTREAM_LINES, log.warnings().size());
+      assertEquals(SessionServices.Reporting.UPSTREAM_LINES, log.warnings().size());
     }
   }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionDays;
@@ -24,14 +23,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A person holds the file of today with {@code BEGIN IMMEDIATE}, as {@code sqlite3} does. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class HeldFileTest {
 
   private static final Duration RETAIN = Duration.ofDays(30);
@@ -46,7 +41,7 @@ final class HeldFileTest {
     SessionStore store =
         new SessionStore(
             days,
-            new DayRetention(days, new DaySeal(new Random(1))),
+            new DayRetention(days),
             new SessionSettings(RETAIN, 1L << 30, Privacy.FULL),
             () -> Decisions.NOW,
             System::nanoTime,

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import io.bloomgate.gateway.log.WrittenDecision;
 import io.bloomgate.gateway.sessions.OpenRows.Row;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class OpenRowsTest {
   private final List<TransactionMark> marks = new ArrayList<>();
 
   private static KeptSession session(int number, int domains) {
-    return SessionRows.session(
+    return WrittenDecision.of(
         Decisions.record(
             "203.0.113.7",
             Outcome.REFUSED,

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptSession;
@@ -27,10 +26,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sessions in which a list refused one recipient, and mail to another one was taken. */
 final class PartlyRefusedTest {
@@ -72,7 +72,14 @@ final class PartlyRefusedTest {
         assertEquals(1, asked(store, verdict, null), verdict);
       }
       assertEquals(0, asked(store, "tempfail", null));
-      assertEquals(1, asked(store, null, "example.com"));
+      for (String to :
+          List.of("example.com", "bob@example.com", "<al@example.net>", "@example.org")) {
+        assertEquals(1, asked(store, null, to), to);
+      }
+      assertEquals(0, asked(store, null, "eve@example.com"));
+      for (String from : List.of(".spam.example", "@spam.example", "<a@spam.example>")) {
+        assertEquals(1, asked(store, null, null, from), from);
+      }
       SessionCounts counts =
           store
               .search()
@@ -129,11 +136,12 @@ final class PartlyRefusedTest {
   }
 
   /** A bare line end in the content, of a listed client in mode observe. */
-  @Test
-  void whatModeObserveNotedIsKeptWhenTheProtocolRefusesTheMail() throws IOException {
+  @ParameterizedTest
+  @EnumSource(names = {"WOULD_REFUSE", "UPSTREAM_REFUSED"})
+  void whatModeObserveNotedIsKeptWhenTheProtocolRefusesTheMail(Outcome ofFirst) throws IOException {
     try (SessionStore store = open()) {
       TransactionMark mark = new TransactionMark();
-      store.keep(of(mark, listed(Outcome.WOULD_REFUSE, "bob@example.com"), 1));
+      store.keep(of(mark, listed(ofFirst, "bob@example.com"), 1));
       store.keep(
           of(
               mark,
@@ -158,11 +166,17 @@ final class PartlyRefusedTest {
 
   private int asked(SessionStore store, @Nullable String verdict, @Nullable String to)
       throws IOException {
+    return asked(store, verdict, to, null);
+  }
+
+  private int asked(
+      SessionStore store, @Nullable String verdict, @Nullable String to, @Nullable String from)
+      throws IOException {
     int[] found = new int[1];
     store
         .search()
         .forEach(
-            new SessionQuery(now.minus(RETAIN), now.plusSeconds(1), null, null, to, verdict, null),
+            new SessionQuery(now.minus(RETAIN), now.plusSeconds(1), null, from, to, verdict, null),
             _ -> ++found[0] > 0);
     return found[0];
   }
@@ -187,7 +201,7 @@ final class PartlyRefusedTest {
     SessionStore store =
         new SessionStore(
             days,
-            new DayRetention(days, new DaySeal(new Random(1))),
+            new DayRetention(days),
             new SessionSettings(RETAIN, 1L << 30, Privacy.FULL),
             () -> now,
             System::nanoTime,

@@ -11,14 +11,13 @@ import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
@@ -34,7 +33,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -64,7 +62,7 @@ final class StorePrivacyTest {
     SessionStore store =
         new SessionStore(
             days,
-            new DayRetention(days, new DaySeal(new Random(1))),
+            new DayRetention(days),
             new SessionSettings(Duration.ofDays(30), 1L << 30, privacy),
             () -> Decisions.NOW,
             System::nanoTime,

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
@@ -14,11 +13,9 @@ import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,7 +33,7 @@ final class StoredNamesTest {
     try (SessionStore store =
         new SessionStore(
             days,
-            new DayRetention(days, new DaySeal(new Random(1))),
+            new DayRetention(days),
             new SessionSettings(Duration.ofDays(30), 1L << 30, Privacy.FULL),
             () -> now,
             System::nanoTime,
@@ -60,8 +57,6 @@ final class StoredNamesTest {
       now = now.plus(Duration.ofDays(1));
       store.keep(Decisions.with(Decisions.refused("192.0.2.1", "drop"), IncidentId.format(2), now));
       assertTrue(store.awaitWritten());
-      store.tend();
-      assertTrue(Files.exists(directory.resolve("sessions/2026-11-01.bloom")));
       found(store);
     }
   }

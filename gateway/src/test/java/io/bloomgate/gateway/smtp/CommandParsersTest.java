@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,16 @@ final class CommandParsersTest {
         "FROM:<@x.example,@y.example:a@b.example>|a@b.example|a@b.example",
         "FROM:<a@[192.0.2.1]>|a@[192.0.2.1]|a@[192.0.2.1]",
         "FROM:<a@[IPv6:2001:db8::1]>|a@[IPv6:2001:db8::1]|a@[IPv6:2001:db8::1]",
+        "FROM:a@b.example|a@b.example|a@b.example",
+        "FROM: \ta@b.example> SIZE=1|a@b.example|a@b.example",
+        "FROM:<< a@B.example. >>\tSIZE=1|a@B.example|a@b.example",
+        "FROM:@x.example.:a@b.example.|a@b.example|a@b.example",
+        "FROM:\"a b\"@c.example|\"a b\"@c.example|\"a b\"@c.example",
+        "FROM:<a..b@c.example>|a..b@c.example|a..b@c.example",
+        "FROM:<.A@c.example>|.A@c.example|.a@c.example",
+        "FROM:a.@c.example|a.@c.example|a.@c.example",
+        "FROM:<..@c.example>|..@c.example|..@c.example",
+        "FROM:<root>|root|null",
       })
   void reversePathsAreKeptAsTheyCame(String argument, String text, String normal) {
     ReversePath path = mail(argument).from();
@@ -68,6 +79,7 @@ final class CommandParsersTest {
     assertTrue(path.isNull());
     assertNull(path.address());
     assertEquals(MailParameters.NONE, mail("FROM:<>").parameters());
+    assertTrue(mail("FROM: < > SIZE=1").from().isNull());
   }
 
   @Test
@@ -84,43 +96,37 @@ final class CommandParsersTest {
         "FROM",
         "FROM:",
         "TO:<a@b.example>",
-        "FROM:a@b.example",
-        "FROM:<a@b.example",
-        "FROM:a@b.example>",
-        "FROM:<a>",
         "FROM:<@b.example>",
         "FROM:<a@>",
-        "FROM:<a..b@c.example>",
-        "FROM:<.a@c.example>",
-        "FROM:<a.@c.example>",
         "FROM:<a b@c.example>",
+        "FROM:a b@c.example",
+        "FROM:a@b.example..",
+        "FROM:<a@b.example..>",
+        "FROM:<a@.>",
+        "FROM:<a@[192.0.2.1].>",
+        "FROM:a@b.example<",
+        "FROM:<a@b.example",
+        "FROM:\"a b\" <a@b.example>",
         "FROM:<a@b@c.example>",
         "FROM:<\"a@c.example>",
         "FROM:<\"a\"b@c.example>",
         "FROM:<a@-b.example>",
         "FROM:<a@b-.example>",
         "FROM:<a@b..example>",
-        "FROM:<a@b.example.>",
         "FROM:<a@[192.0.2.256]>",
         "FROM:<a@[2001:db8::1]>",
         "FROM:<a@[IPv6:192.0.2.1]>",
         "FROM:<a@[192.0.2.1>",
         "FROM:<@x.example:>",
         "FROM:<@x.example a@b.example>",
-        "FROM:< a@b.example>",
-        "FROM:<a@b.example >",
         "FROM:<a@b.example>SIZE=1",
         "FROM:<a@b.example>x",
         "FROM:<a@b.example> =1",
         "FROM:<a@b.example> SIZE=",
         "FROM:<a@b.example> SIZE",
         "FROM:<a@b.example> SIZE=-1",
-        "FROM:<a@b.example> SIZE=1 size=2",
         "FROM:<a@b.example> BODY=BINARYMIME",
         "FROM:<a@b.example> SMTPUTF8=1",
-        "FROM:<a@b.example> RET=ALL",
-        "FROM:<a@b.example> ENVID=+4",
-        "FROM:<a@b.example> ENVID=a=b",
         "FROM:<a@b.example> X\u00e4=1",
       })
   void malformedMailIsFiveHundredOne(String argument) {
@@ -153,8 +159,11 @@ final class CommandParsersTest {
         Long.MAX_VALUE,
         mail("FROM:<a@b.example> SIZE=99999999999999999999").parameters().sizeOctets());
     assertEquals(
+        Long.MAX_VALUE,
+        mail("FROM:a@b.example SIZE=1\tSIZE=" + "9".repeat(99)).parameters().sizeOctets());
+    assertEquals(
         Replies.UNKNOWN_PARAMETER.toString(),
-        refusal(MailCommand.parse("FROM:<a@b.example> AUTH=<>")));
+        refusal(MailCommand.parse("FROM:<a@b.example> AUTHS=<>")));
   }
 
   @Test
@@ -195,6 +204,11 @@ final class CommandParsersTest {
         "TO:<Bob@Example.COM>|Bob@Example.COM|bob|example.com|false",
         "TO:<\"bob\"@example.com>|\"bob\"@example.com|bob|example.com|false",
         "to: <Postmaster>|Postmaster|postmaster||false",
+        "to:Postmaster|Postmaster|postmaster||false",
+        "TO:Bob@Example.COM.|Bob@Example.COM|bob|example.com|false",
+        "TO:< .bob.@example.com. >|.bob.@example.com|.bob.|example.com|false",
+        "TO:a%b@example.com.|a%b@example.com|a%b|example.com|true",
+        "TO:@r.example:a@example.com|a@example.com|a|example.com|true",
         "TO:<a%b@example.com>|a%b@example.com|a%b|example.com|true",
         "TO:<a!b@example.com>|a!b@example.com|a!b|example.com|true",
         "TO:<\"a@b\"@example.com>|\"a@b\"@example.com|a@b|example.com|true",
@@ -254,11 +268,6 @@ final class CommandParsersTest {
         "TO:<bob>",
         "TO:<\"Postmaster@example.com>",
         "FROM:<a@b.example>",
-        "TO:<a@b.example> NOTIFY=MAYBE",
-        "TO:<a@b.example> NOTIFY=NEVER,SUCCESS",
-        "TO:<a@b.example> NOTIFY=SUCCESS,SUCCESS",
-        "TO:<a@b.example> ORCPT=rfc822",
-        "TO:<a@b.example> ORCPT=rfc822;a+4",
       })
   void malformedRcptIsFiveHundredOne(String argument) {
     assertTrue(refusal(RcptCommand.parse(argument, false)).startsWith("501 5.5.4 "), argument);
@@ -284,11 +293,21 @@ final class CommandParsersTest {
     "192.0.2.1,",
     "[192.0.2.999],",
     "under_score.example, under_score.example",
+    "b\u00fcro.example, xn--bro-hoa.example",
+    "mail.example., mail.example",
   })
   void heloKeys(String text, String key) {
     HeloName name = valid(HeloName.parse(text));
     assertEquals(text, name.text());
     assertEquals(key, name.key() == null ? null : name.key().toString());
+    assertEquals(name, valid(HeloName.parse(text + "\t(office) [203.0.113.7]")));
+  }
+
+  @Test
+  void helosBeyondTheirLengthAreCutAndAsked() {
+    HeloName name = valid(HeloName.parse("a".repeat(600) + ".b.example"));
+    assertEquals("a".repeat(255), name.text());
+    assertEquals("?.b.example", String.valueOf(name.key()));
   }
 
   @Test
@@ -297,7 +316,8 @@ final class CommandParsersTest {
         new CommandLine("MAIL", "FROM:<a@b>"),
         CommandLine.parse("mAiL \t FROM:<a@b>  ").orElseThrow());
     assertEquals(new CommandLine("QUIT", ""), CommandLine.parse("quit").orElseThrow());
-    for (String none : new String[] {"", " QUIT", "QUIT1", "MAIL:", "\tNOOP", "\u00e4"}) {
+    assertEquals(new CommandLine("NOOP", "x"), CommandLine.parse(" \tnoop x").orElseThrow());
+    for (String none : new String[] {"", " \t", "QUIT1", "MAIL:", " 1", "\u00e4"}) {
       assertFalse(CommandLine.parse(none).isPresent(), none);
     }
   }
@@ -313,6 +333,9 @@ final class CommandParsersTest {
     assertEquals(25, command.port());
     assertEquals(false, command.esmtp());
     assertEquals(-1, command.destinationPort());
+    HeloName odd = valid(XclientCommand.parse("NAME=+c3+a9 HELO=caf+E9.test")).helo();
+    assertEquals(valid(HeloName.parse("caf\u00e9.test")), odd, "as EHLO takes it");
+    assertEquals("", Objects.requireNonNull(valid(XclientCommand.parse("HELO=")).helo()).text());
     for (String bad :
         new String[] {
           "",
@@ -322,7 +345,7 @@ final class CommandParsersTest {
           "PORT=65536",
           "PORT=x",
           "PROTO=LMTP",
-          "HELO=a+20b",
+          "HELO=+20",
           "=x",
           "ADDR=1.2.3.4+0",
           "DESTADDR=x"

@@ -41,6 +41,9 @@ public final class LoopbackDns implements AutoCloseable {
 
   private static final int TTL_SECONDS = 600;
 
+  /** Octets for questions that wait: with the default the system drops some of 500 at one time. */
+  private static final int WAITING_OCTETS = 4 << 20;
+
   private final DatagramSocket socket;
   private final Map<String, List<Record>> zone = new ConcurrentHashMap<>();
   private final Map<String, Mood> moods = new ConcurrentHashMap<>();
@@ -51,7 +54,9 @@ public final class LoopbackDns implements AutoCloseable {
 
   private LoopbackDns() throws IOException {
     socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    Thread.ofVirtual().start(this::serve);
+    socket.setReceiveBufferSize(WAITING_OCTETS);
+    // A virtual thread would wait behind those of the look-ups.
+    Thread.ofPlatform().daemon().name("loopback-dns").start(this::serve);
   }
 
   /** Listens at once. */

@@ -1,22 +1,21 @@
 package io.bloomgate.gateway.testkit;
 
-import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -34,8 +33,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** A store with sessions, and reports of it as of a fixed moment. */
@@ -48,6 +47,10 @@ public final class ReportFixture {
 
   private final Path stateDir;
   private final List<KeptSession> sessions = new ArrayList<>();
+
+  /** The answer to the recipient for whom the list refused. */
+  private @Nullable KeptDecision further;
+
   private final List<FeedStatus> feeds = new ArrayList<>();
   private String privacy = "full";
   private Mode mode = Mode.ENFORCE;
@@ -85,15 +88,12 @@ public final class ReportFixture {
         new KeptSession(
             NOW.minus(before),
             IpAddress.parse(client).toOptional().orElseThrow(),
-            ClientName.UNKNOWN,
             "mail.example",
             from,
             List.of("example.com"),
             1,
             "ESMTP",
             "mx",
-            false,
-            false,
             new KeptDecision(
                 "",
                 Stage.RCPT,
@@ -106,7 +106,8 @@ public final class ReportFixture {
                 outcome == Outcome.DELIVERED ? "250 2.0.0 Ok" : "554 5.7.1 Refused"),
             4_096,
             Duration.ofMillis(12),
-            times));
+            times,
+            More.NOTHING));
     return this;
   }
 
@@ -123,10 +124,22 @@ public final class ReportFixture {
         1,
         listing("drop", Action.REJECT, ""));
     KeptSession refused = sessions.removeLast();
+    further = refused.decision();
     KeptListing waived = listing("drop", Action.REJECT, lifted);
     add(before, "203.0.113.8", "a@shop.example", Outcome.DELIVERED, "accept", 1, waived);
     sessions.add(sessions.removeLast().withRefused(refused));
     return this;
+  }
+
+  private static FeedStatus.Health health(FeedState state, Duration success) {
+    return switch (state) {
+      case FRESH, UNCHANGED, DISABLED -> FeedStatus.Health.GOOD;
+      case CACHED ->
+          success.compareTo(Duration.ofDays(1)) > 0
+              ? FeedStatus.Health.ALARM
+              : FeedStatus.Health.NOTE;
+      case HELD, STALE, FAILED -> FeedStatus.Health.ALARM;
+    };
   }
 
   public ReportFixture feed(
@@ -145,6 +158,7 @@ public final class ReportFixture {
             Action.REJECT,
             problem,
             FeedAge.CURRENT,
+            health(state, success),
             null));
     return this;
   }
@@ -195,7 +209,10 @@ public final class ReportFixture {
     for (KeptSession session : sessions) {
       LocalDate day = LocalDate.ofInstant(session.at(), ZoneOffset.UTC);
       try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
-        writer.add(session);
+        long number = writer.add(session);
+        if (session.refusedToo()) {
+          writer.addFurther(number, session, Objects.requireNonNull(further));
+        }
         writer.commit();
       }
     }
@@ -203,7 +220,7 @@ public final class ReportFixture {
     SessionStore store =
         new SessionStore(
             days,
-            new DayRetention(days, new DaySeal(new Random(1))),
+            new DayRetention(days),
             settings.sessions(),
             () -> NOW,
             System::nanoTime,
@@ -237,6 +254,7 @@ public final class ReportFixture {
         mode,
         List.of(),
         null,
+        "",
         feeds,
         List.of(),
         Map.of(),

@@ -38,7 +38,7 @@ public final class ScriptedUpstream implements AutoCloseable {
   /** The whole message was read. */
   public static final String FINAL_DOT = ".";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** What is done at a step, in place of the usual. */
   public interface Action {

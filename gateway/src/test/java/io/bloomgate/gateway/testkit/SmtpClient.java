@@ -27,7 +27,7 @@ public final class SmtpClient implements AutoCloseable {
   /** What {@link #reply} says when the server has closed. */
   public static final String END = "<end>";
 
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 60_000;
 
   private final StringBuilder said = new StringBuilder();
   private Socket socket;

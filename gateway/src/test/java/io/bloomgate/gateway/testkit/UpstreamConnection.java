@@ -67,7 +67,7 @@ public final class UpstreamConnection {
   /** Waits until one side has closed the connection. */
   public void awaitEnd() {
     try {
-      if (!ended.await(20, TimeUnit.SECONDS)) {
+      if (!ended.await(60, TimeUnit.SECONDS)) {
         throw new AssertionError("upstream connection still open; commands: " + commands);
       }
     } catch (InterruptedException e) {

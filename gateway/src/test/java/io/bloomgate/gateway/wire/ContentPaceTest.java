@@ -76,7 +76,7 @@ final class ContentPaceTest {
       line.crowdedSeconds = 100;
       assertEquals(Limit.MIN_DATA_RATE, line.readToTimeout());
       // 5,120 octets pay for less than a second more.
-      assertEquals(110, line.elapsed().toSeconds());
+      assertEquals(104, line.elapsed().toSeconds());
     }
     try (Line line = new Line(8 * 1024, Duration.ofSeconds(1))) {
       line.crowdedSeconds = 0;

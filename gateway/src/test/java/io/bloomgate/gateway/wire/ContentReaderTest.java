@@ -75,18 +75,17 @@ final class ContentReaderTest {
     "'a↵.␊b↵.↵', 'a↵↵b↵'",
     "'a␍.↵b↵.↵', 'a↵.↵b↵'",
     "'␊␊↵.↵', '↵↵↵'",
+    "'a␀b␀↵.↵', 'ab↵'",
+    "'a↵␀.↵.↵', 'a↵.↵'",
+    "'a↵.␀↵.↵', 'a↵↵'",
+    "'a↵.␀.↵.↵', 'a↵.↵'",
+    "'a␍␀␊b↵.↵', 'a↵↵b↵'",
   })
-  void normalizeFixesLineEndings(String input, String content) throws IOException {
+  void normalizeFixesLineEndingsAndDropsNul(String input, String content) throws IOException {
     Reading reading = read(octets(input) + "REST", Long.MAX_VALUE, true);
     assertEquals(octets(content), reading.content);
     assertEquals(new Result.Complete(octets(content).length()), reading.result);
     assertEquals("REST", reading.rest);
-  }
-
-  @Test
-  void normalizeDoesNotRemoveNul() throws IOException {
-    assertEquals(
-        new Result.Malformed("<NUL>", 2), read("a\r\nb\0\r\n.\r\n", Long.MAX_VALUE, true).result);
   }
 
   @Test
@@ -172,7 +171,7 @@ final class ContentReaderTest {
               0,
               0,
               new Settings.Limits.Mime(1, 1, 1, 1));
-      ContentPace pace = new ContentPace(limits, FAR, () -> 0);
+      ContentPace pace = new ContentPace(limits, FAR, () -> 0, () -> false);
       Result result = new ContentReader(wire, pace, maxOctets, normalize, content::write).read();
       String buffered = new String(wire.buffer(), wire.position(), wire.buffered(), ISO_8859_1);
       return new Reading(
@@ -210,13 +209,13 @@ final class ContentReaderTest {
         continue;
       }
       char c = input.charAt(i++);
-      if (c == 0 || ((c == '\r' || c == '\n') && !normalize)) {
+      if ((c == 0 || c == '\r' || c == '\n') && !normalize) {
         String what = c == 0 ? "<NUL>" : c == '\r' ? "<CR>" : "<LF>";
         malformed = malformed == null ? new Result.Malformed(what, line) : malformed;
       } else if (c == '\r' || c == '\n') {
         content.append("\r\n");
         line++;
-      } else {
+      } else if (c != 0) {
         content.append(c);
       }
     }

@@ -102,7 +102,8 @@ public final class HostileFeedsRun {
     long worked = thread.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     FeedTest.Outcome outcome =
-        new FeedTest(sources, FeedTest.DEFAULT_GUARD, List.of(), folder, InstantSource.system())
+        new FeedTest(
+                sources, FeedTest.DEFAULT_GUARD, false, List.of(), folder, InstantSource.system())
             .run(new FeedTest.Request(file.toString(), hostile.format, null, List.of()));
     Figures.add("hostile/" + hostile.name + "/s", (System.nanoTime() - start) / 1e9);
     Figures.add(

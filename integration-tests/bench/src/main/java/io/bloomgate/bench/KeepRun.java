@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
@@ -52,7 +51,7 @@ final class KeepRun {
     try (SessionStore store =
         new SessionStore(
             days,
-            new DayRetention(days, new DaySeal(random)),
+            new DayRetention(days),
             new SessionSettings(Duration.ofDays(30), 2L << 30, Privacy.FULL),
             Instant::now,
             System::nanoTime,
@@ -97,7 +96,13 @@ final class KeepRun {
         4_096,
         Duration.ofMillis(random.nextInt(3_000)),
         1,
-        new SessionTrace("[::]:25", Facts.ofClient(client), false, new TransactionMark()),
+        new SessionTrace(
+            "[::]:25",
+            Facts.ofClient(client),
+            false,
+            new TransactionMark(),
+            null,
+            IncidentId.format(random.nextLong() >>> 14)),
         List.of());
   }
 

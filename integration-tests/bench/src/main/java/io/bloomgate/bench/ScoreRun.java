@@ -2,19 +2,18 @@ package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.ListRules;
-import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DaySeal;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.blocklists.sessions.KeptListing;
 import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Check;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -74,7 +73,7 @@ final class ScoreRun {
     SessionStore store =
         new SessionStore(
             days,
-            new DayRetention(days, new DaySeal(random)),
+            new DayRetention(days),
             settings.sessions(),
             () -> NOW,
             System::nanoTime,
@@ -172,15 +171,12 @@ final class ScoreRun {
     return new KeptSession(
         at,
         client,
-        ClientName.UNKNOWN,
         "mail." + domain,
         "user" + random.nextInt(200) + "@" + domain,
         List.of("company.example"),
         1,
         "ESMTP",
         "[::]:25",
-        false,
-        false,
         new KeptDecision(
             "",
             Stage.RCPT,
@@ -193,7 +189,8 @@ final class ScoreRun {
             accepted ? "250 2.0.0 Ok" : "554 5.7.1 Service unavailable"),
         0,
         Duration.ofMillis(random.nextInt(3_000)),
-        1);
+        1,
+        More.NOTHING);
   }
 
   /** Without a certificate, which may be null: NullAway reads no annotation of a nested type. */
@@ -207,6 +204,7 @@ final class ScoreRun {
         Mode.ENFORCE,
         List.of(),
         null,
+        "",
         List.of(),
         List.of(),
         Map.of(),

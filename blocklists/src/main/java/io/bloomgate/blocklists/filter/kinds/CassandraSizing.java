@@ -6,10 +6,11 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * How Apache Cassandra (5.0, class {@code BloomCalculations}) sizes a Bloom filter: by a table of
- * rates for 1 to 20 whole bits an entry and some numbers of tests, rounded to three digits. Asked
- * for a rate it takes the fewest bits that keep it, then the fewest tests; asked for bits it takes
- * the best number of tests. Pure; its table is computed here from the formula.
+ * Computes sizes as Apache Cassandra (5.0, class {@code BloomCalculations}) does for a Bloom
+ * filter: by a table of rates for 1 to 20 whole bits an entry and some numbers of tests, rounded to
+ * three digits. Asked for a rate it takes the fewest bits that keep it, then the fewest tests;
+ * asked for bits it takes the best number of tests. Pure; its table is computed here from the
+ * formula.
  */
 public final class CassandraSizing {
 
@@ -21,13 +22,13 @@ public final class CassandraSizing {
 
   private static final MathContext THREE_DIGITS = new MathContext(3);
 
-  /** What any rate from that of one test and two bits on is given: two tests in one bit. */
+  /** The rate from which on every rate gets two tests in one bit: that of one test and two bits. */
   private static final double HIGH_RATE = entry(2, 1);
 
   private CassandraSizing() {}
 
   /**
-   * What it takes.
+   * The bits and tests of a filter there.
    *
    * @param bits an entry
    * @param hashes tests
@@ -50,7 +51,7 @@ public final class CassandraSizing {
   }
 
   /**
-   * Its choice for a rate.
+   * The size that Cassandra chooses for a rate.
    *
    * @throws FilterBuildException when its table has no such rate
    */
@@ -74,7 +75,7 @@ public final class CassandraSizing {
   }
 
   /**
-   * Its choice for whole bits an entry; more than 20 are taken for 20.
+   * The size that Cassandra chooses for whole bits an entry; more than 20 are taken for 20.
    *
    * @throws FilterBuildException when there is less than one
    */

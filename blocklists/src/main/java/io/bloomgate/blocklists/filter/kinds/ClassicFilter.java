@@ -84,7 +84,7 @@ public final class ClassicFilter implements MembershipFilter {
     return words[index];
   }
 
-  /** How many there are. */
+  /** The number of words. */
   public int words() {
     return words.length;
   }
@@ -151,12 +151,6 @@ public final class ClassicFilter implements MembershipFilter {
         place += step;
         step += growth;
       }
-    }
-
-    /** Puts in 64 bits of a filter that was read elsewhere; beyond its size there are none. */
-    public void word(int index, long bits) {
-      long last = size.bits() - (long) index * Long.SIZE;
-      words[index] |= last >= Long.SIZE ? bits : bits & ((1L << last) - 1);
     }
 
     /** Puts in what another filter of the same size holds. */

@@ -24,7 +24,7 @@ final class CuckooBuckets {
 
   static final int MAX_WIDTH = PackedFields.MAX_WIDTH;
 
-  /** What fits one array. */
+  /** The largest number of words that one array holds. */
   static final long MAX_WORDS = Integer.MAX_VALUE - 8L;
 
   private static final long EMPTY = 0;
@@ -66,7 +66,7 @@ final class CuckooBuckets {
     return slots.words();
   }
 
-  /** From the lower half of the hash, which hardly moves the bucket. */
+  /** The fingerprint of a hash, of its lower half, which hardly moves the bucket. */
   long fingerprint(long hash) {
     return 1 + (((hash & LOW_HALF) * fingerprints(width)) >>> Integer.SIZE);
   }

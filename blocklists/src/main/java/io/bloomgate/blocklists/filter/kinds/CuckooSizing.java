@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterSizing;
 
 /**
- * How large a cuckoo filter must be. Pure.
+ * The size that a cuckoo filter must have. Pure.
  *
  * <p>A hash is compared with eight slots, so n fingerprints of w bits in s slots give at most the
  * rate 8n / (s (2^w - 1)), duplicates in a bucket aside (Fan and others, 2014, section 5.1). The

@@ -7,9 +7,9 @@ import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import java.util.Optional;
 
 /**
- * How many distinct hashes a filter holds, estimated by how full it is: each sets places at random,
- * so the share of empty places says how many there were (Whang, Vander-Zanden and Taylor, "A
- * Linear-Time Probabilistic Counting Algorithm", 1990; Swamidass and Baldi, 2007, for Bloom
+ * The number of distinct hashes in a filter, estimated by how full it is: each sets places at
+ * random, so the share of empty places says how many there were (Whang, Vander-Zanden and Taylor,
+ * "A Linear-Time Probabilistic Counting Algorithm", 1990; Swamidass and Baldi, 2007, for Bloom
  * filters). Immutable.
  *
  * @param keys the estimate; infinite when every place is full
@@ -47,7 +47,7 @@ public record FillEstimate(double keys, double deviation) {
     return hashes - keys > Math.max(1, margin());
   }
 
-  /** How far chance alone takes the estimate from the truth, at most. */
+  /** The distance that chance alone can bring between the estimate and the truth, at most. */
   public double margin() {
     return DEVIATIONS * deviation;
   }

@@ -53,7 +53,7 @@ public final class FilterMerge {
   }
 
   /**
-   * How many distinct keys both hold, by the fill of each and of their union.
+   * Estimates how many distinct keys both hold, by the fill of each and of their union.
    *
    * @throws FilterBuildException when their kinds, shapes or seeds differ
    */
@@ -158,7 +158,10 @@ public final class FilterMerge {
     return Math.max(a.shape().askedRate(), b.shape().askedRate());
   }
 
-  /** What keeps two files from holding the same keys under the same hashes; no seed is shown. */
+  /**
+   * The difference that keeps two files from holding the same keys under the same hashes; no seed
+   * is shown.
+   */
   private static Optional<String> difference(Keying one, Keying other) {
     if (one.hashVersion() != other.hashVersion()) {
       return Optional.of("hash version: " + one.hashVersion() + " and " + other.hashVersion());

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.filter.kinds;
 import io.bloomgate.blocklists.filter.HashSource;
 
 /**
- * What a filter is asked to be. Immutable.
+ * The properties that a filter is asked to have. Immutable.
  *
  * @param capacity distinct hashes that it is made for; at least those that are put in
  * @param rate ratio of false positives, between 0 and 1, that must hold at capacity

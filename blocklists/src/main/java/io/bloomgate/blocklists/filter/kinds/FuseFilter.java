@@ -128,7 +128,7 @@ public final class FuseFilter implements MembershipFilter {
     return (fingerprint >>> Byte.SIZE ^ u[first] ^ u[second] ^ u[third]) & 0xff;
   }
 
-  /** Where partitions have no keys, or several seeds or shapes. */
+  /** The difference of fingerprints where partitions have no keys, or several seeds or shapes. */
   private int differenceByRow(long hash) {
     long[] t = rows;
     int row = FusePartitions.number(hash, bits) << FusePartitions.ROW_SHIFT;

@@ -52,7 +52,7 @@ final class FuseFilterBuilder {
   private long[] group = new long[0];
   private long entries;
 
-  /** For one filter of one of the two fuse kinds. */
+  /** Builds one filter of one of the two fuse kinds. */
   FuseFilterBuilder(FilterKind kind, FilterRequest request, HashSource hashes) {
     this(kind, request, hashes, PARTITION_KEYS, GROUP_HASHES);
   }
@@ -216,7 +216,7 @@ final class FuseFilterBuilder {
     }
   }
 
-  /** Of a partition with that many keys. */
+  /** The shape of a partition with that many keys. */
   private FusePartitions.Shape shape(int keys) {
     return FusePartitions.Shape.of(keys >= most - most / ALIKE ? (int) most : keys);
   }

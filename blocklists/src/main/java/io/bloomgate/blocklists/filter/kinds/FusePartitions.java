@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.filter.kinds;
 
 /**
- * Where the keys of a binary fuse filter lie: a row of numbers for each partition, and the
+ * The places of the keys of a binary fuse filter: a row of numbers for each partition, and the
  * arithmetic that finds a key's three slots. Shared by both widths, by the builder and by the
  * codec; immutable, for any thread.
  *
@@ -100,7 +100,9 @@ final class FusePartitions {
     return h ^ (h >>> 33);
   }
 
-  /** What the three slots of a key combine to; the narrow filter keeps the lower 8 bits. */
+  /**
+   * The value to which the three slots of a key combine; the narrow filter keeps the lower 8 bits.
+   */
   static int fingerprint(long mixed) {
     return (int) (mixed ^ (mixed >>> 32));
   }

@@ -27,7 +27,7 @@ final class FuseSegmentBuilder {
   /** The keys' mixed hashes in the order of their slots, later in the order of their removal. */
   private long[] keys = new long[0];
 
-  /** Which of its three slots a removed key sets. */
+  /** The one of its three slots that a removed key sets. */
   private byte[] which = new byte[0];
 
   /** The combination of the keys that use a slot, and their count. */

@@ -16,7 +16,7 @@ final class FuseSlots {
   private byte[] lower = {};
   private byte[] upper = {};
 
-  /** Empty slots; an empty filter has a few as well, so that it is read in the same way. */
+  /** Makes empty slots; an empty filter has a few as well, so that it is read in the same way. */
   FuseSlots(boolean wide, int count) {
     this.wide = wide;
     resize(Math.max(count, FusePartitions.ARITY));

@@ -80,7 +80,7 @@ final class LineSlice {
     return (product * weight(line)) >>> CUT_BITS;
   }
 
-  /** What the line would give with the bits of the hash. */
+  /** The hits that the line would have with the bits of the hash. */
   private long hitsWith(int line, long hash) {
     long[] copy = new long[SplitBlockFilter.LANES];
     System.arraycopy(words, line, copy, 0, SplitBlockFilter.LANES);

@@ -8,7 +8,7 @@ import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 
 /**
- * How large a filter of a kind will be, and what rate it will have, before there is one. Immutable.
+ * The size that a filter of a kind will have, and its rate, before there is one. Immutable.
  *
  * @param bits of its array
  * @param hashes places that a lookup reads

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a filter grows in slices: each holds twice what the one before holds, and has its share of
- * the asked rate. A hash hits when it hits in any slice, so the rate is at most the sum of the
- * slices' rates (Almeida, Baquero, Preguica and Hutchison, "Scalable Bloom Filters", 2007, section
- * 3). Immutable.
+ * The plan by which a filter grows in slices: each holds twice what the one before holds, and has
+ * its share of the asked rate. A hash hits when it hits in any slice, so the rate is at most the
+ * sum of the slices' rates (Almeida, Baquero, Preguica and Hutchison, "Scalable Bloom Filters",
+ * 2007, section 3). Immutable.
  *
  * <p>The shares are 1/2, 1/6, 1/12, 1/20 and so on, 1 / ((i + 1) (i + 2)); their sum is s / (s + 1)
  * after s slices and always below 1. The paper's geometric shares must choose: with a ratio of 0.5
@@ -27,13 +27,16 @@ record SlicePlan(long first, double rate) {
   /** Slices that a filter may have: a million times the first one. */
   static final int MAX_SLICES = 20;
 
-  /** What a first slice holds at least, so that a filter that starts small can become large. */
+  /** The least capacity of a first slice, so that a filter that starts small can become large. */
   static final long MIN_FIRST = 64;
 
   /** More than any array holds at any rate; doubled twenty times it is still a number. */
   static final long MAX_FIRST = 1L << 40;
 
-  /** Far below what any kind is asked for; the shares of such a rate are still numbers. */
+  /**
+   * The least rate of a slice, far below what any kind is asked for; the shares of such a rate are
+   * still numbers.
+   */
   private static final double LOWEST_RATE = 1e-12;
 
   /** A plan for a filter that is made for this many hashes. */
@@ -64,7 +67,8 @@ record SlicePlan(long first, double rate) {
   }
 
   /**
-   * What a slice must be sized for, so that it comes to its share not before its capacity.
+   * The capacity for which a slice must be sized, so that it comes to its share not before its
+   * capacity.
    *
    * @param deviations by which chance is met; the number of hashes that bring a slice to its share
    *     varies as its square root
@@ -108,7 +112,8 @@ record SlicePlan(long first, double rate) {
     }
 
     /**
-     * What the slices follow, with the capacity of the first from a measure of the whole filter.
+     * Reads the plan that the slices follow, with the capacity of the first from a measure of the
+     * whole filter.
      */
     static SlicePlan plan(PagedFile file, int firstMeasure) throws DamagedFileException {
       FileHeader header = file.header();

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.fleet.published.FleetManifest.Rank;
+import io.bloomgate.blocklists.fleet.published.ListSums.Rank;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rank of the newest manifest that this node published or took, kept on disk. Written on the
- * fleet's thread, read on any.
+ * The rank of the newest {@link ListSums} that this node published or took, kept on disk. Written
+ * on the fleet's thread, read on any.
  *
  * <p>A new counter is at least the seconds since 1970, so that a leader that lost its state, or
  * another node that becomes the leader, is above what followers have seen.
@@ -24,8 +24,12 @@ final class Counter {
 
   private static final int MOST_OCTETS = 64;
 
-  /** The counter and, where there was one, the number of the lease. */
-  private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})(?: ([0-9]{1,18}))?");
+  /**
+   * The counter and, where there was one, the number of the lease. Counters begin at the seconds
+   * since 1970 and rise by one: a longer number is damage, and who took one would refuse all that
+   * comes later.
+   */
+  private static final Pattern TEXT = Pattern.compile("([0-9]{1,12})(?: ([0-9]{1,12}))?");
 
   private final Path file;
   private final String damage;
@@ -49,13 +53,13 @@ final class Counter {
       String content = new String(DurableFiles.readPlain(file, MOST_OCTETS), US_ASCII).strip();
       Matcher text = TEXT.matcher(content);
       if (!text.matches()) {
-        return damaged(file, "it holds no number");
+        return damaged(file, "it holds no possible number");
       }
       String term = text.group(2);
-      Rank rank = new Rank(term == null ? 0 : Long.parseLong(term), Long.parseLong(text.group(1)));
-      return rank.isPossible()
-          ? new Counter(file, rank, "")
-          : damaged(file, "number " + content + " is impossible");
+      return new Counter(
+          file,
+          new Rank(term == null ? 0 : Long.parseLong(term), Long.parseLong(text.group(1))),
+          "");
     } catch (IOException e) {
       return damaged(file, Faults.words(e));
     }
@@ -68,8 +72,8 @@ final class Counter {
         file
             + " is damaged ("
             + why
-            + "): remove it and start this gateway again; it goes on with the number of the newest"
-            + " manifest");
+            + "): remove it and start this gateway again; it goes on with the newest number that is"
+            + " published");
   }
 
   /**

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.fetch.FeedSource;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.fleet.published.FleetManifest.Feed;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.FleetKeyFiles;
 import io.bloomgate.config.settings.FleetSettings;
@@ -42,7 +41,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
 
   static final String WORK = "work";
 
-  /** A folder, and a leader that was just writing, are looked at again after this time. */
+  /** A folder is looked at again after this time. */
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private static final long NOT_LEADING = -1;
@@ -60,7 +59,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
 
   private volatile boolean stopped;
   private volatile String problem = "";
-  private volatile @Nullable Published last;
+  private volatile @Nullable ListSums last;
   private volatile Supplier<List<LiveVersion>> live = List::of;
   private volatile Runnable news = () -> {};
 
@@ -77,19 +76,18 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     this.alarm = alarm;
     this.lease = settings.role() == FleetSettings.Role.LEADER ? 0 : NOT_LEADING;
     counter = Counter.open(directory.resolve("counter"));
-    Path work = directory.resolve(WORK);
     this.publisher =
         settings.mayLead()
             ? new Publisher(
                 Objects.requireNonNull(settings.publish()),
                 FleetKeyFiles.privateKey(Objects.requireNonNull(settings.privateKey())),
-                work,
                 counter)
             : null;
     this.follower =
         settings.mayFollow()
             ? new Follower(
-                sources.files(Objects.requireNonNull(settings.generations())),
+                Objects.requireNonNull(settings.generations()),
+                sources,
                 FleetKeyFiles.publicKey(Objects.requireNonNull(settings.publicKey())),
                 settings.every(),
                 directory,
@@ -136,19 +134,17 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     this.news = changed;
   }
 
-  /** True when somebody else chooses who leads. */
-  public boolean isChosen() {
-    return settings.role() == FleetSettings.Role.AUTO;
-  }
-
   /**
-   * With role auto: this node leads from now on, or does not.
+   * Makes this node lead from now on, or not, with role auto; where the settings name the leader,
+   * nothing changes.
    *
    * @param number of its lease, 0 when it holds none
    */
   public void lead(long number) {
-    lease = number == 0 ? NOT_LEADING : number;
-    wake();
+    if (settings.role() == FleetSettings.Role.AUTO) {
+      lease = number == 0 ? NOT_LEADING : number;
+      wake();
+    }
   }
 
   /** The highest number of a lease in what leaders published. */
@@ -189,14 +185,10 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     if (term != NOT_LEADING && publisher != null) {
       publish(publisher, term);
     } else if (follower != null) {
-      return switch (follower.look()) {
-        case NEWS -> {
-          news.run();
-          yield pause();
-        }
-        case NOTHING_NEW -> pause();
-        case AGAIN_SOON -> SOON;
-      };
+      if (follower.look()) {
+        news.run();
+      }
+      return pause();
     }
     return settings.every();
   }
@@ -212,9 +204,12 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
       return;
     }
     try {
-      Instant now = clock.instant();
-      to.publish(versions, term, settings.node(), now, settings.every());
-      last = new Published(counter.highest().counter(), settings.node(), now);
+      ListSums sums =
+          to.publish(versions, term, settings.node(), clock.instant(), settings.every());
+      last = sums;
+      if (follower != null) {
+        follower.published(sums);
+      }
       problem = "";
     } catch (FileSystemException e) {
       report(
@@ -234,21 +229,24 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     }
   }
 
+  /** Returns what this node published or took last; empty before the first. */
+  private Optional<ListSums> sums() {
+    return follower == null ? Optional.ofNullable(last) : follower.sums();
+  }
+
+  /** The newest publication that this node made or took; empty before the first. */
+  public Optional<Published> published() {
+    return sums().map(s -> new Published(s.rank().counter(), s.node(), s.time()));
+  }
+
   /**
-   * The newest manifest that this node published or took.
+   * A publication of a leader.
    *
-   * @param node name of its leader
+   * @param number rises with each
+   * @param node name of the leader
    * @param time of the leader's clock
    */
   public record Published(long number, String node, Instant time) {}
-
-  /** The newest manifest; empty before the first. */
-  public Optional<Published> published() {
-    Follower following = leading() ? null : follower;
-    return following == null
-        ? Optional.ofNullable(last)
-        : following.manifest().map(m -> new Published(m.rank().counter(), m.node(), m.time()));
-  }
 
   /** Sentences for the operator; none while all is well. */
   public List<String> alarms() {
@@ -262,38 +260,22 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     Follower following = leading() ? null : follower;
     return following != null
         && following.leads(feed)
-        && following.manifest().map(m -> m.feed(feed).isPresent()).orElse(true);
+        && following.sums().map(sums -> sums.feed(feed).isPresent()).orElse(true);
   }
 
   @Override
   public String state(String feed) {
     return Optional.ofNullable(follower)
-        .flatMap(Follower::manifest)
-        .flatMap(m -> m.feed(feed))
-        .map(Feed::mark)
+        .flatMap(Follower::sums)
+        .flatMap(sums -> sums.feed(feed))
+        .map(ListSums.Feed::mark)
         .orElse("");
   }
 
   @Override
-  public Optional<FeedSource> source(Source feed, StoredTexts stored, FetchMeter meter) {
-    Follower following = follower;
-    if (following == null) {
-      return Optional.empty();
-    }
-    return following
-        .manifest()
-        .flatMap(manifest ->
-            manifest
-                .feed(feed.name())
-                .map(published ->
-                    new PublishedFeedSource(
-                        feed,
-                        published,
-                        manifest,
-                        following.origin(),
-                        stored,
-                        meter,
-                        following::fetched)));
+  public Optional<FeedSource> source(Source feed, FetchMeter meter) {
+    return Optional.ofNullable(follower)
+        .flatMap(f -> f.feed(feed.name(), feed.staleAfter(), meter));
   }
 
   @Override

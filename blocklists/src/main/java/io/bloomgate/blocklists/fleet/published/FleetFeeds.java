@@ -2,11 +2,10 @@ package io.bloomgate.blocklists.fleet.published;
 
 import io.bloomgate.blocklists.fetch.FeedSource;
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
-import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.Optional;
 
-/** What the feed-refresher asks the fleet. Called on its thread and on those of fetches. */
+/** Questions of the feed-refresher to the fleet. Called on its thread and on those of fetches. */
 public interface FleetFeeds {
 
   /** A gateway that is alone. */
@@ -23,7 +22,7 @@ public interface FleetFeeds {
         }
 
         @Override
-        public Optional<FeedSource> source(Source feed, StoredTexts stored, FetchMeter meter) {
+        public Optional<FeedSource> source(Source feed, FetchMeter meter) {
           return Optional.empty();
         }
 
@@ -33,21 +32,14 @@ public interface FleetFeeds {
         }
       };
 
-  /** Texts of a feed that this gateway has. */
-  @FunctionalInterface
-  interface StoredTexts {
-    /** The stored octets with this SHA-256, not proven yet. */
-    Optional<FeedContent> find(String sha256);
-  }
-
   /** True while versions of this feed come from the leader, and its own address is not asked. */
   boolean covers(String feed);
 
-  /** What the leader has of the feed, to be compared with the state that was taken; cheap. */
+  /** Returns the leader's state of the feed, to be compared with the one that was taken; cheap. */
   String state(String feed);
 
   /** Takes a feed from the leader; empty where the leader has nothing of it. */
-  Optional<FeedSource> source(Source feed, StoredTexts stored, FetchMeter meter);
+  Optional<FeedSource> source(Source feed, FetchMeter meter);
 
   /** Another generation is live. */
   void wentLive();

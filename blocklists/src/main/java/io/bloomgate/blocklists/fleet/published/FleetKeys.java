@@ -26,7 +26,7 @@ public final class FleetKeys {
   private FleetKeys() {}
 
   /**
-   * What a new fleet needs, each the content of one file.
+   * The keys and the secret of a new fleet, each the content of one file.
    *
    * @param privateKey for the leader only
    * @param publicKey for all followers

@@ -2,17 +2,19 @@ package io.bloomgate.blocklists.fleet.published;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.bloomgate.blocklists.generation.FilterSeed;
 import io.bloomgate.config.settings.FleetKeyFiles;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What all nodes of a fleet know and nobody else: {@code fleet.secret_file}, read once at start. A
- * key for one purpose is the HMAC-SHA256 (RFC 2104) of the purpose with it, so that no key says
- * anything of another one. Immutable.
+ * The secret that all nodes of a fleet know and nobody else: {@code fleet.secret_file}, read once
+ * at start. A key for one purpose is the HMAC-SHA256 (RFC 2104) of the purpose with it, so that no
+ * key says anything of another one. Immutable.
  */
 public final class FleetSecret {
 
@@ -44,7 +46,13 @@ public final class FleetSecret {
     }
   }
 
-  /** Without the secret. */
+  /** The seed of indexes and filters: all nodes build the same of the same entries. */
+  public FilterSeed seed() {
+    ByteBuffer key = ByteBuffer.wrap(key("bloomgate filter seed 1"));
+    return new FilterSeed(key.getLong(), key.getLong());
+  }
+
+  /** Returns a text without the secret. */
   @Override
   public String toString() {
     return "FleetSecret[secret]";

@@ -1,19 +1,21 @@
 package io.bloomgate.blocklists.fleet.published;
 
+import io.bloomgate.blocklists.fetch.FeedSource;
+import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
-import io.bloomgate.blocklists.fetch.StaticFiles;
-import io.bloomgate.blocklists.fetch.StaticFiles.Result;
-import io.bloomgate.blocklists.fetch.Validators.Stamp;
+import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.fleet.published.FleetManifest.Feed;
-import io.bloomgate.blocklists.fleet.published.FleetManifest.Rank;
+import io.bloomgate.blocklists.fleet.published.ListSums.Feed;
+import io.bloomgate.blocklists.fleet.published.ListSums.Rank;
+import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -22,17 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The follower's side: the newest manifest of the leader that has the right signature and is no
- * older than one before. {@link #look} belongs to the fleet's thread; the rest is asked on any.
+ * The follower's side: the newest {@link ListSums} of the leader that have the right signature and
+ * are no older than those before. {@link #look} belongs to the fleet's thread; the rest is asked on
+ * any.
  *
  * <p>A leader lives while its counter rises, by this node's clock: how clocks differ does not
- * matter, and who presents the same manifest for ever is no leader.
+ * matter, and who presents the same file for ever is no leader.
  */
 final class Follower {
 
   private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
 
-  private final StaticFiles origin;
+  /** Intervals without a new publication, after which followers fetch feeds themselves. */
+  private static final int INTERVALS = 3;
+
+  private final FeedSources sources;
+  private final String origin;
+  private final FeedSource sums;
   private final PublicKey key;
   private final Duration every;
   private final Path stored;
@@ -41,59 +49,38 @@ final class Follower {
   private final LongSupplier nanoTime;
   private final Consumer<String> alarm;
 
-  private final MissingTexts missing = new MissingTexts();
+  private final MissingFeeds missing = new MissingFeeds();
   private volatile View view;
   private volatile String problem = "";
-  private Stamp stamp = Stamp.NONE;
-  private boolean unsure;
+  private Validators known = Validators.NONE;
   private boolean away;
 
   /**
-   * @param sha256 of the manifest's octets, empty before the first
    * @param risen when its counter rose, in nanoseconds
    */
-  private record View(@Nullable FleetManifest manifest, String sha256, long risen) {}
-
-  /** How a look ended. */
-  enum Looked {
-    /** The refresher has nothing to do. */
-    NOTHING_NEW,
-    /** The leader has other versions, has gone, or is back. */
-    NEWS,
-    /** Two files that do not belong together: the leader is just writing. */
-    AGAIN_SOON
-  }
-
-  /** A manifest is not used; the message says why. */
-  private static final class RefusedException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    /** Somebody else signed it, or it is an old one: more than a server that is away. */
-    private final boolean suspicious;
-
-    RefusedException(String why, boolean suspicious) {
-      super(why);
-      this.suspicious = suspicious;
-    }
-  }
+  private record View(@Nullable ListSums sums, long risen) {}
 
   /**
+   * @param origin an address that ends with /, or the absolute path of a folder
    * @param every how often this node looks
    * @param directory of the fleet's state
    * @param alarm receives sentences for the operator
    */
   Follower(
-      StaticFiles origin,
+      String origin,
+      FeedSources sources,
       PublicKey key,
       Duration every,
       Path directory,
       Counter counter,
       LongSupplier nanoTime,
       Consumer<String> alarm) {
-    this.origin = origin;
+    this.origin = origin.endsWith("/") ? origin : origin + "/";
+    this.sources = sources;
+    this.sums = file(ListSums.NAME, FetchMeter.NONE);
     this.key = key;
     this.every = every;
-    this.stored = directory.resolve(FleetManifest.NAME);
+    this.stored = directory.resolve(ListSums.NAME);
     this.work = directory.resolve(Fleet.WORK);
     this.counter = counter;
     this.nanoTime = nanoTime;
@@ -101,31 +88,60 @@ final class Follower {
     this.view = load();
   }
 
-  /** The last manifest counts for a while, so that a restart asks no publisher. */
+  /** Reads what was taken last, which counts for a while, so that a restart asks no publisher. */
   private View load() {
     try {
-      byte[] octets = DurableFiles.read(stored, FleetLimits.MANIFEST_OCTETS);
-      FleetManifest manifest = FleetManifest.read(octets);
-      counter.raise(manifest.rank());
-      return new View(manifest, PackedFiles.sha256(octets), nanoTime.getAsLong());
+      byte[] octets = DurableFiles.read(stored, ListSums.MAX_OCTETS);
+      ListSums last = ListSums.read(octets, (text, signature) -> true);
+      counter.raise(last.rank());
+      if (counter.highest().counter() == last.rank().counter()) {
+        return new View(last, nanoTime.getAsLong());
+      }
+      LOG.debug("this node led since it took {}", stored);
     } catch (NoSuchFileException e) {
-      LOG.debug("no manifest was taken yet");
+      LOG.debug("nothing was taken from a leader yet");
     } catch (IOException e) {
       LOG.warn("{} is not used: {}", stored, Faults.words(e));
     }
-    return new View(null, "", nanoTime.getAsLong());
+    return new View(null, nanoTime.getAsLong());
   }
 
-  StaticFiles origin() {
-    return origin;
+  /** This node published that as the leader: when it leads no more, it follows from there. */
+  void published(ListSums own) {
+    view = new View(own, nanoTime.getAsLong());
   }
 
-  /** What the leader has; empty before the first manifest. */
-  Optional<FleetManifest> manifest() {
-    return Optional.ofNullable(view.manifest());
+  private FeedSource file(String name, FetchMeter meter) {
+    return sources.published(origin + name, meter);
   }
 
-  /** True while feeds come from the leader: its manifest rose lately, or the wait for it began. */
+  /** Returns what the leader has; empty before the first. */
+  Optional<ListSums> sums() {
+    return Optional.ofNullable(view.sums());
+  }
+
+  /** A feed of the leader; empty where it has none of this name. */
+  Optional<FeedSource> feed(String name, Duration staleAfter, FetchMeter meter) {
+    return sums()
+        .flatMap(now ->
+            now.feed(name)
+                .map(feed ->
+                    new FollowedFeed(
+                        feed, now, file -> file(file, meter), staleAfter, this::fetched)));
+  }
+
+  /** Notes how a fetch of a feed from the leader ended; on the thread of the fetch. */
+  private void fetched(Feed feed, String why) {
+    if (why.isEmpty()) {
+      if (missing.found(feed.name())) {
+        LOG.info("fleet: feed {} comes from {} again", feed.name(), sums.shown());
+      }
+    } else {
+      missing.failed(feed.name(), why, nanoTime.getAsLong());
+    }
+  }
+
+  /** True while feeds come from the leader: its counter rose lately, or the wait for it began. */
   boolean isLed() {
     return nanoTime.getAsLong() - view.risen() < patience();
   }
@@ -136,10 +152,9 @@ final class Follower {
   }
 
   private long patience() {
-    FleetManifest manifest = view.manifest();
-    Duration interval =
-        manifest != null && manifest.every().compareTo(every) > 0 ? manifest.every() : every;
-    return interval.multipliedBy(FleetLimits.INTERVALS).toNanos();
+    ListSums last = view.sums();
+    Duration interval = last != null && last.every().compareTo(every) > 0 ? last.every() : every;
+    return interval.multipliedBy(INTERVALS).toNanos();
   }
 
   /** A sentence for the operator; empty while all is well. */
@@ -152,101 +167,91 @@ final class Follower {
 
   private String absence() {
     return "the leader of the fleet has published nothing new at "
-        + origin.shown()
+        + sums.shown()
         + (problem.isEmpty() ? "" : " (" + problem + ")")
         + "; this gateway fetches its feeds itself until the leader is back";
   }
 
-  /** Asks once for a newer manifest. */
-  Looked look() {
-    boolean risen = false;
+  /**
+   * Asks once for something newer.
+   *
+   * @return true when the refresher has something to do: the leader has other versions, has gone,
+   *     or is back
+   */
+  boolean look() {
+    boolean news = false;
     try {
-      risen = take();
-      unsure = false;
-    } catch (RefusedException e) {
-      if (!unsure) {
-        unsure = true;
-        return Looked.AGAIN_SOON;
-      }
-      report(String.valueOf(e.getMessage()), e.suspicious);
+      news = take();
+    } catch (DamagedFeedException e) {
+      report(sums.shown() + " " + e.getMessage() + "; nothing of it is used", true);
     } catch (IOException e) {
-      report("the manifest of the fleet cannot be taken: " + Faults.words(e), true);
+      report("what the leader has live cannot be taken: " + Faults.words(e), true);
     }
-    boolean changed = presence();
-    return texts() || changed || risen ? Looked.NEWS : Looked.NOTHING_NEW;
+    boolean present = presence();
+    boolean read = texts();
+    return present || read || news;
   }
 
-  private boolean take() throws RefusedException, IOException {
-    Path file = work.resolve("manifest");
-    Path signature = work.resolve("signature");
-    try {
-      switch (origin.take(
-          FleetManifest.NAME, stamp, file, FleetLimits.MANIFEST_OCTETS, FetchMeter.NONE)) {
-        case Result.NotModified() -> {
-          return false;
-        }
-        case Result.Failed(String why) -> throw new RefusedException(why, false);
-        case Result.Taken(Stamp fresh) -> {
-          byte[] octets = Files.readAllBytes(file);
-          boolean same = PackedFiles.sha256(octets).equals(view.sha256());
-          boolean changed = !same && take(octets, signature);
-          stamp = fresh;
-          return changed;
-        }
+  private boolean take() throws IOException {
+    Path directory = work.resolve("sums");
+    DurableFiles.deleteTree(directory);
+    DurableFiles.createPrivateDirectory(directory);
+    switch (sums.fetch(known, directory)) {
+      case FetchResult.NotModified _ -> {
+        return false;
       }
-    } finally {
-      Files.deleteIfExists(file);
-      Files.deleteIfExists(signature);
+      case FetchResult.Failed failed -> {
+        report(
+            (failed.gone() ? "there is no " + sums.shown() : failed.message())
+                + "; check fleet.generations and that the leader publishes",
+            false);
+        return false;
+      }
+      case FetchResult.Fetched taken -> {
+        byte[] octets = DurableFiles.read(taken.content().parts().getFirst(), ListSums.MAX_OCTETS);
+        boolean changed = take(octets);
+        known = taken.validators();
+        return changed;
+      }
     }
   }
 
-  private boolean take(byte[] octets, Path signature) throws RefusedException, IOException {
-    if (origin.take(
-            FleetManifest.SIGNATURE,
-            Stamp.NONE,
-            signature,
-            FleetLimits.SIGNATURE_OCTETS,
-            FetchMeter.NONE)
-        instanceof Result.Failed(String why)) {
-      throw new RefusedException(why, false);
-    }
-    if (!FleetKeys.isSigned(key, octets, Files.readAllBytes(signature))) {
-      throw new RefusedException(
-          "the manifest at "
-              + origin.shown()
-              + " is not signed by the key of fleet.public_key; nothing of it is used",
-          true);
-    }
-    FleetManifest fresh;
-    try {
-      fresh = FleetManifest.read(octets);
-    } catch (FleetManifest.UnusableException e) {
-      throw new RefusedException(origin.shown() + ": " + e.getMessage(), true);
+  private boolean take(byte[] octets) throws IOException {
+    ListSums fresh =
+        ListSums.read(octets, (text, signature) -> FleetKeys.isSigned(key, text, signature));
+    if (fresh.equals(view.sums())) {
+      return false;
     }
     counter.check();
-    FleetManifest before = view.manifest();
+    Map<String, String> before = sums().map(ListSums::marks).orElse(Map.of());
     Rank seen = counter.highest();
-    boolean first = before == null && fresh.rank().equals(seen);
+    boolean first = view.sums() == null && fresh.rank().equals(seen);
     if (!fresh.rank().isAbove(seen) && !first) {
-      throw new RefusedException(why(fresh, seen), true);
+      throw new DamagedFeedException(why(fresh, seen));
     }
     DurableFiles.replace(stored, octets);
     counter.raise(fresh.rank());
-    view = new View(fresh, PackedFiles.sha256(octets), nanoTime.getAsLong());
+    Map<String, String> now = fresh.marks();
+    before.forEach((feed, mark) -> {
+      if (!mark.equals(now.get(feed))) {
+        missing.found(feed);
+      }
+    });
+    boolean changed = view.sums() == null || !before.equals(now);
+    view = new View(fresh, nanoTime.getAsLong());
     problem = "";
-    return before == null || !before.marks().equals(fresh.marks());
+    return changed;
   }
 
-  private String why(FleetManifest fresh, Rank seen) {
+  private static String why(ListSums fresh, Rank seen) {
     if (seen.isOfLaterLease(fresh.rank())) {
-      return "the manifest at %s is of %s, whose lease %d ended: lease %d was seen before; nothing of it is used"
-          .formatted(origin.shown(), fresh.node(), fresh.rank().term(), seen.term());
+      return "is of %s, whose lease %d ended: lease %d was seen before"
+          .formatted(fresh.node(), fresh.rank().term(), seen.term());
     }
     return fresh.rank().counter() == seen.counter()
-        ? "two manifests at %s have number %d: two gateways publish, or a copy is torn"
-            .formatted(origin.shown(), seen.counter())
-        : "the manifest at %s has number %d, and number %d was seen before: it is old"
-            .formatted(origin.shown(), fresh.rank().counter(), seen.counter());
+        ? "is another one with number %d: two gateways publish".formatted(seen.counter())
+        : "has number %d, and number %d was seen before: it is old"
+            .formatted(fresh.rank().counter(), seen.counter());
   }
 
   private void report(String why, boolean alarming) {
@@ -263,15 +268,11 @@ final class Follower {
 
   /** True when this gateway fetches other feeds itself than before. */
   private boolean texts() {
-    FleetManifest manifest = view.manifest();
-    if (manifest == null) {
-      return false;
-    }
     boolean changed = false;
-    for (String feed : missing.due(manifest.marks(), nanoTime.getAsLong(), every.toNanos())) {
-      changed |= manifest.feed(feed).map(this::isThere).orElse(false);
+    for (String feed : missing.due(nanoTime.getAsLong(), every.toNanos())) {
+      changed |= isThere(feed);
     }
-    if (!missing.lose(nanoTime.getAsLong(), patience()).isEmpty()) {
+    if (missing.lose(nanoTime.getAsLong(), patience())) {
       missing.sentence().ifPresent(why -> alarm.accept("fleet: " + why));
       changed = true;
     }
@@ -279,35 +280,16 @@ final class Follower {
   }
 
   /** Looks whether the files of a feed that is fetched here can be had again. */
-  private boolean isThere(Feed feed) {
-    Path text = work.resolve("text");
+  private boolean isThere(String name) {
+    Path directory = work.resolve("tried");
     try {
-      PublishedFeedSource.whole(origin, feed, text, work, FetchMeter.NONE);
-      LOG.info("fleet: feed {} comes from {} again", feed.name(), origin.shown());
-      return missing.found(feed.name());
-    } catch (PublishedFeedSource.NotTakenException | IOException e) {
-      missing.failed(feed.name(), feed.mark(), Faults.words(e), nanoTime.getAsLong());
-      return false;
-    } finally {
-      remove(text);
-    }
-  }
-
-  private static void remove(Path file) {
-    try {
-      Files.deleteIfExists(file);
+      DurableFiles.createPrivateDirectory(directory);
+      feed(name, every, FetchMeter.NONE).ifPresent(feed -> feed.fetch(Validators.NONE, directory));
+      DurableFiles.deleteTree(directory);
     } catch (IOException e) {
-      LOG.warn("{} cannot be removed: {}", file, Faults.words(e));
+      LOG.warn("{} cannot be used: {}", directory, Faults.words(e));
     }
-  }
-
-  /** Notes how a fetch of a feed from the leader ended; on the thread of the fetch. */
-  void fetched(Feed feed, String why) {
-    if (why.isEmpty()) {
-      missing.found(feed.name());
-    } else {
-      missing.failed(feed.name(), feed.mark(), why, nanoTime.getAsLong());
-    }
+    return !missing.isLost(name);
   }
 
   /** True when the leader has gone or is back; the operator gets one alarm. */
@@ -320,7 +302,7 @@ final class Follower {
     if (away) {
       alarm.accept(absence());
     } else {
-      LOG.info("fleet: the leader is back; feeds come from {}", origin.shown());
+      LOG.info("fleet: the leader is back; feeds come from {}", sums.shown());
     }
     return true;
   }

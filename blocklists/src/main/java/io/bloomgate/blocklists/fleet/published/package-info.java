@@ -4,8 +4,9 @@
  * went live into a folder ({@code Publisher}), on a follower it looks for that ({@code Follower}),
  * and the feed-refresher takes the versions from there in place of the feeds' own addresses.
  *
- * <p>What travels is the text of each version, not filters: each node reads, guards and builds for
- * itself, and {@code explain} shows the same line numbers everywhere.
+ * <p>What travels is the text of each version, not filters, with what the leader decided about it:
+ * each node builds for itself, judges nothing again, and {@code explain} shows the same line
+ * numbers everywhere.
  */
 @NullMarked
 package io.bloomgate.blocklists.fleet.published;

@@ -1,16 +1,18 @@
 package io.bloomgate.blocklists.format.octets;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /** The compressions that feeds come in, known by their first octets. Used by {@link FeedBytes}. */
 public enum Compression {
   /** A plain text, or something that no magic octets name. */
   NONE,
-  /** RFC 1952. */
+  /** RFC 1952, all members one after the other. */
   GZIP,
   /** An archive with one list in it. */
   ZIP,
@@ -21,9 +23,10 @@ public enum Compression {
   /** RFC 8878; known, not read. */
   ZSTD;
 
-  /** Enough to recognise all of them. */
+  /** The number of first octets by which all of them are recognised. */
   public static final int MAGIC_OCTETS = 6;
 
+  private static final byte[] GZIP_MAGIC = {0x1f, (byte) 0x8b};
   private static final byte[] ZIP_MAGIC = {'P', 'K', 3, 4};
   private static final byte[] XZ_MAGIC = {(byte) 0xfd, '7', 'z', 'X', 'Z', 0};
   private static final byte[] BZIP2_MAGIC = {'B', 'Z', 'h'};
@@ -31,7 +34,7 @@ public enum Compression {
 
   /** The compression of a text that begins so. */
   public static Compression of(byte[] magic) {
-    if (GzipMembers.isGzip(magic)) {
+    if (starts(magic, GZIP_MAGIC)) {
       return GZIP;
     }
     if (starts(magic, ZIP_MAGIC)) {
@@ -60,7 +63,15 @@ public enum Compression {
   InputStream open(InputStream packed) throws IOException {
     return switch (this) {
       case NONE -> packed;
-      case GZIP -> new GzipMembers(packed);
+      case GZIP ->
+          DecompressedStream.open(
+              "gzip",
+              packed,
+              in ->
+                  GzipCompressorInputStream.builder()
+                      .setInputStream(new ShortHeaders(in))
+                      .setDecompressConcatenated(true)
+                      .get());
       case ZIP -> ZipMember.open(packed);
       case XZ ->
           DecompressedStream.open(
@@ -71,5 +82,34 @@ public enum Compression {
           throw new DamagedFeedException(
               "zstd is not read; offer gzip, xz, bzip2, zip or plain text");
     };
+  }
+
+  /**
+   * The octets of gzip, whose library keeps a name in a header in memory, however long it is: it
+   * reads headers octet by octet, and this number of them in a row is damage.
+   */
+  private static final class ShortHeaders extends FilterInputStream {
+
+    private static final int MAX_OCTETS = 1 << 17;
+
+    private int inRow;
+
+    ShortHeaders(InputStream packed) {
+      super(packed);
+    }
+
+    @Override
+    public int read() throws IOException {
+      if (++inRow > MAX_OCTETS) {
+        throw new DamagedFeedException("gzip header is damaged");
+      }
+      return super.read();
+    }
+
+    @Override
+    public int read(byte[] target, int from, int length) throws IOException {
+      inRow = 0;
+      return super.read(target, from, length);
+    }
   }
 }

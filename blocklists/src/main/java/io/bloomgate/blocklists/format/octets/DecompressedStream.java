@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.format.octets;
 
+import io.bloomgate.config.fault.Faults;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,9 +46,13 @@ final class DecompressedStream extends FilterInputStream {
     if (e instanceof DamagedFeedException damage) {
       return damage;
     }
-    return source.failure == null
-        ? new DamagedFeedException(kind + " data is damaged: " + Octets.escape("" + e.getMessage()))
-        : source.failure;
+    if (source.failure != null) {
+      return source.failure;
+    }
+    return new DamagedFeedException(
+        e instanceof EOFException
+            ? kind + " data is cut off"
+            : kind + " data is damaged: " + Octets.escape(Faults.reason(e)));
   }
 
   @Override

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * From the octets of a fetch or file to the text: decompression by magic bytes, whatever the name
- * or the headers say, and the bound on what comes out. Used by {@link FeedFormat} and {@link
+ * Turns the octets of a fetch or file into the text: decompression by magic bytes, whatever the
+ * name or the headers say, and the bound on what comes out. Used by {@link FeedFormat} and {@link
  * FormatDetector}.
  */
 public final class FeedBytes {

@@ -12,7 +12,7 @@ public final class FeedLimits {
   public static final long CONTENT_OCTETS = (1L << 31) - 1;
 
   /**
-   * How many times its compressed size a text may grow. Real lists compress to a tenth, a list of
+   * The largest ratio of a text to its compressed size. Real lists compress to a tenth, a list of
    * one line repeated to a three-hundredth; deflate ends at a thousandth.
    */
   public static final long INFLATION = 400;
@@ -65,6 +65,9 @@ public final class FeedLimits {
   /** Time without an octet from a feed server. */
   public static final Duration SILENCE_TIME = Duration.ofMinutes(1);
 
+  /** Time to look whether a file has changed. */
+  public static final Duration LOOK_TIME = Duration.ofSeconds(5);
+
   /** Time for a whole fetch, redirects, parts and mirrors included. */
   public static final Duration FETCH_TIME = Duration.ofMinutes(10);
 
@@ -81,6 +84,11 @@ public final class FeedLimits {
   /** Entries of one version that a heap of this size has room for. */
   public static long entries(long heapOctets) {
     return heapOctets / HEAP_OCTETS_PER_ENTRY;
+  }
+
+  /** Heap that this number of entries takes at most, in octets. */
+  public static long heapOctets(long entries) {
+    return entries * HEAP_OCTETS_PER_ENTRY;
   }
 
   private FeedLimits() {}

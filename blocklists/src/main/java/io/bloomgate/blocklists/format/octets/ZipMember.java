@@ -25,7 +25,7 @@ final class ZipMember extends InputStream {
   private String name = "";
   private boolean ended;
 
-  /** How many members of the archive were left out, and what they may still inflate to. */
+  /** The number of members of the archive that were left out. */
   private int leftOut;
 
   private long octetsLeft = FeedLimits.INFLATION_FREE_OCTETS;

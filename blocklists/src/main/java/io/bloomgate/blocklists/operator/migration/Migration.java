@@ -7,12 +7,13 @@ import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.blocklists.operator.migration.Migration.Kind;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Check;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a foreign file came to. Made by {@link #of}; immutable.
+ * The result of reading a foreign file. Made by {@link #of}; immutable.
  *
  * @param taken entries in file order
  * @param left lines that were not taken, in file order
@@ -36,8 +37,8 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
   /** Own domains are not known here. */
   private static final WidthRules ANY_WIDTH = new WidthRules(List.of(), List.of(), _ -> false);
 
-  /** Whose file it is. */
-  public enum Origin {
+  /** The program whose file it is. */
+  public enum Origin implements Keyed {
     /** {@code access(5)}, {@code cidr_table(5)}, {@code postscreen_access_list}. */
     POSTFIX,
     /** Maps of multimap and of rspamd's other modules. */
@@ -48,7 +49,7 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
     LINES
   }
 
-  /** What the file was compared with in its old place. */
+  /** The part of a mail that the file was compared with in its old place. */
   public enum Kind {
     /** The address of the client. */
     CLIENT,
@@ -59,12 +60,13 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
   }
 
   /**
-   * What is known of a file beside its lines.
+   * Facts about a file beside its lines.
    *
    * @param kind {@code null} when each subject's own form decides
    * @param as the list for lines that do not say it themselves; {@code null} when unknown
+   * @param file its name, for the reasons of the entries; empty when it has none
    */
-  public record Request(Origin origin, @Nullable Kind kind, @Nullable ListKind as) {
+  public record Request(Origin origin, @Nullable Kind kind, @Nullable ListKind as, String file) {
 
     /** The subject of a line, or why an operator entry cannot mean the same. */
     Parsed<Subject> subject(String written) {
@@ -90,10 +92,18 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
       };
     }
 
-    NewEntry entry(ListKind list, Subject subject) {
+    /**
+     * An entry that says where it is from.
+     *
+     * @param reason what the file says of it, empty when nothing
+     */
+    NewEntry entry(ListKind list, Subject subject, int line, String reason) {
       // Clients and senders are what addresses and names mean without a scope.
       Set<Check> scope = kind == Kind.HELO ? Set.of(Check.HELO) : Set.of();
-      return new NewEntry(list, subject, null, scope, false, "", null);
+      String from = file.isEmpty() ? "" : file + ":" + line;
+      String both =
+          from.isEmpty() || reason.isEmpty() ? from + reason : reason.strip() + " (" + from + ")";
+      return new NewEntry(list, subject, null, scope, false, both, null);
     }
   }
 
@@ -113,7 +123,7 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
    */
   public record Left(int line, String reason, String text) {}
 
-  /** Whether a file says of each line what to do, or the operator must. */
+  /** Says whether the operator must name the list, because lines of the file do not. */
   public static boolean needsList(Origin origin) {
     return origin != Origin.POSTFIX;
   }
@@ -170,12 +180,19 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
     private final List<Left> left = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
+    /** Lines whose key is a domain's addresses alone, or the names below it. */
+    private final SortedSet<Integer> ofDomains = new TreeSet<>();
+
     void take(int line, NewEntry entry, boolean forced) {
       taken.add(new Taken(line, entry, forced));
     }
 
     void leave(int line, String reason, String text) {
       left.add(new Left(line, reason, text));
+    }
+
+    void ofDomain(int line) {
+      ofDomains.add(line);
     }
 
     void note(String sentence) {
@@ -191,6 +208,14 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
     }
 
     private Migration migration() {
+      if (!ofDomains.isEmpty()) {
+        note(
+            (ofDomains.size() == 1 ? "1 line" : ofDomains.size() + " lines")
+                + " (first line "
+                + ofDomains.first()
+                + ") name the addresses of a domain alone, or what is below it alone; an entry is"
+                + " the domain, its addresses and all names below it");
+      }
       return new Migration(
           taken.stream().sorted(Comparator.comparingInt(Taken::line)).toList(),
           left.stream().sorted(Comparator.comparingInt(Left::line)).toList(),

@@ -9,18 +9,31 @@ import io.bloomgate.config.name.Subject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A file with a subject a line, as rspamd's maps, Haraka's lists and plain lists have it. The
  * operator says which of our lists is meant; a Haraka line that begins with {@code !} means the
- * other. Patterns and scores have no equivalent here and are left out.
+ * other, and a preference of SpamAssassin says the list itself. Patterns and scores have no
+ * equivalent here and are left out.
  */
 final class PlainMap {
+
+  /** SpamAssassin's preferences, Mail::SpamAssassin::Conf(3), which say the list themselves. */
+  private static final Map<String, ListKind> PREFERENCES =
+      Map.of(
+          "whitelist_from", ListKind.ALLOW,
+          "welcomelist_from", ListKind.ALLOW,
+          "blacklist_from", ListKind.BLOCK,
+          "blocklist_from", ListKind.BLOCK);
 
   private final Request request;
   private final ListKind list;
   private final Collected collected;
   private final Map<String, Integer> seen = new HashMap<>();
+
+  /** A line with what its comment says. */
+  private record Line(int number, String text, String reason) {}
 
   PlainMap(Request request, Collected collected) {
     if (request.as() == null) {
@@ -34,24 +47,27 @@ final class PlainMap {
   void read(List<String> lines) {
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
-      String text = withoutComment(line).strip();
-      if (!text.isEmpty()) {
-        line(i + 1, text, line);
+      String text = line.strip();
+      int comment = commentAt(text);
+      if (comment > 0) {
+        String reason = text.substring(comment).strip();
+        line(
+            new Line(i + 1, line, reason.isEmpty() ? "" : reason.substring(1)),
+            text.substring(0, comment).strip());
       }
     }
   }
 
-  /** A comment begins the line or follows a blank; a local part may hold the sign. */
-  private static String withoutComment(String line) {
-    String text = line.strip();
+  /** Finds where the comment begins: at the start or behind a blank; a local part may hold one. */
+  private static int commentAt(String text) {
     boolean slashes = text.startsWith("//") && !isUrl(firstWord(text));
     if (text.startsWith("#") || text.startsWith(";") || slashes) {
-      return "";
+      return 0;
     }
     int comment = text.indexOf(" #");
     int tabbed = text.indexOf("\t#");
     int end = comment < 0 ? tabbed : tabbed < 0 ? comment : Math.min(comment, tabbed);
-    return end < 0 ? text : text.substring(0, end);
+    return end < 0 ? text.length() : end;
   }
 
   private static String firstWord(String text) {
@@ -63,49 +79,55 @@ final class PlainMap {
     return word.startsWith("//") && Subject.parse(word) instanceof Parsed.Ok;
   }
 
-  private void line(int number, String text, String line) {
+  private void line(Line line, String text) {
     boolean turned = text.startsWith("!");
     if (turned && request.origin() != Origin.HARAKA) {
-      collected.leave(number, "negations are not supported", line);
+      leave(line, "negations are not supported");
       return;
     }
     String[] words = (turned ? text.substring(1).strip() : text).split("\\s+", 2);
-    String subject = words[0];
-    if (isUrl(subject)) {
+    String key = words[0];
+    ListKind preference = PREFERENCES.get(key);
+    if (preference != null && words.length > 1) {
+      Stream.of(words[1].split("\\s+", -1)).forEach(each -> key(line, preference, each));
+    } else if (key.startsWith("whitelist_from_") || key.startsWith("welcomelist_from_")) {
+      leave(line, "names the sender's relay or signature too; allow add NAME --from CIDR does");
+    } else if (isUrl(key)) {
       // An entry that was commented out must not come back, and a web address must not get lost.
-      collected.leave(
-          number, "// begins comments here, and web addresses; write https:// for these", line);
-    } else if (subject.startsWith("/") || subject.startsWith("^") || subject.endsWith("$")) {
-      collected.leave(number, "regular expressions are not supported", line);
-    } else if (subject.indexOf('*') >= 0 || subject.indexOf('?') >= 0) {
-      collected.leave(number, "patterns are not supported", line);
+      leave(line, "// begins comments here, and web addresses; write https:// for these");
     } else if (words.length > 1) {
-      collected.leave(number, "a score or value behind the subject is not supported", line);
-    } else if (subject.startsWith(".") || subject.startsWith("@")) {
-      collected.leave(
-          number,
-          "reaches further or less far than a domain entry, which is a name with all below",
-          line);
+      leave(line, "a score or value behind the subject is not supported");
     } else {
-      subject(number, turned ? other() : list, subject, line);
+      key(line, turned ? other() : list, key);
     }
+  }
+
+  private void leave(Line line, String reason) {
+    collected.leave(line.number, reason, line.text);
   }
 
   private ListKind other() {
     return list == ListKind.ALLOW ? ListKind.BLOCK : ListKind.ALLOW;
   }
 
-  private void subject(int number, ListKind into, String written, String line) {
-    switch (request.subject(written)) {
-      case Parsed.Bad<Subject>(String reason) -> collected.leave(number, reason, line);
-      case Parsed.Ok<Subject>(Subject subject, var ignored) -> {
-        Integer before = seen.putIfAbsent(subject.toString(), number);
-        if (before != null) {
-          collected.leave(number, "is already in line " + before, line);
-        } else {
-          collected.take(number, request.entry(into, subject), false);
+  private void key(Line line, ListKind into, String written) {
+    switch (ForeignKey.of(request, written)) {
+      case Parsed.Bad<ForeignKey>(String reason) -> leave(line, reason);
+      case Parsed.Ok<ForeignKey>(ForeignKey key, var ignored) -> {
+        if (key.ofDomain()) {
+          collected.ofDomain(line.number);
         }
+        key.subjects().forEach(subject -> subject(line, into, subject));
       }
+    }
+  }
+
+  private void subject(Line line, ListKind into, Subject subject) {
+    Integer before = seen.putIfAbsent(subject.toString(), line.number);
+    if (before == null) {
+      collected.take(line.number, request.entry(into, subject, line.number, line.reason), false);
+    } else {
+      leave(line, "is already in line " + before);
     }
   }
 }

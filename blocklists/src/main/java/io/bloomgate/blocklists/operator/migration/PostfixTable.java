@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator.migration;
 
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.migration.Migration.Collected;
 import io.bloomgate.blocklists.operator.migration.Migration.Request;
@@ -120,14 +121,20 @@ final class PostfixTable {
       collected.leave(number, reason, text);
       return;
     }
-    switch (request.subject(PostfixKey.whole(key))) {
-      case Parsed.Bad<Subject>(String bad) -> collected.leave(number, bad, text);
-      case Parsed.Ok<Subject>(Subject subject, var ignored) ->
+    switch (ForeignKey.of(request, PostfixKey.whole(key))) {
+      case Parsed.Bad<ForeignKey>(String bad) -> collected.leave(number, bad, text);
+      case Parsed.Ok<ForeignKey>(ForeignKey read, var ignored) -> {
+        if (read.ofDomain()) {
+          collected.ofDomain(number);
+        }
+        for (Subject subject : read.subjects()) {
           statements.add(new Statement(number, subject, action, right, text));
+        }
+      }
     }
   }
 
-  /** Why a key says something that no operator entry says; empty when one does. */
+  /** Returns why a key says something that no operator entry says; empty when one does. */
   private static String untranslatable(String key) {
     if (key.equals("<>")) {
       return "the null sender is never compared with lists";
@@ -136,12 +143,12 @@ final class PostfixTable {
       return "a local part at any domain is not supported";
     }
     if (key.startsWith(".")) {
+      // Postfix looks such a key up only where parent_domain_matches_subdomains is changed.
       return "reaches below the name only; an operator entry is the name with all below";
     }
-    if (key.startsWith("/") || key.indexOf('*') >= 0) {
-      return "patterns are not supported";
-    }
-    return "";
+    return PostfixKey.network(key).equals(Parsed.bad(PostfixKey.HOST_BITS))
+        ? PostfixKey.HOST_BITS
+        : "";
   }
 
   private Stream<Statement> kept(Subject subject) {
@@ -170,14 +177,13 @@ final class PostfixTable {
         }
         collected.take(
             statement.line,
-            request.entry(ListKind.BLOCK, statement.subject),
+            entry(ListKind.BLOCK, statement),
             around.filter(s -> s.action != PostfixAction.REFUSES).isPresent());
       }
-      case PERMITS ->
-          collected.take(statement.line, request.entry(ListKind.ALLOW, statement.subject), false);
+      case PERMITS -> collected.take(statement.line, entry(ListKind.ALLOW, statement), false);
       case PASSES_ON -> {
         if (around.filter(s -> s.action == PostfixAction.REFUSES).isPresent()) {
-          collected.take(statement.line, request.entry(ListKind.ALLOW, statement.subject), false);
+          collected.take(statement.line, entry(ListKind.ALLOW, statement), false);
         } else {
           collected.leave(
               statement.line,
@@ -188,6 +194,12 @@ final class PostfixTable {
       case RESTRICTIONS, CODE_ALONE, OTHER, MISSING ->
           throw new IllegalStateException("left before: " + statement);
     }
+  }
+
+  /** The text behind the action is the reason. */
+  private NewEntry entry(ListKind list, Statement statement) {
+    String[] words = statement.right.split("\\s+", 2);
+    return request.entry(list, statement.subject, statement.line, words.length > 1 ? words[1] : "");
   }
 
   /** The narrowest statement that would answer if this one were missing. */

@@ -63,7 +63,7 @@ public final class Dedup {
   }
 
   /**
-   * What was done.
+   * The counts of one run.
    *
    * @param lines that were read
    * @param passed lines that were passed on
@@ -134,7 +134,7 @@ public final class Dedup {
     decide(batch, now);
   }
 
-  /** Where the next LF is, or the end: eight octets at a time. */
+  /** The position of the next LF, or the end: found eight octets at a time. */
   private static int lineEnd(byte[] octets, int from, int end) {
     int at = from;
     for (; at <= end - Long.BYTES; at += Long.BYTES) {

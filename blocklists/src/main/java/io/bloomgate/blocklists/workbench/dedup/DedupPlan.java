@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How lines are remembered. Immutable.
+ * The plan for remembering lines. Immutable.
  *
  * @param entries different lines in a window that are remembered; the memory follows from it
  * @param rate ratio of new lines that are taken for repeats when the memory is full

@@ -6,11 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * What was seen in the last window of time: a ring of eight split-block filters of which one is
- * filled, all are asked, and the oldest is emptied when the ring turns. It turns when a seventh of
- * the window is over, or when the filled one holds a seventh of the entries. What was seen is
- * remembered until it was not seen for between one window and a seventh more. Used by {@link Dedup}
- * on its thread.
+ * Remembers what was seen in the last window of time: a ring of eight split-block filters of which
+ * one is filled, all are asked, and the oldest is emptied when the ring turns. It turns when a
+ * seventh of the window is over, or when the filled one holds a seventh of the entries. What was
+ * seen is remembered until it was not seen for between one window and a seventh more. Used by
+ * {@link Dedup} on its thread.
  *
  * <p>The eight filters share their places: a place is an octet with a bit for each filter. A hash
  * has one place in each of the eight lanes of 32 places of one block, so that eight octets,

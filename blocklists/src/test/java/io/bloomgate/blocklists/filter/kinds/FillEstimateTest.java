@@ -27,7 +27,7 @@ class FillEstimateTest {
   private static final int DEVIATIONS = 5;
 
   private static FilterFile file(MembershipFilter filter) {
-    return new FilterFile(filter, 2, KEYING, "");
+    return new FilterFile(filter, KEYING, "");
   }
 
   private static MembershipFilter build(FilterKind kind, int capacity, HashSource hashes)

@@ -25,7 +25,7 @@ class FilterMergeTest {
   private static final Keying KEYING = new Keying(1, 1, 0x5eed_5eedL, 12);
 
   private static FilterFile file(MembershipFilter filter, Keying keying) {
-    return new FilterFile(filter, 2, keying, "");
+    return new FilterFile(filter, keying, "");
   }
 
   private static MembershipFilter build(FilterKind kind, long seed, int capacity)

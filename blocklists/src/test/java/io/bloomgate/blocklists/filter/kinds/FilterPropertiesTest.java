@@ -14,6 +14,7 @@ import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.RandomHashes;
+import io.bloomgate.config.json.JsonRecords;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -137,7 +138,9 @@ class FilterPropertiesTest {
       assertEquals(KEYING, read.keying());
       assertEquals(filter.shape(), read.filter().shape());
       assertEquals(
-          filter.shape(), FilterShape.ofJson(filter.shape().toJson()).orElseThrow(), kind.word());
+          filter.shape(),
+          JsonRecords.tryRead(FilterShape.class, filter.shape().toJson()).orElseThrow(),
+          kind.word());
       SplittableRandom random = new SplittableRandom(8);
       for (int i = 0; i < 100_000; i++) {
         long hash = random.nextLong();

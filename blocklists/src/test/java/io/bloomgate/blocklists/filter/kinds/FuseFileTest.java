@@ -106,13 +106,13 @@ class FuseFileTest {
     }
   }
 
-  /** The octets behind the header may never change: files of earlier releases must be read. */
+  /** What changes the octets behind the header needs another number of the format. */
   @ParameterizedTest
   @CsvSource({
     "FUSE8,56f81763b199696a9aa7c8c083d94e3b5648695118a0927ea08ce8d38e4f9117",
     "FUSE16,2b04f91eb2101306ad8271a892fee3be69fcf41b929ddba0bab52c6cad841fe9"
   })
-  void theBodyIsTheSameForEver(FilterKind kind, String sha256) throws Exception {
+  void theBodyIsTheSameInOneFormat(FilterKind kind, String sha256) throws Exception {
     Path path = dir.resolve("f");
     FilterFile.write(path, build(kind, 1000), KEYING);
     MessageDigest sha = MessageDigest.getInstance("SHA-256");

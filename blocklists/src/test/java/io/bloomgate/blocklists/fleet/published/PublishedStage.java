@@ -7,39 +7,36 @@ import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.format.FeedContent;
-import io.bloomgate.blocklists.refresh.RefreshStage;
 import io.bloomgate.config.settings.FleetKeyFiles;
-import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** A leader and a follower over one folder, with a clock that stands still. */
+/**
+ * Leaders that publish into one folder, and followers that read it by way of a web server or as it
+ * is, with a clock that stands still.
+ */
 final class PublishedStage implements AutoCloseable {
 
   static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
   static final Duration EVERY = Duration.ofSeconds(30);
-  private static final Settings.Feeds.Source SOURCE =
-      Objects.requireNonNull(
-          RefreshStage.settings("hosts: {file: /nowhere/hosts.txt, format: lines, every: 1h}")
-              .feeds()
-              .sources()
-              .get("hosts"));
+  private static final Duration STALE_AFTER = Duration.ofDays(3);
 
   final Path folder;
   final Path published;
+  final ServedFolder web;
   final List<String> alarms = new ArrayList<>();
-  final Map<String, FeedContent> stored = new HashMap<>();
-  private final FeedSources sources = new FeedSources(Runnable::run, () -> 0, () -> NOW);
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final FeedSources sources = new FeedSources(executor, System::nanoTime, () -> NOW);
   long nanos;
   private long number;
   private int fetched;
@@ -47,10 +44,12 @@ final class PublishedStage implements AutoCloseable {
   Instant clock = NOW;
   Instant checked = NOW;
   @Nullable Acceptance accepted;
+  Optional<Path> held = Optional.empty();
 
   PublishedStage(Path folder) throws IOException {
     this.folder = folder;
     this.published = folder.resolve("published");
+    this.web = new ServedFolder(published);
     key("key");
   }
 
@@ -58,8 +57,7 @@ final class PublishedStage implements AutoCloseable {
     FleetKeys.Made made = FleetKeys.make();
     Path file = folder.resolve(name);
     Files.writeString(file, made.privateKey());
-    Files.setPosixFilePermissions(
-        file, java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     Files.writeString(folder.resolve(name + ".pub"), made.publicKey());
   }
 
@@ -74,12 +72,10 @@ final class PublishedStage implements AutoCloseable {
 
   /** A leader that starts. */
   Publisher leader(String node, String key) throws IOException {
-    Path state = state(node);
     return new Publisher(
         published,
         FleetKeyFiles.privateKey(folder.resolve(key)),
-        state.resolve(Fleet.WORK),
-        Counter.open(state.resolve("counter")));
+        Counter.open(state(node).resolve("counter")));
   }
 
   Publisher leader() throws IOException {
@@ -89,28 +85,44 @@ final class PublishedStage implements AutoCloseable {
   /** Publishes a new version of the one feed, each string a file of it. */
   void publish(Publisher leader, String... parts) throws IOException {
     number++;
-    leader.publish(List.of(live(parts)), term, "mx1", clock, EVERY);
+    publishAgain(leader, parts);
   }
 
   /** The same version as before, once more. */
   void publishAgain(Publisher leader, String... parts) throws IOException {
-    leader.publish(List.of(live(parts)), term, "mx1", clock, EVERY);
-  }
-
-  private LiveVersion live(String... parts) throws IOException {
     List<Path> files = new ArrayList<>();
     for (String part : parts) {
       files.add(Files.writeString(folder.resolve("v" + number + "-" + files.size()), part));
     }
-    FeedContent content = new FeedContent(files);
-    return new LiveVersion("hosts", number, 1, NOW, checked, accepted, () -> Optional.of(content));
+    publish(leader, new FeedContent(files));
   }
 
-  /** A follower that starts. */
+  /** Publishes these octets as the version of now. */
+  void publish(Publisher leader, FeedContent content) throws IOException {
+    leader.publish(
+        List.of(
+            new LiveVersion("hosts", number, checked, accepted, () -> Optional.of(content), held)),
+        term,
+        "mx1",
+        clock,
+        EVERY);
+  }
+
+  /** A follower that starts, by way of the web server. */
   Follower follower() throws IOException {
+    return follower(web.address());
+  }
+
+  /** The same over the folder itself. */
+  Follower followerOfFolder() throws IOException {
+    return follower(published.toString());
+  }
+
+  private Follower follower(String origin) throws IOException {
     Path state = state("follower");
     return new Follower(
-        sources.files(published.toString()),
+        origin,
+        sources,
         FleetKeyFiles.publicKey(folder.resolve("key.pub")),
         EVERY,
         state,
@@ -119,24 +131,17 @@ final class PublishedStage implements AutoCloseable {
         alarms::add);
   }
 
-  /** Takes the feed as the refresher does; what came counts as stored from then on. */
+  static String mark(Follower follower) {
+    return follower.sums().orElseThrow().feed("hosts").orElseThrow().mark();
+  }
+
+  /** Takes the feed as the refresher does. */
   FetchResult fetch(Follower follower, String mark) throws IOException {
-    FleetManifest manifest = follower.manifest().orElseThrow();
     Path directory = Files.createDirectory(folder.resolve("fetched" + fetched++));
-    FetchResult result =
-        new PublishedFeedSource(
-                SOURCE,
-                manifest.feed("hosts").orElseThrow(),
-                manifest,
-                follower.origin(),
-                sha256 -> Optional.ofNullable(stored.get(sha256)),
-                FetchMeter.NONE,
-                follower::fetched)
-            .fetch(Validators.ofFiles(mark), directory);
-    if (result instanceof FetchResult.Fetched taken) {
-      stored.put(taken.content().sha256(), taken.content());
-    }
-    return result;
+    return follower
+        .feed("hosts", STALE_AFTER, FetchMeter.NONE)
+        .orElseThrow()
+        .fetch(Validators.ofFiles(mark), directory);
   }
 
   /** The text of all parts; the message when there is none. */
@@ -150,18 +155,27 @@ final class PublishedStage implements AutoCloseable {
         yield text.toString();
       }
       case FetchResult.Failed failed -> failed.message();
-      case FetchResult.NotModified ignored -> "not modified";
+      case FetchResult.NotModified _ -> "not modified";
     };
   }
 
-  List<Path> published(String kind) throws IOException {
-    try (var all = Files.list(published.resolve(kind))) {
-      return all.toList();
+  /** The files of lists in the folder. */
+  List<Path> lists() throws IOException {
+    try (var all = Files.list(published)) {
+      return all.filter(file -> file.toString().endsWith(".gz"))
+          .filter(Files::isRegularFile)
+          .toList();
     }
+  }
+
+  Path sums() {
+    return published.resolve(ListSums.NAME);
   }
 
   @Override
   public void close() {
+    web.close();
     sources.close();
+    executor.close();
   }
 }

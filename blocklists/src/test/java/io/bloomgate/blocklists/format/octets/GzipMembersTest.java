@@ -60,6 +60,17 @@ class GzipMembersTest {
         read(join(gzip("192.0.2.1\n"), "<html>".getBytes(UTF_8))).totals.damage().isPresent());
   }
 
+  /** The second member has a name of a megabyte, which ends nowhere. */
+  @Test
+  void namesInHeadersAreNotKeptHoweverLong() {
+    byte[] name = new byte[1 << 20];
+    Arrays.fill(name, (byte) 'a');
+    byte[] head = {0x1f, (byte) 0x8b, 8, 8, 0, 0, 0, 0, 0, 0};
+    assertEquals(
+        Optional.of("gzip header is damaged"),
+        read(join(gzip("192.0.2.1\n"), head, name)).totals.damage());
+  }
+
   @Test
   void noCutAndNoFlippedBitGoesUnseen() {
     StringBuilder text = new StringBuilder();

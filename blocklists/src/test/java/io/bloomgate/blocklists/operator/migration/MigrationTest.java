@@ -19,7 +19,7 @@ class MigrationTest {
 
   private static Migration read(
       Origin origin, @Nullable Kind kind, @Nullable ListKind as, String text) {
-    return Migration.of(new Request(origin, kind, as), text.lines().toList());
+    return Migration.of(new Request(origin, kind, as, ""), text.lines().toList());
   }
 
   private static List<String> taken(Migration migration) {
@@ -64,10 +64,10 @@ class MigrationTest {
             """);
     assertEquals(
         List.of(
-            "2 block spam.example",
+            "2 block spam.example # with a reason",
             "4 allow good.spam.example",
             "6 allow ok.example",
-            "7 block bad@ok.example forced",
+            "7 block bad@ok.example # no forced",
             "8 block 198.51.100.0/24"),
         taken(m));
     assertEquals(
@@ -116,7 +116,8 @@ class MigrationTest {
             d.example 550
             """);
     assertEquals(
-        List.of("1 allow a.example", "2 allow b.example", "3 allow c.example"), taken(good));
+        List.of("1 allow a.example # as text", "2 allow b.example", "3 allow c.example"),
+        taken(good));
     assertEquals(
         List.of("4 a code without a text is OK for Postfix; write REJECT if it is to refuse"),
         left(good));
@@ -177,6 +178,24 @@ class MigrationTest {
         left(m));
   }
 
+  /** As `postmap -q` says: "non-null host address bits ... skipping this rule". */
+  @Test
+  void aRuleThatPostfixSkipsForItsHostBitsIsLeft() {
+    Migration m =
+        read(
+            Origin.POSTFIX,
+            Kind.CLIENT,
+            null,
+            "85.9.3.4/24 OK\n1.2.3.4/24 REJECT\n2001:db8::1/32 REJECT\n85.9.3.0/24 REJECT\n");
+    assertEquals(List.of("4 block 85.9.3.0/24"), taken(m));
+    assertEquals(
+        List.of(
+            "1 host bits are set: Postfix skips this rule",
+            "2 host bits are set: Postfix skips this rule",
+            "3 host bits are set: Postfix skips this rule"),
+        left(m));
+  }
+
   @Test
   void theBeginningOfAnAddressMakesATableOfTheMostSpecificKey() {
     Migration m = read(Origin.POSTFIX, Kind.CLIENT, null, "198.51.100 REJECT\n198.51.100.7 OK\n");
@@ -216,12 +235,125 @@ class MigrationTest {
             spam.example
             """);
     assertEquals(
-        List.of("2 block 192.0.2.0/24", "3 block spam.example", "4 block a#b@spam.example"),
+        List.of(
+            "2 block 192.0.2.0/24 # inline",
+            "3 block spam.example",
+            "4 block a#b@spam.example",
+            "6 block glob.example"),
         taken(rspamd));
-    assertEquals(List.of(5, 6, 7, 8, 9), rspamd.left().stream().map(Migration.Left::line).toList());
+    assertEquals(List.of(5, 7, 8, 9), rspamd.left().stream().map(Migration.Left::line).toList());
     Migration haraka =
         read(Origin.HARAKA, null, ListKind.BLOCK, "spam.example\n!good@spam.example\n");
     assertEquals(List.of("1 block spam.example", "2 allow good@spam.example"), taken(haraka));
+  }
+
+  private static Migration read(
+      Origin origin, Kind kind, @Nullable ListKind as, String file, String text) {
+    return Migration.of(new Request(origin, kind, as, file), text.lines().toList());
+  }
+
+  /** Old maps are full of them. */
+  @Test
+  void keysAsOtherSoftwareWritesThem() {
+    Migration clients =
+        read(
+            Origin.RSPAMD,
+            Kind.CLIENT,
+            ListKind.ALLOW,
+            "addresses.map",
+            """
+            [2001:db8:5::7]
+            192.0.2.1-192.0.2.4 # printers
+            192.0.2.16/255.255.255.240
+            198.51.100.0/255.0.255.0
+            192.0.2.13;
+            192.0.2.9-192.0.2.8
+            """);
+    assertEquals(
+        List.of(
+            "1 allow 2001:db8:5::7 # addresses.map:1",
+            "2 allow 192.0.2.1 # printers (addresses.map:2)",
+            "2 allow 192.0.2.2/31 # printers (addresses.map:2)",
+            "2 allow 192.0.2.4 # printers (addresses.map:2)",
+            "3 allow 192.0.2.16/28 # addresses.map:3",
+            "5 allow 192.0.2.13 # addresses.map:5"),
+        taken(clients));
+    assertEquals(List.of(4, 6), clients.left().stream().map(Migration.Left::line).toList());
+    Migration table =
+        read(
+            Origin.POSTFIX,
+            Kind.CLIENT,
+            null,
+            "client_access",
+            "[::1]/128 permit\n[2001:db8::]/48 REJECT spam\n[192.0.2.6] OK\n");
+    assertEquals(
+        List.of(
+            "1 allow ::1 # client_access:1",
+            "2 block 2001:db8::/48 # spam (client_access:2)",
+            "3 allow 192.0.2.6 # client_access:3"),
+        taken(table));
+  }
+
+  @Test
+  void domainsAndLiteralsAsOtherSoftwareWritesThem() {
+    String text =
+        """
+        /^joe@a-sample\\.com$/i
+        /.+@b-sample\\.com$/i
+        /@c-sample\\.com$/
+        /^[^@]+@d-sample\\.com$/
+        /(^|\\.)e-sample\\.com$/
+        @f-sample.com
+        *@g-sample.com
+        .h-sample.com
+        *.i-sample.com
+        *@*.j-sample.com
+        /^k@k-sample\\.(com|net)$/
+        /l-sample\\.com/
+        /m-sample\\.com$/
+        a*@n-sample.com
+        """;
+    Migration m = read(Origin.RSPAMD, Kind.SENDER, ListKind.BLOCK, text);
+    assertEquals(
+        List.of(
+            "1 block joe@a-sample.com",
+            "2 block b-sample.com",
+            "3 block c-sample.com",
+            "4 block d-sample.com",
+            "5 block e-sample.com",
+            "6 block f-sample.com",
+            "7 block g-sample.com",
+            "8 block h-sample.com",
+            "9 block i-sample.com",
+            "10 block j-sample.com"),
+        taken(m));
+    assertEquals(List.of(11, 12, 13, 14), m.left().stream().map(Migration.Left::line).toList());
+    assertEquals(
+        List.of(
+            "9 lines (first line 2) name the addresses of a domain alone, or what is below it"
+                + " alone; an entry is the domain, its addresses and all names below it"),
+        m.notes());
+  }
+
+  @Test
+  void preferencesOfSpamAssassinSayTheirList() {
+    String text =
+        """
+        whitelist_from *@good-sample.com friend@x-sample.com
+        whitelist_from_rcvd *@pay-sample.com pay-sample.com
+        blacklist_from bad@x-sample.com
+        blocklist_from *@worse-sample.com
+        score FOO 5
+        """;
+    Migration m = read(Origin.LINES, Kind.SENDER, ListKind.BLOCK, text);
+    assertEquals(
+        List.of(
+            "1 allow good-sample.com",
+            "1 allow friend@x-sample.com",
+            "3 block bad@x-sample.com",
+            "4 block worse-sample.com"),
+        taken(m));
+    assertEquals(List.of(2, 5), m.left().stream().map(Migration.Left::line).toList());
   }
 
   @Test

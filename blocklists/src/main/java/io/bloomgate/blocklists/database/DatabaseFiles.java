@@ -1,0 +1,66 @@
+package io.bloomgate.blocklists.database;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * A database of SQLite as files: itself, and its log and the index of that beside it. Used by
+ * {@link SqliteFile} and {@link PatientFile}, and by those who replace a damaged file.
+ */
+public final class DatabaseFiles {
+
+  static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+
+  /**
+   * Moves a damaged file out of the way of another one.
+   *
+   * @return where it is now
+   */
+  public static Path setAside(Path file) throws IOException {
+    Path damaged = file.resolveSibling(file.getFileName() + ".damaged");
+    Files.move(file, damaged, StandardCopyOption.REPLACE_EXISTING);
+    deleteLog(file); // of the damaged file, which it names by its place
+    return damaged;
+  }
+
+  static void deleteLog(Path file) throws IOException {
+    Files.deleteIfExists(beside(file, "-wal"));
+    Files.deleteIfExists(beside(file, "-shm"));
+  }
+
+  static Path beside(Path file, String suffix) {
+    return file.resolveSibling(file.getFileName() + suffix);
+  }
+
+  /** The -wal and -shm files take the mode of the file itself. */
+  static void createOwnerOnly(Path file) throws IOException {
+    try {
+      Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
+        Files.setPosixFilePermissions(file, OWNER_ONLY);
+      }
+    }
+  }
+
+  static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  static Path directory(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file.toAbsolutePath() : parent;
+  }
+
+  private DatabaseFiles() {}
+}

@@ -1,0 +1,71 @@
+package io.bloomgate.config.name;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A part of a transaction that is compared with a list, strongest first: of two equally strong
+ * listings the reply names the one whose check is first here (rules of decision in
+ * gateway/README.md, join).
+ */
+public enum Check {
+  /** The address of the client. */
+  CLIENT_IP("client_ip"),
+  /**
+   * The name of the client's address, when it leads back to the address. It has to be looked up, so
+   * only lists that say so are asked.
+   */
+  CLIENT_NAME("client_name"),
+  /** The name or address literal of HELO or EHLO. */
+  HELO("helo"),
+  /** The envelope sender's whole address. */
+  SENDER("sender"),
+  /** The domain of the envelope sender. */
+  SENDER_DOMAIN("sender_domain"),
+  /** A mailbox of a From field, RFC 5322 section 3.6.2. */
+  FROM("from"),
+  /** The domain of such a mailbox. */
+  FROM_DOMAIN("from_domain"),
+  /** The domain of a mailbox of a Reply-To field. */
+  REPLY_TO_DOMAIN("reply_to_domain"),
+  /** A web address in the mail, and its shorter expressions. */
+  URL("url"),
+  /** The host of a web address in the mail. */
+  URL_HOST("url_host"),
+  /** The SHA-256 value of a decoded part of the mail. */
+  ATTACHMENT("attachment"),
+  /** The fingerprint of the normalised subject. */
+  SUBJECT("subject"),
+  /** The fingerprint of the normalised visible text. */
+  BODY("body");
+
+  /**
+   * The checks of a list that names none: they take neither a look-up nor the content of the mail.
+   */
+  public static final List<Check> WITHOUT_LOOK_UP = List.of(CLIENT_IP, HELO, SENDER, SENDER_DOMAIN);
+
+  /** The checks of the content of the mail: their keys are known at its end, stage data. */
+  public static final Set<Check> OF_CONTENT =
+      Collections.unmodifiableSet(EnumSet.range(FROM, BODY));
+
+  /**
+   * The checks that an entry of the operator may name. An entry that holds for the client's address
+   * holds for its name too.
+   */
+  public static final List<Check> OF_OPERATOR =
+      Arrays.stream(values()).filter(check -> check != CLIENT_NAME).toList();
+
+  private final String key;
+
+  Check(String key) {
+    this.key = key;
+  }
+
+  /** The word used in settings, JSON, logs and metrics. */
+  public String key() {
+    return key;
+  }
+}

@@ -1,0 +1,226 @@
+package io.bloomgate.gateway.log;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Evidence.Pardoned;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.explain.GroundText;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptListing;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of a decision what is written of it, with addresses as {@code log.privacy} or {@code
+ * sessions.privacy} asks: rows, lines and {@code tail} are forms of that. Pure; called on the
+ * threads that write.
+ */
+public final class WrittenDecision {
+
+  private WrittenDecision() {}
+
+  /** All that is written of a decision. */
+  public static KeptSession of(DecisionRecord record, Privacy privacy) {
+    SessionTrace trace = record.session();
+    Facts facts = trace.facts();
+    ClientName name = facts == null ? ClientName.UNKNOWN : facts.seen().name();
+    String from = record.from();
+    return new KeptSession(
+        record.time(),
+        record.client(),
+        LogText.maskEntry(record.helo(), privacy),
+        from == null ? null : LogText.mask(from, privacy),
+        privacy == Privacy.NO_ADDRESSES ? List.of() : KeptSession.domains(record.to()),
+        record.to().size(),
+        record.protocol(),
+        trace.front(),
+        decision(record, privacy),
+        record.sizeOctets(),
+        record.took(),
+        record.times(),
+        new More(
+            name.name(),
+            name.state(),
+            facts != null && facts.seen().early(),
+            trace.known(),
+            false,
+            missing(record, privacy),
+            trace.bulk().isCampaign() ? trace.bulk() : null,
+            passedBecause(record.verdict()),
+            trace.connection()));
+  }
+
+  /** Returns what the privacy hides; a client may send what looks the same. */
+  private static Set<Missing> missing(DecisionRecord record, Privacy privacy) {
+    if (privacy == Privacy.FULL) {
+      return Set.of();
+    }
+    Set<Missing> missing = EnumSet.noneOf(Missing.class);
+    if (!LogText.maskEntry(record.helo(), privacy).equals(record.helo())) {
+      missing.add(Missing.HELO);
+    }
+    String from = record.from();
+    if (from != null && !from.isEmpty()) {
+      missing.add(Missing.SENDER);
+      if (LogText.mask(from, privacy).indexOf('@') < 0) {
+        missing.add(Missing.SENDER_DOMAIN);
+      }
+    }
+    if (!record.to().isEmpty()) {
+      missing.add(Missing.RECIPIENT);
+    }
+    return missing;
+  }
+
+  private static KeptDecision decision(DecisionRecord record, Privacy privacy) {
+    Verdict verdict = record.verdict();
+    return new KeptDecision(
+        record.id(),
+        record.stage(),
+        record.mode(),
+        record.outcome(),
+        record.to().isEmpty() ? "" : LogText.mask(record.to().getFirst(), privacy),
+        verdict == null ? "" : verdict.key(),
+        verdict == null ? 0 : verdict.evidence().generation(),
+        verdict == null ? List.of() : listings(verdict.evidence(), privacy),
+        reply(record, privacy));
+  }
+
+  /** A mail server may name the local part of an address alone. */
+  private static String reply(DecisionRecord record, Privacy privacy) {
+    String text = LogText.maskInside(record.reply().toString(), privacy);
+    return switch (record.outcome()) {
+      case DELIVERED, UPSTREAM_REFUSED, UPSTREAM_FAILED, UNKNOWN -> {
+        List<String> addresses = new ArrayList<>(record.to());
+        if (record.from() != null) {
+          addresses.add(record.from());
+        }
+        yield LogText.maskLocalParts(text, addresses, privacy);
+      }
+      case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, ABANDONED -> text;
+    };
+  }
+
+  private static List<KeptListing> listings(Evidence evidence, Privacy privacy) {
+    List<KeptListing> listings = new ArrayList<>();
+    for (Ground ground : evidence.standing()) {
+      found(ground)
+          .map(found -> KeptListing.of(found, "", text -> LogText.maskEntry(text, privacy)))
+          .ifPresent(listings::add);
+    }
+    for (Pardoned lifted : evidence.pardoned()) {
+      String why = why(lifted.pardon(), privacy);
+      found(lifted.ground())
+          .map(found -> KeptListing.of(found, why, text -> LogText.maskEntry(text, privacy)))
+          .ifPresent(listings::add);
+    }
+    return listings;
+  }
+
+  private static String why(Pardon pardon, Privacy privacy) {
+    String why = GroundText.why(pardon);
+    if (pardon instanceof Pardon.Allowed(var entry)) {
+      String subject = entry.subject().toString();
+      return why.replace("(" + subject + ")", "(" + LogText.maskEntry(subject, privacy) + ")");
+    }
+    return why;
+  }
+
+  private static Optional<Ground.Found> found(Ground ground) {
+    return ground instanceof Ground.Found found ? Optional.of(found) : Optional.empty();
+  }
+
+  /**
+   * The listing behind the verdict; for mail that passed, the strongest listing that was only
+   * observed.
+   */
+  public static Optional<Ground.Found> deciding(@Nullable Verdict verdict) {
+    if (verdict == null) {
+      return Optional.empty();
+    }
+    Ground decided = verdict.decidedBy();
+    return decided == null
+        ? verdict.evidence().standing().stream().flatMap(each -> found(each).stream()).findFirst()
+        : found(decided);
+  }
+
+  /**
+   * Fields that say why lists did not stop a mail that they name: greylisting let it in, the
+   * recipient or the client's network is exempt, or an entry of the operator allows it.
+   */
+  private static Map<String, String> passedBecause(@Nullable Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Tag(Ground.Found ground, var ignored) when isForExemptToo(ground) ->
+          Map.of("exempt", "recipient");
+      case Verdict.Accept(Evidence evidence) -> passedBecause(evidence);
+      case null, default -> Map.of();
+    };
+  }
+
+  /** The content would do more than tag if none of the recipients were exempt. */
+  private static boolean isForExemptToo(Ground.Found ground) {
+    return ground.weakness() == Weakness.EXEMPT
+        || (ground instanceof Ground.RuleMet met
+            && met.counted().stream().anyMatch(WrittenDecision::isForExemptToo));
+  }
+
+  private static Map<String, String> passedBecause(Evidence evidence) {
+    if (evidence.waiver() != null) {
+      String exempt =
+          switch (evidence.waiver()) {
+            case EXEMPT_RECIPIENT -> "recipient";
+            case EXEMPT_NETWORK -> "network";
+          };
+      return listed(evidence, Pardon.Waived.class)
+          .map(lifted -> fields(lifted, "exempt", exempt))
+          .orElse(Map.of());
+    }
+    boolean cameAgain =
+        !evidence.standing().isEmpty()
+            && evidence.standing().getFirst() instanceof Ground.Found first
+            && first.action() == Action.GREYLIST;
+    return cameAgain
+        ? Map.of("greylist", "let_in")
+        : listed(evidence, Pardon.Allowed.class)
+            .map(lifted ->
+                lifted.pardon() instanceof Pardon.Allowed(var entry)
+                    ? fields(lifted, "allowed", entry.id())
+                    : Map.<String, String>of())
+            .orElse(Map.of());
+  }
+
+  /** The strongest of the listings that would have had an effect without this kind of pardon. */
+  private static Optional<Pardoned> listed(Evidence evidence, Class<? extends Pardon> kind) {
+    return evidence.pardoned().stream()
+        .filter(lifted -> kind.isInstance(lifted.pardon()))
+        .filter(lifted -> action(lifted).compareTo(Action.OBSERVE) > 0)
+        .max(Comparator.comparing(WrittenDecision::action));
+  }
+
+  private static Action action(Pardoned lifted) {
+    return found(lifted.ground()).map(Ground.Found::action).orElse(Action.OBSERVE);
+  }
+
+  private static Map<String, String> fields(Pardoned lifted, String name, String value) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("listed", found(lifted.ground()).map(Ground.Found::source).orElse(""));
+    fields.put(name, value);
+    return fields;
+  }
+}

@@ -1,0 +1,265 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.session.SessionUpstream.Answer;
+import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.RcptCommand;
+import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.smtp.Reply;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checks of one recipient, in the order of the rules of decision (gateway/README.md): each
+ * gives the answer to the client, or nothing, and then the next one is asked; the mail server is
+ * the last. Made by {@link MailTransaction} for each RCPT; used by its session's thread.
+ */
+final class RcptChecks {
+
+  /** Exempt recipients that a refused client may have; postmaster and abuse are two. */
+  private static final int MAX_DEFERRED = 5;
+
+  /** One check; {@code null} when it has nothing against the recipient. */
+  @FunctionalInterface
+  private interface RcptCheck {
+    @Nullable Answer of(RcptChecks recipient);
+  }
+
+  private static final List<RcptCheck> IN_ORDER =
+      List.of(
+          RcptChecks::takenBefore,
+          RcptChecks::tooMany,
+          RcptChecks::tooManyRefused,
+          RcptChecks::noMemory,
+          RcptChecks::relayTrick,
+          RcptChecks::notOurs,
+          RcptChecks::noListsYet,
+          RcptChecks::listed,
+          RcptChecks::exemptApart,
+          RcptChecks::tooMuchMail);
+
+  private final Session session;
+  private final MailTransaction transaction;
+  private final RcptCommand rcpt;
+  private final Facts facts;
+  private final boolean exempt;
+
+  /** The ruling of the lists; {@code null} until it is asked for. */
+  private Judge.@Nullable Ruling ruling;
+
+  private boolean upstreamLost;
+
+  RcptChecks(Session session, MailTransaction transaction, RcptCommand rcpt) {
+    this.session = session;
+    this.transaction = transaction;
+    this.rcpt = rcpt;
+    Facts.Recipient recipient = new Facts.Recipient(rcpt.to().localPart(), true);
+    this.facts = transaction.facts().withRecipient(recipient);
+    this.exempt = session.judge().isExempt(recipient);
+  }
+
+  /** The answer of the first check that has one. */
+  Answer answer() {
+    for (RcptCheck check : IN_ORDER) {
+      Answer answer = check.of(this);
+      if (answer != null) {
+        return answer;
+      }
+    }
+    return offered();
+  }
+
+  /** True when no mail server could be asked. */
+  boolean upstreamLost() {
+    return upstreamLost;
+  }
+
+  // ---- syntax and limits
+
+  private @Nullable Answer takenBefore() {
+    boolean taken = transaction.groups().lost() == null && transaction.accepted().holds(rcpt);
+    return taken ? Answer.own(Replies.RECIPIENT_OK) : null;
+  }
+
+  private @Nullable Answer tooMany() {
+    return transaction.accepted().size() >= session.limits().recipients()
+        ? beyond(Limit.RECIPIENTS, Replies.TOO_MANY_RECIPIENTS)
+        : null;
+  }
+
+  /**
+   * A session with an accepted recipient is not ended for its errors; so it must not be usable to
+   * guess names.
+   */
+  private @Nullable Answer tooManyRefused() {
+    return transaction.refused() >= session.limits().errors()
+        ? beyond(Limit.ERRORS, Replies.TOO_MANY_REFUSED)
+        : null;
+  }
+
+  private @Nullable Answer noMemory() {
+    return transaction.accepted().hasRoomFor(rcpt)
+        ? null
+        : beyond(Limit.HELD_CONTENT, Replies.TOO_MANY_RECIPIENTS);
+  }
+
+  private @Nullable Answer relayTrick() {
+    return rcpt.relayTrick() ? byProtocol(Replies.RELAY_TRICK) : null;
+  }
+
+  // ---- own domain
+
+  private @Nullable Answer notOurs() {
+    if (rcpt.to().isIn(session.rules().domains())) {
+      return null;
+    }
+    if (rcpt.to().spelling() == ForwardPath.Spelling.INVALID) {
+      return byProtocol(Replies.NO_DOMAIN_NAME);
+    }
+    if (session.judge().mode() == Mode.ENFORCE) {
+      return byProtocol(Replies.relayDenied(rcpt.to()));
+    }
+    session.services().reporting().telemetry().unknownDomain(rcpt.to().domain());
+    return byProtocol(Replies.relayDeniedForNow(rcpt.to()));
+  }
+
+  // ---- lists
+
+  private @Nullable Answer noListsYet() {
+    return session.judge().putsMailOff() ? byProtocol(Replies.NO_LISTS_YET) : null;
+  }
+
+  private @Nullable Answer listed() {
+    Reply refusal = ruling().refusal();
+    if (refusal == null) {
+      return null;
+    }
+    transaction.report(ruling(), Outcome.REFUSED, rcpt, refusal);
+    return Answer.own(refusal);
+  }
+
+  private Judge.Ruling ruling() {
+    Judge.Ruling known = ruling;
+    if (known == null) {
+      known =
+          session
+              .judge()
+              .rule(
+                  facts,
+                  transaction.mail().from().text(),
+                  rcpt.to().domain(),
+                  transaction.pin().snapshot());
+      ruling = known;
+    }
+    return known;
+  }
+
+  private @Nullable Answer exemptApart() {
+    return transaction.hasRecipients()
+            && exempt != transaction.anyExempt()
+            && session.judge().keepsExemptApart()
+        ? byProtocol(Replies.EXEMPT_APART)
+        : null;
+  }
+
+  private @Nullable Answer tooMuchMail() {
+    String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
+    Limit rate = session.judge().beyondRate(facts, to, !transaction.domainCounted());
+    if (rate == null) {
+      if (!exempt) {
+        transaction.countedDomain();
+      }
+      return null;
+    }
+    return beyond(
+        rate,
+        rate == Limit.SENDER_DOMAIN_RATE
+            ? Replies.TOO_MUCH_FROM_DOMAIN
+            : Replies.TOO_MUCH_FOR_RECIPIENT);
+  }
+
+  // ---- the mail server
+
+  private Answer offered() {
+    RecipientGroups.Place place = transaction.groups().of(rcpt);
+    if (place == null) {
+      return byProtocol(Replies.ANOTHER_TRANSACTION);
+    }
+    Answer answer =
+        ruling().sparesRecipientOnly() && !place.group().inTransaction()
+            ? defer(place)
+            : ask(place);
+    if (answer.reply().positive()) {
+      transaction.take(rcpt, ruling(), exempt);
+    }
+    return answer;
+  }
+
+  /**
+   * A recipient that even a refused client may write to. Such a client may keep no connection to
+   * the mail server while it takes its time, so the mail server is asked when the message is here.
+   */
+  private Answer defer(RecipientGroups.Place place) {
+    if (transaction.groups().deferred() >= MAX_DEFERRED) {
+      return beyond(Limit.RECIPIENTS, Replies.TOO_MANY_RECIPIENTS);
+    }
+    transaction.groups().defer(place, rcpt);
+    return Answer.own(Replies.RECIPIENT_OK);
+  }
+
+  private Answer ask(RecipientGroups.Place place) {
+    RecipientGroup group = place.group();
+    Reply lost = group.lost();
+    if (lost != null) {
+      return lost(lost);
+    }
+    Reply mailRefusal = group.mailRefusal();
+    if (mailRefusal != null) {
+      return refused(Answer.relayed(mailRefusal));
+    }
+    try {
+      Answer answer = transaction.groups().ask(place, session.client().identity(), rcpt);
+      return answer.reply().positive() ? answer : refused(answer);
+    } catch (UpstreamException e) {
+      // Recipients that were answered 250 are lost with the connection, and the reply to DATA
+      // reports that. Further ones must not wait for another connection that fails.
+      group.lose(e.reply());
+      session.services().reporting().telemetry().downstream("failed", Duration.ZERO);
+      return lost(e.reply());
+    }
+  }
+
+  private Answer refused(Answer answer) {
+    if (answer.own()) {
+      transaction.notTaken(
+          ruling(), Outcome.PROTOCOL, rcpt, session.judge().inMode(answer.reply()));
+    } else {
+      transaction.notTaken(ruling(), Outcome.UPSTREAM_REFUSED, rcpt, answer.reply());
+    }
+    return answer;
+  }
+
+  private Answer lost(Reply reply) {
+    upstreamLost = true;
+    transaction.notTaken(ruling(), Outcome.UPSTREAM_FAILED, rcpt, reply);
+    return Answer.relayed(reply);
+  }
+
+  // ---- answers of ours
+
+  private Answer beyond(Limit limit, Reply reply) {
+    session.reporter().limitReached(limit);
+    return Answer.own(reply);
+  }
+
+  private Answer byProtocol(Reply reply) {
+    Reply sent = session.judge().inMode(reply);
+    transaction.notTaken(null, Outcome.PROTOCOL, rcpt, sent);
+    return Answer.own(sent);
+  }
+}

@@ -1,0 +1,199 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.wire.ClientWire;
+import io.bloomgate.gateway.wire.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of one conversation, and the transaction that is open in it. What changes more than one
+ * part goes through here. Made by {@link SessionTask}; used by one session's thread.
+ */
+final class Session {
+
+  private final SessionServices services;
+  private final SessionControl control;
+  private final Admission.Place place;
+  private final SessionClient client;
+  private final Judge judge;
+  private final DecisionReporter reporter;
+  private final SessionUpstreams upstream;
+  private final Dialog dialog;
+  private ContentBudget contentBudget;
+  private @Nullable MailTransaction transaction;
+  private int transactions;
+
+  /**
+   * A conversation that has not begun.
+   *
+   * @param place among the client's sessions; not taken yet
+   * @param contentBudget what all sessions together may hold of messages
+   * @param socketPeer the two ends of the socket
+   */
+  Session(
+      SessionServices services,
+      SessionControl control,
+      Admission.Place place,
+      ContentBudget contentBudget,
+      ClientConnection socketPeer,
+      ClientWire wire) {
+    this.services = services;
+    this.control = control;
+    this.place = place;
+    this.contentBudget = contentBudget.of(socketPeer.address());
+    control.messagesTake(this.contentBudget);
+    this.client = new SessionClient(services, socketPeer);
+    this.judge = new Judge(services);
+    this.reporter = new DecisionReporter(this);
+    this.upstream =
+        new SessionUpstreams(
+            services.relaying().upstream(),
+            services.nanoTime(),
+            services.reporting().failedServers());
+    control.uses(upstream);
+    this.dialog = new Dialog(judge, reporter, wire, upstream);
+  }
+
+  // ---- its parts
+
+  SessionServices services() {
+    return services;
+  }
+
+  SessionServices.Rules rules() {
+    return services.rules();
+  }
+
+  Settings.Limits limits() {
+    return services.rules().limits();
+  }
+
+  SessionControl control() {
+    return control;
+  }
+
+  Admission.Place place() {
+    return place;
+  }
+
+  /** Returns the budget of messages in memory, with the share of this client's network. */
+  ContentBudget contentBudget() {
+    return contentBudget;
+  }
+
+  SessionClient client() {
+    return client;
+  }
+
+  Judge judge() {
+    return judge;
+  }
+
+  DecisionReporter reporter() {
+    return reporter;
+  }
+
+  SessionUpstreams upstream() {
+    return upstream;
+  }
+
+  Dialog dialog() {
+    return dialog;
+  }
+
+  // ---- the client
+
+  /** A PROXY header named the peer. */
+  void peerNamed(ClientConnection named) {
+    client.peerNamed(named);
+    countFor(named);
+  }
+
+  /** XCLIENT named another client; what was asked about the one before does not count. */
+  void clientNamed(ClientConnection other) {
+    client.named(other);
+    countFor(other);
+    judge.forgetDns();
+  }
+
+  private void countFor(ClientConnection holder) {
+    contentBudget = contentBudget.of(holder.address());
+    control.messagesTake(contentBudget);
+  }
+
+  /** HELO and EHLO also do what RSET does (RFC 5321 section 4.1.4). */
+  void greeted(SessionClient.Hello newest) {
+    resetTransaction();
+    client.greets(newest);
+    if (client.connection().known()
+        && judge.expect(client.facts(), Check.HELO, newest.name().key())) {
+      dialog.nameAsked();
+    }
+  }
+
+  void forgetHello() {
+    resetTransaction();
+    client.greets(null);
+  }
+
+  /** TLS has begun: everything that the client sent before is void (RFC 3207 section 4.2). */
+  void encrypted(ClientWire over) {
+    dialog.encrypted(over);
+    forgetHello();
+  }
+
+  // ---- the transaction
+
+  @Nullable MailTransaction transaction() {
+    return transaction;
+  }
+
+  /** Transactions that began. */
+  int transactions() {
+    return transactions;
+  }
+
+  void begin(MailTransaction opened) {
+    transaction = opened;
+    transactions++;
+    control.pins(opened.pin());
+  }
+
+  /** Drops an open transaction; the client was promised nothing of it. */
+  void resetTransaction() {
+    MailTransaction open = transaction;
+    if (open != null) {
+      open.close();
+      transaction = null;
+      control.pins(null);
+    }
+    upstream.transactionOver();
+  }
+
+  /** True while a recipient that was answered 250 waits for its message. */
+  boolean owesDelivery() {
+    return transaction != null && transaction.hasRecipients();
+  }
+
+  /** Returns how far the client has come on its way to a message: each step is one more. */
+  int stage() {
+    int greeted = (dialog.wire().encrypted() ? 2 : 0) + (client.hello() == null ? 0 : 1);
+    return transaction == null ? greeted : greeted + 1 + transaction.accepted().size();
+  }
+
+  // ---- deadlines
+
+  /** This many nanoseconds from now, or the end of the session if that comes first. */
+  Deadline within(long nanos, Limit limit) {
+    long end = services.nanoTime().getAsLong() + nanos;
+    return Deadline.first(new Deadline(end, limit), end());
+  }
+
+  /** The end of the session. */
+  Deadline end() {
+    return new Deadline(control.sessionDeadline(), Limit.SESSION_TIMEOUT);
+  }
+}

@@ -1,0 +1,155 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.HeloKeys;
+import io.bloomgate.blocklists.decision.Seen;
+import io.bloomgate.blocklists.decision.Signs;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Sign;
+import io.bloomgate.gateway.message.TraceHeaders.Protocol;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.ReverseName;
+import io.bloomgate.gateway.relay.Upstream;
+import io.bloomgate.gateway.relay.UpstreamExtensions;
+import io.bloomgate.gateway.smtp.HeloName;
+import io.bloomgate.gateway.smtp.ReversePath;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client of a session and its greeting, as lists, mail servers and log get them. Changed by
+ * {@link Session}; used by its thread.
+ */
+final class SessionClient {
+
+  /**
+   * The client's newest HELO or EHLO, and what we offered in return. Immutable.
+   *
+   * @param extended true for EHLO
+   * @param offered what this session may use of the mail server's extensions; NONE after HELO
+   */
+  record Hello(HeloName name, boolean extended, UpstreamExtensions offered) {}
+
+  private final SessionServices.Rules rules;
+  private final SessionServices.Deciding deciding;
+  private final Upstream upstream;
+  private final ClientConnection socketPeer;
+  private ClientConnection peer;
+  private ClientConnection connection;
+  private ReverseName.Pending name = ReverseName.Pending.NONE;
+  private @Nullable Hello hello;
+  private boolean early;
+
+  /**
+   * The other end of the socket, until it names another one.
+   *
+   * @param socketPeer the two ends of the socket
+   */
+  SessionClient(SessionServices services, ClientConnection socketPeer) {
+    this.rules = services.rules();
+    this.deciding = services.deciding();
+    this.upstream = services.relaying().upstream();
+    this.socketPeer = socketPeer;
+    this.peer = socketPeer;
+    this.connection = socketPeer;
+  }
+
+  /**
+   * The peer of the SMTP dialog: the other end of the socket, or what a PROXY header put in its
+   * place. XCLIENT changes the client, and never the peer that sent it.
+   */
+  ClientConnection peer() {
+    return peer;
+  }
+
+  /** The client that the lists are asked about, and that the mail server learns. */
+  ClientConnection connection() {
+    return connection;
+  }
+
+  void peerNamed(ClientConnection byProxy) {
+    peer = byProxy;
+    connection = byProxy;
+  }
+
+  void named(ClientConnection byXclient) {
+    connection = byXclient;
+    name = ReverseName.Pending.NONE;
+    early = false;
+  }
+
+  /** The listener, and the proxy that reported the client, if one did. */
+  String front() {
+    String listener = rules.listener().address().toString();
+    return connection.equals(socketPeer) ? listener : listener + " via " + socketPeer.address();
+  }
+
+  /** True when this peer may send XCLIENT. */
+  boolean mayForward() {
+    return peer.known() && rules.allowsXclient(peer.address());
+  }
+
+  /** Begins to look up the client's name if the mail server will get it. */
+  void lookUpName() {
+    name = upstream.nameOf(connection.address());
+  }
+
+  /** The client spoke before the banner, and a sign says what follows. */
+  void spokeEarly() {
+    early = true;
+  }
+
+  /** Returns its newest HELO; {@code null} before that. */
+  @Nullable Hello hello() {
+    return hello;
+  }
+
+  void greets(@Nullable Hello newest) {
+    hello = newest;
+  }
+
+  /** Returns its name as it said it in HELO; empty before that. */
+  String helo() {
+    return hello == null ? "" : hello.name().text();
+  }
+
+  /** The protocol of its session, as its Received fields name it. */
+  Protocol protocol(boolean encrypted, boolean smtpUtf8) {
+    return Protocol.of(hello != null && hello.extended(), encrypted, smtpUtf8);
+  }
+
+  /** Returns what is known at MAIL. */
+  Facts factsOf(ReversePath from) {
+    MailAddress sender = from.address();
+    return facts().withSender(sender == null ? List.of() : sender.askedForms(), from.domain());
+  }
+
+  /** Returns what is known before MAIL. */
+  Facts facts() {
+    HeloName said = hello == null ? null : hello.name();
+    Facts facts = Facts.ofClient(connection.address()).withHelo(said == null ? null : said.key());
+    Signs signs = deciding.policy().get().signs();
+    if (signs.isEmpty()) {
+      return facts;
+    }
+    return facts.withSeen(
+        new Seen(
+            ClientName.UNKNOWN,
+            said == null ? null : HeloKeys.address(said.text()).orElse(null),
+            signs.counts(Sign.OWN_NAME_IN_HELO) ? connection.destination().address() : null,
+            early));
+  }
+
+  /** Returns what the mail server gets to know about it. */
+  ClientIdentity identity() {
+    return new ClientIdentity(
+        connection.address(),
+        connection.port(),
+        helo(),
+        hello != null && hello.extended(),
+        connection.destination().address(),
+        connection.destination().port(),
+        name);
+  }
+}

@@ -1,0 +1,111 @@
+package io.bloomgate.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.ListAdd;
+import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Mode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The answer of {@code explain ID} on a whole gateway, about mail that no list refused. */
+final class ExplainIncidentTest {
+
+  private static final String CLIENT = "198.51.100.7";
+
+  @TempDir private Path directory;
+
+  /**
+   * A block of today did not refuse the mail of then, so to remove it does not let that mail in.
+   */
+  @Test
+  void mailThatNoListRefusedHasNoUndo() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    SessionDays days = new SessionDays(Files.createDirectories(directory.resolve("state")));
+    days.create();
+    Instant now = Instant.now();
+    LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+    try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
+      writer.add(
+          kept(now, "7K3Q9ZT2AB", Outcome.UPSTREAM_REFUSED, "accept", "550 5.1.1 no such user"));
+      writer.add(
+          kept(
+              now,
+              "7K3Q9ZT2AC",
+              Outcome.PROTOCOL,
+              "",
+              "454 4.7.1 <a@other.example>: Relay access denied"));
+      writer.add(kept(now, "7K3Q9ZT2AD", Outcome.DELIVERED, "accept", "250 2.0.0 Ok"));
+      writer.commit();
+    }
+    try (Gateway _ = house.start()) {
+      Answer added = house.ask(block());
+      assertEquals(0, added.exitCode(), added.toString());
+      for (String id : List.of("7K3Q9ZT2AB", "7K3Q9ZT2AC")) {
+        JsonObject answer = explained(house, id);
+        assertEquals("reject", answer.object("now").orElseThrow().text("verdict").orElse(""));
+        assertTrue(answer.text("undo").isEmpty(), answer.toString());
+        assertEquals(List.of(), answer.elements("undo_wider"));
+        assertFalse(answer.elements("notes").toString().contains("undo"), answer.toString());
+      }
+      // What lists would refuse now, of a sender whose mail came in, can be lifted.
+      assertTrue(explained(house, "7K3Q9ZT2AD").text("undo").isPresent());
+    }
+  }
+
+  private static JsonObject explained(GatewayHouse house, String id) throws Exception {
+    return house.ask(new ControlRequest.Explain(id, null, null, null, null, null, null)).only();
+  }
+
+  private static ListAdd block() {
+    return new ListAdd(
+        ListName.BLOCK, List.of(CLIENT), null, null, null, "", null, false, false, false, null);
+  }
+
+  private static KeptSession kept(
+      Instant at, String id, Outcome outcome, String verdict, String reply) {
+    return new KeptSession(
+        at,
+        IpAddress.parse(CLIENT).toOptional().orElseThrow(),
+        "mail.partner.example",
+        "ann@partner.example",
+        List.of("company.example"),
+        1,
+        "ESMTP",
+        "mx",
+        new KeptDecision(
+            id,
+            Stage.RCPT,
+            Mode.ENFORCE,
+            outcome,
+            "alice@company.example",
+            verdict,
+            verdict.isEmpty() ? 0 : 1,
+            List.of(),
+            reply),
+        4_096,
+        Duration.ZERO,
+        1,
+        More.NOTHING);
+  }
+}

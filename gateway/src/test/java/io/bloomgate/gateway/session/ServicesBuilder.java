@@ -1,0 +1,131 @@
+package io.bloomgate.gateway.session;
+
+import io.bloomgate.blocklists.campaign.Campaigns;
+import io.bloomgate.blocklists.decision.Lists;
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.OwnDomains;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.log.RecordPaces;
+import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.relay.ClientNames;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The services of sessions by name, for {@link TestGateway}: what a test does not set knows nobody,
+ * asks nobody and limits nothing.
+ */
+final class ServicesBuilder {
+
+  final AtomicInteger ids = new AtomicInteger();
+  final Supplier<String> newId = () -> String.format("TESTID%04d", ids.incrementAndGet());
+  final LongSupplier nanoTime;
+  final RecordPaces paces;
+  final MailLimits mailLimits;
+  Settings settings;
+  Settings.Listener listener;
+  OwnDomains domains;
+  Policy policy;
+  Supplier<Mode> mode = () -> Mode.ENFORCE;
+  Supplier<Lists> lists;
+  SessionServices.Relaying relaying;
+  Telemetry telemetry;
+  ContentReading reading = reading(null);
+  @Nullable Supplier<SSLContext> tls;
+
+  /** Of the first listener of these settings. */
+  ServicesBuilder(
+      Settings settings,
+      Supplier<Lists> lists,
+      SessionServices.Relaying relaying,
+      Telemetry telemetry,
+      LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.paces = new RecordPaces(nanoTime, newId);
+    this.mailLimits = new MailLimits(nanoTime);
+    this.settings = settings;
+    this.listener = settings.listeners().values().iterator().next();
+    this.domains = OwnDomains.of(settings.domains());
+    this.policy = Policy.of(settings, Set.of(), List.of());
+    this.lists = lists;
+    this.relaying = relaying;
+    this.telemetry = telemetry;
+  }
+
+  /** Two processors; {@code null} for no counters of copies. */
+  static ContentReading reading(@Nullable Campaigns campaigns) {
+    return new ContentReading(0, () -> campaigns, Thread.ofVirtual()::start, 2);
+  }
+
+  SessionServices build() {
+    Policy decides = policy;
+    return new SessionServices(
+        new SessionServices.Rules(settings, listener, domains, tls),
+        new SessionServices.Deciding(
+            () -> decides,
+            mode,
+            () -> false,
+            lists,
+            DnsLists.NONE,
+            ClientNames.OFF,
+            mailLimits,
+            Greylisting.NONE),
+        relaying,
+        SessionServices.Reporting.of(telemetry, paces, newId, nanoTime),
+        reading,
+        InstantSource.system(),
+        nanoTime);
+  }
+
+  /** With timeouts that may be below what a settings file allows. */
+  static Settings hurried(Settings s, Duration command, Duration data, Duration session) {
+    Settings.Limits l = s.limits();
+    Settings.Limits limits =
+        new Settings.Limits(
+            l.messageSizeOctets(),
+            l.recipients(),
+            l.commandLineOctets(),
+            l.headerSizeOctets(),
+            l.hops(),
+            command,
+            data,
+            l.minDataRateOctetsPerSecond(),
+            session,
+            l.errors(),
+            l.commands(),
+            l.mime());
+    return new Settings(
+        s.mode(),
+        s.hostname(),
+        s.domains(),
+        s.stateDir(),
+        s.listeners(),
+        s.downstream(),
+        s.tls(),
+        limits,
+        s.rates(),
+        s.policy(),
+        s.greylist(),
+        s.bulk(),
+        s.dns(),
+        s.feeds(),
+        s.signs(),
+        s.rules(),
+        s.allow(),
+        s.block(),
+        s.filter(),
+        s.log(),
+        s.sessions(),
+        s.report(),
+        s.admin(),
+        s.fleet());
+  }
+}

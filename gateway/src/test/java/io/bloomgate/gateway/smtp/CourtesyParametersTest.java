@@ -1,0 +1,50 @@
+package io.bloomgate.gateway.smtp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Parameters for which no mail may bounce: what does not parse is dropped. */
+final class CourtesyParametersTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "RET",
+        "RET=",
+        "RET=ALL",
+        "ENVID",
+        "ENVID=+4",
+        "ENVID=+3d",
+        "ENVID=a=b",
+        "ENVID=\"a b\"",
+        "ENVID=\"a b",
+        "ENVID=\u00fc",
+        "AUTH=<>",
+      })
+  void courtesiesThatDoNotParseAreDropped(String parameter) {
+    assertEquals(new Argument.Valid<>(MailParameters.NONE), MailParameters.parse(" " + parameter));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NOTIFY",
+        "NOTIFY=",
+        "NOTIFY=MAYBE",
+        "NOTIFY=NEVER,SUCCESS",
+        "NOTIFY=SUCCESS,",
+        "ORCPT=a@b.example",
+        "ORCPT=rfc822",
+        "ORCPT=rfc822;",
+        "ORCPT=;a",
+        "ORCPT=rfc822;a+4",
+        "ORCPT=rfc822;a=b",
+        "ORCPT=rfc822;\"a b\"",
+        "ORCPT=utf-8;\u00fc",
+      })
+  void reportsThatDoNotParseAreDropped(String parameter) {
+    assertEquals(new Argument.Valid<>(RcptParameters.NONE), RcptParameters.parse(" " + parameter));
+  }
+}
