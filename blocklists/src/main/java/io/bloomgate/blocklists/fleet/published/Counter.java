@@ -25,11 +25,11 @@ final class Counter {
   private static final int MOST_OCTETS = 64;
 
   /**
-   * The counter and, where there was one, the number of the lease. Counters begin at the seconds
-   * since 1970 and rise by one: a longer number is damage, and who took one would refuse all that
-   * comes later.
+   * The counter and, where there was one, the number of the lease, which is in milliseconds.
+   * Counters begin at the seconds since 1970 and rise by one: a longer number is damage, and who
+   * took one would refuse all that comes later.
    */
-  private static final Pattern TEXT = Pattern.compile("([0-9]{1,12})(?: ([0-9]{1,12}))?");
+  private static final Pattern TEXT = Pattern.compile("([0-9]{1,12})(?: ([0-9]{1,18}))?");
 
   private final Path file;
   private final String damage;

@@ -47,7 +47,7 @@ record ListSums(Rank rank, Instant time, String node, Duration every, List<Feed>
 
   private static final Pattern HEAD =
       Pattern.compile(
-          "# bloomgate lists 1: number ([0-9]{1,12}), lease ([0-9]{1,12}), ([0-9T:.Z-]{1,40}) by"
+          "# bloomgate lists 1: number ([0-9]{1,12}), lease ([0-9]{1,18}), ([0-9T:.Z-]{1,40}) by"
               + " ([!-~]{1,128}), every ([0-9]{1,5}) s");
 
   private static final Pattern FEED =

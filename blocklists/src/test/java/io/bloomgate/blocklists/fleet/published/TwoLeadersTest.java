@@ -22,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class TwoLeadersTest {
 
+  /** Leases are numbered by the clock of Redis, in milliseconds. */
+  private static final long LEASE = 1_795_974_112_700L;
+
   @TempDir Path folder;
 
   private PublishedStage stage;
@@ -48,16 +51,18 @@ class TwoLeadersTest {
   @Test
   void aLeaderThatWasReplacedPublishesNothingOverTheNewOne() throws IOException {
     Follower follower = stage.follower();
-    publish(first, 5, "192.0.2.1\n");
+    publish(first, LEASE + 5, "192.0.2.1\n");
     follower.look();
-    publish(second, 6, "192.0.2.2\n");
+    publish(second, LEASE + 6, "192.0.2.2\n");
     follower.look();
     stage.clock = stage.clock.plus(Duration.ofDays(1));
-    IOException why = assertThrows(IOException.class, () -> publish(first, 5, "192.0.2.3\n"));
-    assertTrue(String.valueOf(why.getMessage()).contains("lease 5 of this node has ended"));
+    IOException why =
+        assertThrows(IOException.class, () -> publish(first, LEASE + 5, "192.0.2.3\n"));
+    assertTrue(
+        String.valueOf(why.getMessage()).contains("lease 1795974112705 of this node has ended"));
     assertFalse(follower.look());
     assertEquals("192.0.2.2\n", stage.text(follower));
-    publish(first, 7, "192.0.2.4\n");
+    publish(first, LEASE + 7, "192.0.2.4\n");
     follower.look();
     assertEquals("192.0.2.4\n", stage.text(follower), "it leads again");
   }
@@ -66,19 +71,19 @@ class TwoLeadersTest {
   @Test
   void aFollowerRefusesWhatAReplacedLeaderWroteWithALaterCounter() throws IOException {
     Follower follower = stage.follower();
-    publish(first, 5, "192.0.2.1\n");
+    publish(first, LEASE + 5, "192.0.2.1\n");
     follower.look();
     stage.clock = stage.clock.plus(Duration.ofDays(1));
-    publish(first, 5, "192.0.2.3\n");
+    publish(first, LEASE + 5, "192.0.2.3\n");
     Path late = Files.move(stage.sums(), folder.resolve("late"));
     stage.clock = PublishedStage.NOW;
-    publish(second, 6, "192.0.2.2\n");
+    publish(second, LEASE + 6, "192.0.2.2\n");
     assertTrue(follower.look(), "its counter is a day behind, its lease is later");
     assertEquals("192.0.2.2\n", stage.text(follower));
     Files.copy(late, stage.sums(), StandardCopyOption.REPLACE_EXISTING);
     for (Follower one : List.of(follower, stage.follower())) {
       one.look();
-      assertTrue(one.problem().contains("lease 6 was seen before"), one.problem());
+      assertTrue(one.problem().contains("lease 1795974112706 was seen before"), one.problem());
       assertEquals("192.0.2.2\n", stage.text(one), "also after a restart");
     }
     for (Path list : stage.lists()) {
@@ -92,12 +97,12 @@ class TwoLeadersTest {
   @Test
   void aLeaderOfTheSettingsIsTakenByItsCounter() throws IOException {
     Follower follower = stage.follower();
-    publish(first, 5, "192.0.2.1\n");
+    publish(first, LEASE + 5, "192.0.2.1\n");
     follower.look();
     publish(second, 0, "192.0.2.2\n");
     follower.look();
     assertEquals("192.0.2.2\n", stage.text(follower), "fleet.role became leader");
-    publish(first, 6, "192.0.2.3\n");
+    publish(first, LEASE + 6, "192.0.2.3\n");
     follower.look();
     assertEquals("192.0.2.3\n", stage.text(follower), "and auto again");
   }
