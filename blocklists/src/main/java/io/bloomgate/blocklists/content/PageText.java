@@ -36,8 +36,11 @@ final class PageText implements NodeVisitor {
   /** Attributes of an element that jsoup keeps; what follows is lost. */
   static final int MAX_ATTRIBUTES = 512;
 
-  /** Elements around each other; more become siblings, so that no loop looks at more. */
-  private static final int MAX_DEPTH = 200;
+  /**
+   * Elements around each other; more become siblings, so that no loop looks at more. At each tag
+   * jsoup may look at all of them.
+   */
+  private static final int MAX_DEPTH = 100;
 
   /** {@code url(...)} of a style, and the string of an import; css-syntax-3. */
   private static final Pattern STYLE_URL =

@@ -8,15 +8,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares among sessions what the reading of mails needs, and gives large messages their turns: a
+ * Shares among sessions what the reading of mails needs, and gives larger messages their turns: a
  * virtual thread that never waits keeps its processor, so a few messages whose octets come faster
  * than they are read would keep everybody else waiting until their end. One processor is left to
  * all other work. Made by the composition root, used by {@link ContentStage}; thread-safe.
  */
 public final class ContentReading {
 
-  /** Octets of a message that are read without a turn: most messages have no more. */
-  static final long FREE_OCTETS = 64 * 1024;
+  /** Octets of a message that are read without a turn: they take at most 50 ms. */
+  static final long FREE_OCTETS = 16 * 1024;
 
   private final long seed;
   private final Supplier<@Nullable Campaigns> campaigns;
