@@ -69,11 +69,16 @@ public final class WireReader {
   private static final int CONTENT_OCTETS = 8 * 1024;
 
   private static final int MAX_OCTETS = 128 * 1024;
+  private static final byte[] NOTHING = {};
 
   private final WatchedSocket socket;
   private final InputStream in;
   private final WireWriter writer;
   private byte[] buffer = new byte[COMMAND_OCTETS];
+
+  /** The room for content, from {@link #expectContent} to {@link #expectCommands}. */
+  private byte[] lent = NOTHING;
+
   private int position;
   private int limit;
   private boolean content;
@@ -203,17 +208,29 @@ public final class WireReader {
     }
   }
 
-  /** Content follows. */
-  public void expectContent() {
+  /**
+   * Content follows.
+   *
+   * @param room where it is read into, until {@link #expectCommands}: a message begins with what
+   *     another has given back, which is in the processor's caches
+   */
+  public void expectContent(byte[] room) {
     content = true;
-    if (buffer.length < CONTENT_OCTETS) {
-      resize(CONTENT_OCTETS);
+    lent = room;
+    if (buffer.length < room.length) {
+      moveTo(room);
     }
   }
 
-  /** Content is over; the larger buffer goes when it is empty. */
+  /**
+   * Content is over, and the room for it is no longer used; a larger buffer goes when it is empty.
+   */
   public void expectCommands() {
     content = false;
+    if (buffer == lent) {
+      resize(position == limit ? COMMAND_OCTETS : lent.length);
+    }
+    lent = NOTHING;
     shrink();
   }
 
@@ -226,7 +243,10 @@ public final class WireReader {
   }
 
   private void resize(int size) {
-    byte[] other = new byte[size];
+    moveTo(new byte[size]);
+  }
+
+  private void moveTo(byte[] other) {
     System.arraycopy(buffer, position, other, 0, limit - position);
     limit -= position;
     position = 0;
