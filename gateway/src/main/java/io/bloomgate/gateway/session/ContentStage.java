@@ -82,13 +82,16 @@ final class ContentStage implements AutoCloseable {
       checks.add(Check.ATTACHMENT);
     }
     this.wanted = !checks.isEmpty();
-    this.reader =
+    MailReader opened =
         reading.reader(
             new MailReader.Setup(
                 limits(session.limits().mime()),
                 checks,
                 reading.seed(),
                 transaction.mail().from().isNull()));
+    this.reader = opened;
+    this.keptOctets = opened.keptOctets();
+    budget.take(keptOctets);
   }
 
   private static MimeLimits limits(Settings.Limits.Mime mime) {
