@@ -69,15 +69,14 @@ public final class WireReader {
   private static final int CONTENT_OCTETS = 8 * 1024;
 
   private static final int MAX_OCTETS = 128 * 1024;
-  private static final byte[] NOTHING = {};
 
   private final WatchedSocket socket;
   private final InputStream in;
   private final WireWriter writer;
   private byte[] buffer = new byte[COMMAND_OCTETS];
 
-  /** The room for content, from {@link #expectContent} to {@link #expectCommands}. */
-  private byte[] lent = NOTHING;
+  /** The buffer is the room that {@link #expectContent} was given. */
+  private boolean borrowed;
 
   private int position;
   private int limit;
@@ -216,9 +215,9 @@ public final class WireReader {
    */
   public void expectContent(byte[] room) {
     content = true;
-    lent = room;
     if (buffer.length < room.length) {
       moveTo(room);
+      borrowed = true;
     }
   }
 
@@ -227,10 +226,9 @@ public final class WireReader {
    */
   public void expectCommands() {
     content = false;
-    if (buffer == lent) {
-      resize(position == limit ? COMMAND_OCTETS : lent.length);
+    if (borrowed) {
+      resize(position == limit ? COMMAND_OCTETS : buffer.length);
     }
-    lent = NOTHING;
     shrink();
   }
 
@@ -251,6 +249,7 @@ public final class WireReader {
     limit -= position;
     position = 0;
     buffer = other;
+    borrowed = false;
   }
 
   // ---- command lines
