@@ -274,7 +274,7 @@ public final class Blocklists implements AutoCloseable {
 
   /** False while feeds are set and no generation is live. */
   public boolean loaded() {
-    return settings().feeds().sources().isEmpty() || live.current().generation() > 0;
+    return live.current().generation() > 0 || settings().feeds().sources().isEmpty();
   }
 
   /** The {@code feeds} commands. */

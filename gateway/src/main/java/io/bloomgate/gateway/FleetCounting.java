@@ -120,9 +120,11 @@ final class FleetCounting implements MailLimits.Sharing {
 
   /** Tells a sender of accepted mail, once a day. Called by one thread. */
   void accepted(IpAddress client, String sender, long nanos) {
-    String known = client + " " + sender;
-    if (shared != null && given.isDue(known, nanos)) {
-      shared.tell(KNOWN, known);
+    if (shared != null) {
+      String known = client + " " + sender;
+      if (given.isDue(known, nanos)) {
+        shared.tell(KNOWN, known);
+      }
     }
   }
 

@@ -79,11 +79,12 @@ final class LiveGateway implements GatewayControl {
     this.started = platform.clock().instant();
     this.values = new ValuesInForce(configuration.values());
     this.reload = new SettingsReload(platform, configuration.settings());
-    this.mode = new ModeSwitch(configuration.settings().mode(), platform.clock(), this::ready);
+    this.mode =
+        new ModeSwitch(configuration.settings().mode(), platform.clock(), parts.blocklists::loaded);
     this.firstLists =
         new FirstLists(
             platform.nanoTime(),
-            this::ready,
+            parts.blocklists::loaded,
             () -> settings().policy().beforeFirstLists(),
             mode::wanted,
             platform.service()::ready);

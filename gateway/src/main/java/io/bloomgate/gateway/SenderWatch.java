@@ -8,6 +8,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.BatchWriter;
 import io.bloomgate.gateway.log.DecisionRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -30,6 +31,12 @@ final class SenderWatch implements AutoCloseable {
 
   /** RFC 5321, section 4.5.3.1.3: a path has at most 256 octets. */
   private static final int MAX_SENDER_CHARACTERS = 256;
+
+  /**
+   * Days count, so nothing is urgent, and each waking of the thread costs as much as some mails.
+   */
+  private static final BatchWriter.Batches BATCHES =
+      new BatchWriter.Batches(Duration.ofMillis(250), 1_024);
 
   private final AcceptedMail accepted;
   private final Supplier<Privacy> privacy;
@@ -60,7 +67,8 @@ final class SenderWatch implements AutoCloseable {
     this.accepted = accepted;
     this.privacy = privacy;
     this.queue =
-        new BatchWriter<>(QUEUED_RECORDS, DecisionRecord::octets, this::work, nanoTime, threads);
+        new BatchWriter<>(
+            QUEUED_RECORDS, DecisionRecord::octets, this::work, BATCHES, nanoTime, threads);
   }
 
   /** Starts the thread. */

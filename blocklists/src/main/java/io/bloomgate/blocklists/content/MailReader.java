@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>mime4j and jsoup pull, sessions push: a mail of up to {@link #MAX_WAITING_OCTETS} waits for
  * its end, so most take no second thread; a larger one is read by a separate thread that runs only
- * while {@link #put} waits for it.
+ * while {@link #put} waits for it. Where only the shape is watched, nothing is kept of a mail whose
+ * header says that it has one part.
  */
 public final class MailReader implements AutoCloseable {
 
@@ -44,6 +45,10 @@ public final class MailReader implements AutoCloseable {
 
   private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
   private @Nullable Feed feed;
+
+  /** Nothing is wanted, and the header says that no more can be found. */
+  private boolean needsNoReading;
+
   private boolean ended;
 
   /**
@@ -90,6 +95,12 @@ public final class MailReader implements AutoCloseable {
    */
   public void put(byte[] octets, int offset, int length) {
     Feed open = feed;
+    if (setup.wanted().isEmpty() && waiting.size() == 0 && open == null && !needsNoReading) {
+      needsNoReading = isOnePart(octets, offset, offset + length, setup.limits(), false);
+    }
+    if (needsNoReading) {
+      return;
+    }
     if (open != null) {
       open.put(octets, offset, length);
     } else if (waiting.size() + length <= MAX_WAITING_OCTETS) {
@@ -119,6 +130,9 @@ public final class MailReader implements AutoCloseable {
 
   /** Octets of memory that the reading takes, about. */
   public long keptOctets() {
+    if (needsNoReading) {
+      return 0;
+    }
     return FIRST_OCTETS
         + waiting.size()
         + (walk == null || (feed == null && !ended) ? 0 : walk.octets())
@@ -136,7 +150,8 @@ public final class MailReader implements AutoCloseable {
     ended = true;
     if (open == null) {
       byte[] mail = waiting.toByteArray();
-      if (setup.wanted().isEmpty() && isOnePart(mail, setup.limits())) {
+      if (needsNoReading
+          || (setup.wanted().isEmpty() && isOnePart(mail, 0, mail.length, setup.limits(), true))) {
         return new MailEvidence(
             List.of(), 1, 0, List.of(), false, false, setup.isReport(), MailPrint.NONE);
       }
@@ -162,38 +177,40 @@ public final class MailReader implements AutoCloseable {
   /**
    * True for a mail of one part within all limits, of whose shape nothing more can be known: no
    * line of its header can say otherwise. False where that needs a reading.
+   *
+   * @param whole true when nothing follows, so that a mail without an empty line is all header
    */
-  private static boolean isOnePart(byte[] mail, MimeLimits limits) {
+  private static boolean isOnePart(
+      byte[] mail, int from, int to, MimeLimits limits, boolean whole) {
     int parameters = 0;
     int addresses = 0;
     boolean lineStart = true;
-    for (int i = 0; i < mail.length; i++) {
+    for (int i = from; i < to; i++) {
       byte octet = mail[i];
-      boolean isLineEnd =
-          octet == '\n' || (octet == '\r' && i + 1 < mail.length && mail[i + 1] == '\n');
+      boolean isLineEnd = octet == '\n' || (octet == '\r' && i + 1 < to && mail[i + 1] == '\n');
       if (lineStart && isLineEnd) {
         return true;
       }
       lineStart = octet == '\n';
       parameters += octet == ';' ? 1 : 0;
       addresses += octet == ',' || lineStart ? 1 : 0;
-      boolean isOdd = octet == '\\' || ((octet | 0x20) == 'm' && mayBeType(mail, i));
+      boolean isOdd = octet == '\\' || ((octet | 0x20) == 'm' && mayBeType(mail, i, to));
       if (isOdd || parameters > limits.parameters() || addresses >= limits.addressFields()) {
         return false;
       }
     }
-    return true;
+    return whole;
   }
 
   /** True where the type of a multipart or of a mail may begin; Message-ID is none. */
-  private static boolean mayBeType(byte[] mail, int at) {
-    return begins(mail, at, MULTIPART)
-        || (begins(mail, at, MESSAGE)
-            && (at + MESSAGE.length == mail.length || mail[at + MESSAGE.length] != '-'));
+  private static boolean mayBeType(byte[] mail, int at, int to) {
+    return begins(mail, at, to, MULTIPART)
+        || (begins(mail, at, to, MESSAGE)
+            && (at + MESSAGE.length == to || mail[at + MESSAGE.length] != '-'));
   }
 
-  private static boolean begins(byte[] mail, int at, byte[] lowerCase) {
-    boolean is = mail.length - at >= lowerCase.length;
+  private static boolean begins(byte[] mail, int at, int to, byte[] lowerCase) {
+    boolean is = to - at >= lowerCase.length;
     for (int i = 0; is && i < lowerCase.length; i++) {
       is = (mail[at + i] | 0x20) == lowerCase[i];
     }

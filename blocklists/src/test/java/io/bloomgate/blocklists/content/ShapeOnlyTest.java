@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.content;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.bloomgate.config.name.Check;
 import java.util.List;
@@ -52,17 +54,32 @@ final class ShapeOnlyTest {
         text.append(random.nextInt(3) == 0 ? "" : "\n");
       }
       byte[] mail = Mails.octets(text.toString());
+      int cut = random.nextInt(mail.length + 1);
       assertEquals(
-          excess(mail, Set.of(Check.FROM_DOMAIN)),
-          excess(mail, Set.of()),
-          () -> "seed " + seed + ", mail " + text);
+          excess(mail, cut, Set.of(Check.FROM_DOMAIN)),
+          excess(mail, cut, Set.of()),
+          () -> "seed " + seed + ", cut at " + cut + ", mail " + text);
     }
   }
 
-  private static @Nullable MimeExcess excess(byte[] mail, Set<Check> wanted) {
+  @Test
+  void aLargeMailOfOnePartIsNeitherKeptNorReadByAThread() {
+    byte[] head = Mails.octets("From: a@b.example\nSubject: x\n\n");
+    byte[] body = new byte[4 * MailReader.MAX_WAITING_OCTETS];
+    MailReader.Setup setup = new MailReader.Setup(NARROW, Set.of(), 7, false);
+    try (MailReader reader = new MailReader(setup, _ -> fail("a thread"))) {
+      reader.put(head, 0, head.length);
+      reader.put(body, 0, body.length);
+      assertTrue(reader.keptOctets() < MailReader.MAX_WAITING_OCTETS);
+      assertEquals(1, reader.end().parts());
+    }
+  }
+
+  private static @Nullable MimeExcess excess(byte[] mail, int cut, Set<Check> wanted) {
     try (MailReader reader =
         new MailReader(new MailReader.Setup(NARROW, wanted, 7, false), Thread.ofVirtual()::start)) {
-      reader.put(mail, 0, mail.length);
+      reader.put(mail, 0, cut);
+      reader.put(mail, cut, mail.length - cut);
       reader.end();
       return reader.excess();
     }

@@ -65,6 +65,9 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
    */
   public boolean isSpelled(String text) {
     String own = toString();
+    if (text.equals(own)) {
+      return true;
+    }
     // Nothing but itself becomes ASCII then: the Kelvin sign is a small k in lower case.
     if (!Normalizer.isNormalized(text, Normalizer.Form.NFC)) {
       return false;

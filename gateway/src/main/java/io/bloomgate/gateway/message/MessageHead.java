@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.message;
 
+import io.bloomgate.gateway.smtp.OctetScan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -165,12 +166,8 @@ public final class MessageHead {
   }
 
   private static int indexOfLineFeed(byte[] block, int from, int end) {
-    for (int i = from; i < end; i++) {
-      if (block[i] == '\n') {
-        return i;
-      }
-    }
-    return -1;
+    int lineFeed = OctetScan.indexOf(block, from, end, (byte) '\n');
+    return lineFeed == end ? -1 : lineFeed;
   }
 
   // ---- once it is known

@@ -65,6 +65,9 @@ public final class AnswerMemory implements AutoCloseable {
   /** No answer expires before this; seconds since 1970. */
   private long firstExpires = Long.MAX_VALUE;
 
+  /** False while there is no answer: then sessions, which ask at each recipient, take no lock. */
+  private volatile boolean remembers;
+
   /** Remembers nothing yet. */
   public AnswerMemory(InstantSource clock) {
     this(clock, MAX_ANSWERS);
@@ -139,10 +142,11 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** Returns what is known of this sender's mail for this recipient. */
-  public synchronized AnswerHint hint(Origin origin, ForwardPath to) {
-    if (size() == 0) {
-      return AnswerHint.NONE;
-    }
+  public AnswerHint hint(Origin origin, ForwardPath to) {
+    return remembers ? hintOf(origin, to) : AnswerHint.NONE;
+  }
+
+  private synchronized AnswerHint hintOf(Origin origin, ForwardPath to) {
     List<RememberedAnswer> known = known(place(origin, to));
     Set<Key> contents = new HashSet<>();
     EnumSet<Kind> kinds = EnumSet.noneOf(Kind.class);
@@ -255,8 +259,12 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** True, once, when this recipient has to wait for one with an answer. */
-  public synchronized boolean takeTurn(Origin origin, ForwardPath to) {
-    return size() > 0 && turns.take(place(origin, to));
+  public boolean takeTurn(Origin origin, ForwardPath to) {
+    return remembers && takeTurnOf(place(origin, to));
+  }
+
+  private synchronized boolean takeTurnOf(Key place) {
+    return turns.take(place);
   }
 
   /** Says what is forgotten with the end of the gateway. */
@@ -276,6 +284,7 @@ public final class AnswerMemory implements AutoCloseable {
     byPlace.computeIfAbsent(answer.place(), place -> new ArrayList<>(1)).add(answer);
     shares.add(answer.place().network(), 1);
     firstExpires = Math.min(firstExpires, answer.expiresSeconds());
+    remembers = true;
   }
 
   /** Removes the answer for the same place and content. */
@@ -286,6 +295,7 @@ public final class AnswerMemory implements AutoCloseable {
       if (known.isEmpty()) {
         byPlace.remove(answer.place());
       }
+      remembers = !byPlace.isEmpty();
     }
   }
 

@@ -35,7 +35,10 @@ public final class AnswerRoom implements AutoCloseable {
   /** Gives back what was not used. */
   @Override
   public void close() {
-    memory.release(this);
+    // Only this session's thread changes it, and most transactions were promised nothing.
+    if (promised > 0) {
+      memory.release(this);
+    }
   }
 
   /** Answers that are promised and not used. */

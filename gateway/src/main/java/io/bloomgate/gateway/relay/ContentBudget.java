@@ -24,12 +24,22 @@ public final class ContentBudget {
   /** The part of the whole below which there is plenty. */
   private static final int PLENTY = 4;
 
+  /** Further blocks that nobody uses are left to the garbage collector. */
+  private static final int MAX_SPARE_BLOCKS = 16;
+
+  private static final int MAX_SPARE_FIRST_BLOCKS = 64;
+
   /** The part that all clients share. */
   private static final class Pool {
     private final long maxOctets;
     private final AtomicLong taken = new AtomicLong();
     private final Map<IpAddress, Long> networks = new ConcurrentHashMap<>();
-    private final SpareBlocks spare = new SpareBlocks(OutgoingContent.BLOCK_OCTETS);
+
+    /** Blocks that messages have given back; under its own monitor. */
+    private final Deque<byte[]> spareBlocks = new ArrayDeque<>();
+
+    /** The same for the smaller blocks with which messages begin. */
+    private final Deque<byte[]> spareFirstBlocks = new ArrayDeque<>();
 
     Pool(long maxOctets) {
       this.maxOctets = maxOctets;
@@ -110,53 +120,51 @@ public final class ContentBudget {
     return pool.taken.get() < pool.maxOctets / PLENTY;
   }
 
-  SpareBlocks spare() {
-    return pool.spare;
-  }
-
   /** Octets that are taken now. */
   public long takenOctets() {
     return pool.taken.get();
   }
 
+  // ---- blocks
+
   /**
-   * Blocks of content that messages have given back. The next message finds them in the processor's
-   * caches, and they need not be zeroed: for messages of 64 KiB a new block costs more than all
-   * work on its octets. Used by {@link OutgoingContent} on session threads; thread-safe.
+   * Returns a block of {@link OutgoingContent#BLOCK_OCTETS}, one that another message has given
+   * back if there is one: it is in the processor's caches and need not be zeroed, and for messages
+   * of 64 KiB a new block costs more than all work on its octets. It may still hold octets of the
+   * other message: only what is put there counts.
    */
-  static final class SpareBlocks {
+  byte[] takeBlock() {
+    return take(pool.spareBlocks, OutgoingContent.BLOCK_OCTETS);
+  }
 
-    /** Further blocks are left to the garbage collector. */
-    private static final int MAX_BLOCKS = 16;
+  /** The same of {@link OutgoingContent#FIRST_OCTETS}; also the room into which content is read. */
+  public byte[] takeFirstBlock() {
+    return take(pool.spareFirstBlocks, OutgoingContent.FIRST_OCTETS);
+  }
 
-    private final int octets;
-    private final Deque<byte[]> blocks = new ArrayDeque<>();
-
-    /** Starts without blocks; each will have this size. */
-    SpareBlocks(int octets) {
-      this.octets = octets;
-    }
-
-    /** A block that may still hold octets of another message: only what is put there counts. */
-    byte[] take() {
-      synchronized (blocks) {
-        byte[] newest = blocks.pollLast();
-        if (newest != null) {
-          return newest;
-        }
+  private static byte[] take(Deque<byte[]> spare, int octets) {
+    synchronized (spare) {
+      byte[] newest = spare.pollLast();
+      if (newest != null) {
+        return newest;
       }
-      return new byte[octets];
     }
+    return new byte[octets];
+  }
 
-    /** Keeps a block that is no longer used, if it has this size and there is room. */
-    void give(byte[] block) {
-      if (block.length != octets) {
-        return;
-      }
-      synchronized (blocks) {
-        if (blocks.size() < MAX_BLOCKS) {
-          blocks.addLast(block);
-        }
+  /** Keeps a block that is no longer used, if it is one of these and there is room. */
+  public void giveBlock(byte[] block) {
+    if (block.length == OutgoingContent.BLOCK_OCTETS) {
+      keep(block, pool.spareBlocks, MAX_SPARE_BLOCKS);
+    } else if (block.length == OutgoingContent.FIRST_OCTETS) {
+      keep(block, pool.spareFirstBlocks, MAX_SPARE_FIRST_BLOCKS);
+    }
+  }
+
+  private static void keep(byte[] block, Deque<byte[]> spare, int most) {
+    synchronized (spare) {
+      if (spare.size() < most) {
+        spare.addLast(block);
       }
     }
   }

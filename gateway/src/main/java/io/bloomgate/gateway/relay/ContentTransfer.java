@@ -20,6 +20,7 @@ final class ContentTransfer {
   private final OutgoingContent held;
   private final Duration timeout;
   private @Nullable Reply earlyRefusal;
+  private boolean ending;
   private boolean dotMayBeOut;
 
   /**
@@ -55,11 +56,8 @@ final class ContentTransfer {
    *     then not sent; {@code null} when there is none
    */
   @Nullable Reply finish() throws IOException {
-    if (earlyRefusal == null && client.replyPending()) {
-      earlyRefusal = readEarlyRefusal();
-    }
     if (earlyRefusal == null) {
-      dotMayBeOut = true;
+      ending = true;
       held.finish();
     }
     return earlyRefusal;
@@ -79,6 +77,7 @@ final class ContentTransfer {
       earlyRefusal = readEarlyRefusal();
       return;
     }
+    dotMayBeOut = ending;
     try {
       client.write(timeout, octets, offset, length);
     } catch (SocketTimeoutException e) {

@@ -3,7 +3,6 @@ package io.bloomgate.gateway.relay;
 import io.bloomgate.gateway.smtp.OctetScan;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,8 @@ public final class OutgoingContent implements AutoCloseable {
   /** Octets gathered before they are written: 64 KiB with our fields above it go in one write. */
   static final int BLOCK_OCTETS = 72 * 1024;
 
-  private static final int FIRST_OCTETS = 8 * 1024;
+  /** Octets of the block with which a message begins: most have no more. */
+  static final int FIRST_OCTETS = 8 * 1024;
 
   /**
    * The growth of a block while memory is short: a client makes us keep at most this multiple of
@@ -46,7 +46,7 @@ public final class OutgoingContent implements AutoCloseable {
 
   private final ContentBudget budget;
   private final List<byte[]> fullBlocks = new ArrayList<>(0);
-  private byte[] block = new byte[FIRST_OCTETS];
+  private byte[] block;
   private int used;
   private byte[] above = NOTHING;
   private long heldOctets;
@@ -59,6 +59,7 @@ public final class OutgoingContent implements AutoCloseable {
   /** Empty; what it holds is taken from this budget. */
   public OutgoingContent(ContentBudget budget) {
     this.budget = budget;
+    this.block = budget.takeFirstBlock();
     budget.take(FIRST_OCTETS);
   }
 
@@ -95,12 +96,23 @@ public final class OutgoingContent implements AutoCloseable {
   }
 
   /**
-   * Puts lines above everything, before DATA is sent to the mail server.
+   * Puts lines above everything, before DATA is sent to the mail server: into the block where they
+   * fit, so that a small message goes in one write.
    *
    * @param lines each with CRLF
    */
   public void putAbove(byte[] lines) {
-    above = stuffed(lines);
+    byte[] whole = stuffed(lines);
+    if (!fullBlocks.isEmpty() || used + whole.length > BLOCK_OCTETS) {
+      above = whole;
+      return;
+    }
+    if (block.length - used < whole.length) {
+      grow(used + whole.length);
+    }
+    System.arraycopy(block, 0, block, whole.length, used);
+    System.arraycopy(whole, 0, block, 0, whole.length);
+    used += whole.length;
   }
 
   /** The same lines with dots at line starts doubled, RFC 5321 section 4.5.2. */
@@ -145,9 +157,9 @@ public final class OutgoingContent implements AutoCloseable {
   /** Forgets everything. */
   @Override
   public void close() {
-    fullBlocks.forEach(budget.spare()::give);
+    fullBlocks.forEach(budget::giveBlock);
     fullBlocks.clear();
-    budget.spare().give(block);
+    budget.giveBlock(block);
     block = NOTHING;
     used = 0;
     giveBack();
@@ -167,7 +179,7 @@ public final class OutgoingContent implements AutoCloseable {
     for (byte[] full : fullBlocks) {
       to.write(full, 0, full.length);
     }
-    fullBlocks.forEach(budget.spare()::give);
+    fullBlocks.forEach(budget::giveBlock);
     fullBlocks.clear();
   }
 
@@ -232,21 +244,19 @@ public final class OutgoingContent implements AutoCloseable {
       flush();
     }
     if (block.length - used < wanted && block.length < BLOCK_OCTETS) {
-      int size = budget.plenty() ? BLOCK_OCTETS : block.length * GROWTH;
-      grow(Math.min(Math.max(used + Math.min(wanted, BLOCK_OCTETS), size), BLOCK_OCTETS));
+      grow(used + Math.min(wanted, BLOCK_OCTETS));
     }
     return block.length - used;
   }
 
-  private void grow(int size) {
+  private void grow(int least) {
+    int free = budget.plenty() ? BLOCK_OCTETS : block.length * GROWTH;
+    int size = Math.min(Math.max(least, free), BLOCK_OCTETS);
     account(size - block.length);
-    if (size < BLOCK_OCTETS) {
-      block = Arrays.copyOf(block, size);
-      return;
-    }
-    byte[] whole = budget.spare().take();
-    System.arraycopy(block, 0, whole, 0, used);
-    block = whole;
+    byte[] larger = size < BLOCK_OCTETS ? new byte[size] : budget.takeBlock();
+    System.arraycopy(block, 0, larger, 0, used);
+    budget.giveBlock(block);
+    block = larger;
   }
 
   /** Sends the current block, or keeps it for later. */
@@ -260,7 +270,7 @@ public final class OutgoingContent implements AutoCloseable {
       sink.write(block, 0, length);
     } else {
       fullBlocks.add(block);
-      block = new byte[FIRST_OCTETS];
+      block = budget.takeFirstBlock();
       account(FIRST_OCTETS);
     }
   }

@@ -172,6 +172,9 @@ final class UpstreamConnector {
   /** Makes the connection of one client another's; after XCLIENT the server starts again for it. */
   void rename(UpstreamClient connection, ClientIdentity identity)
       throws IOException, UpstreamException {
+    if (settings.clientAddress() == ClientAddress.NONE) {
+      return;
+    }
     // A server that is gone does not answer; on a new connection it has the full time.
     Downstream hurried = settings.within(settings.connectTimeout(), settings.connectTimeout());
     UpstreamHandshake handshake =

@@ -20,6 +20,7 @@ import io.bloomgate.config.settings.MailRates;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
@@ -127,11 +128,13 @@ final class Judge {
   }
 
   /** Counts a RCPT, as {@link MailLimits#recipient}; the rate that it is beyond. */
-  @Nullable Limit beyondRate(Facts facts, String recipient, boolean withDomain) {
+  @Nullable Limit beyondRate(Facts facts, ForwardPath to, boolean withDomain) {
     MailRates rates = settings.rates();
-    return rates.limitRecipients()
-        ? deciding.mailLimits().recipient(this, rates, facts, recipient, withDomain)
-        : null;
+    if (!rates.limitRecipients()) {
+      return null;
+    }
+    String recipient = to.localPart() + "@" + to.domain();
+    return deciding.mailLimits().recipient(this, rates, facts, recipient, withDomain);
   }
 
   /** True when a listing of this key could change the verdict. */

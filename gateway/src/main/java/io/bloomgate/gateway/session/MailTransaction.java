@@ -200,7 +200,9 @@ final class MailTransaction {
 
   /** Sends as {@link RecipientGroups#sendDeferred} does; called before DATA is sent. */
   @Nullable Reply sendDeferred(RecipientGroup group) throws UpstreamException {
-    return groups.sendDeferred(group, session.client().identity());
+    return group.deferred().isEmpty()
+        ? null
+        : groups.sendDeferred(group, session.client().identity());
   }
 
   /**

@@ -88,9 +88,7 @@ final class MessageDelivery implements AutoCloseable {
                 relaying.incidents(), session.client().connection().address(), transaction::quotes)
             : null;
     for (RecipientGroup group : groups) {
-      parts.add(
-          new ServerDelivery(
-              group, () -> transaction.sendDeferred(group), budget, telemetry, appeal));
+      parts.add(new ServerDelivery(group, transaction, budget, telemetry, appeal));
     }
     this.digest = mayDiffer(groups) ? sha256() : null;
   }
@@ -139,7 +137,7 @@ final class MessageDelivery implements AutoCloseable {
   boolean isCrowded() {
     return budget.isUsedUp()
         || control.isMemoryFull()
-        || (upstream.isCrowded() && parts.stream().anyMatch(ServerDelivery::isStreamed));
+        || (parts.stream().anyMatch(ServerDelivery::isStreamed) && upstream.isCrowded());
   }
 
   /** The message must not arrive: no mail server ever gets its final dot. */

@@ -119,7 +119,8 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private ContentReader.Result readContent(ContentReader content) throws IOException {
     WireReader reader = session.dialog().wire().reader();
-    reader.expectContent();
+    byte[] room = session.contentBudget().takeFirstBlock();
+    reader.expectContent(room);
     try {
       return content.read();
     } catch (IOException e) {
@@ -129,6 +130,7 @@ final class MessageTransfer implements ContentReader.Sink {
       throw e;
     } finally {
       reader.expectCommands();
+      session.contentBudget().giveBlock(room);
     }
   }
 

@@ -168,8 +168,7 @@ final class RcptChecks {
   }
 
   private @Nullable Answer tooMuchMail() {
-    String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
-    Limit rate = session.judge().beyondRate(facts, to, !transaction.domainCounted());
+    Limit rate = session.judge().beyondRate(facts, rcpt.to(), !transaction.domainCounted());
     if (rate == null) {
       if (!exempt) {
         transaction.countedDomain();
@@ -186,14 +185,12 @@ final class RcptChecks {
   // ---- the mail server
 
   private Answer offered() {
-    RecipientGroups.Place place = transaction.groups().of(rcpt);
-    if (place == null) {
+    RecipientGroup group = transaction.groups().of(rcpt);
+    if (group == null) {
       return byProtocol(Replies.ANOTHER_TRANSACTION);
     }
     Answer answer =
-        ruling().sparesRecipientOnly() && !place.group().inTransaction()
-            ? defer(place)
-            : ask(place);
+        ruling().sparesRecipientOnly() && !group.inTransaction() ? defer(group) : ask(group);
     if (answer.reply().positive()) {
       transaction.take(rcpt, ruling(), exempt);
     }
@@ -204,16 +201,15 @@ final class RcptChecks {
    * A recipient that even a refused client may write to. Such a client may keep no connection to
    * the mail server while it takes its time, so the mail server is asked when the message is here.
    */
-  private Answer defer(RecipientGroups.Place place) {
+  private Answer defer(RecipientGroup group) {
     if (transaction.groups().deferred() >= MAX_DEFERRED) {
       return beyond(Limit.RECIPIENTS, Replies.TOO_MANY_RECIPIENTS);
     }
-    transaction.groups().defer(place, rcpt);
+    transaction.groups().defer(group, rcpt);
     return Answer.own(Replies.RECIPIENT_OK);
   }
 
-  private Answer ask(RecipientGroups.Place place) {
-    RecipientGroup group = place.group();
+  private Answer ask(RecipientGroup group) {
     Reply lost = group.lost();
     if (lost != null) {
       return lost(lost);
@@ -223,7 +219,7 @@ final class RcptChecks {
       return refused(Answer.relayed(mailRefusal));
     }
     try {
-      Answer answer = transaction.groups().ask(place, session.client().identity(), rcpt);
+      Answer answer = transaction.groups().ask(group, session.client().identity(), rcpt);
       return answer.reply().positive() ? answer : refused(answer);
     } catch (UpstreamException e) {
       // Recipients that were answered 250 are lost with the connection, and the reply to DATA

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.relay.AnswerHint;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.smtp.ForwardPath;
@@ -21,7 +22,7 @@ final class RecipientGroup {
 
   private final SessionUpstream connection;
   private final Upstream route;
-  private final Set<AnswerMemory.Key> answered;
+  private final AnswerHint remembered;
   private final List<ForwardPath> recipients = new ArrayList<>(1);
   private final Deque<RcptCommand> deferred = new ArrayDeque<>(0);
   private boolean inTransaction;
@@ -31,12 +32,12 @@ final class RecipientGroup {
   /**
    * Nothing was sent yet.
    *
-   * @param answered contents for which answers to these recipients are remembered
+   * @param remembered what is remembered of each of these recipients
    */
-  RecipientGroup(SessionUpstream connection, Upstream route, Set<AnswerMemory.Key> answered) {
+  RecipientGroup(SessionUpstream connection, Upstream route, AnswerHint remembered) {
     this.connection = connection;
     this.route = route;
-    this.answered = answered;
+    this.remembered = remembered;
   }
 
   SessionUpstream connection() {
@@ -47,8 +48,13 @@ final class RecipientGroup {
     return route;
   }
 
+  AnswerHint remembered() {
+    return remembered;
+  }
+
+  /** Returns the contents for which answers to these recipients are remembered. */
   Set<AnswerMemory.Key> answered() {
-    return answered;
+    return remembered.contents();
   }
 
   /** Recipients that were answered 250, in the order in which the mail server gets them. */

@@ -61,25 +61,22 @@ final class RecipientGroups {
     this.room = memory.room(origin);
   }
 
-  /** A recipient's place in the transaction. */
-  record Place(RecipientGroup group, Kind kind) {}
-
-  /** Returns the place of the recipient; {@code null} when another transaction has to carry it. */
-  @Nullable Place of(RcptCommand rcpt) {
+  /** Returns the group of the recipient; {@code null} when another transaction has to carry it. */
+  @Nullable RecipientGroup of(RcptCommand rcpt) {
     AnswerHint hint = memory.hint(origin, rcpt.to());
     boolean waits = memory.takeTurn(origin, rcpt.to());
     if (!agrees(hint.kind()) || (waits && hint.kind() == Kind.NEW)) {
       return putOff(rcpt, hint);
     }
     Upstream route = upstream.route(rcpt.to().domain());
-    RecipientGroup group = find(route, hint.contents());
+    RecipientGroup group = find(route, hint);
     boolean others = groups.stream().anyMatch(l -> l != group && !l.recipients().isEmpty());
     boolean companions = group != null && !group.recipients().isEmpty();
     if ((others || (companions && route.answersEach())) && !room.reach(recipients() + 1)) {
       return putOff(rcpt, hint);
     }
     if (group != null) {
-      return new Place(group, hint.kind());
+      return group;
     }
     if (groups.size() == MAX_GROUPS) {
       return putOff(rcpt, hint);
@@ -88,12 +85,12 @@ final class RecipientGroups {
     if (second && !route.hasRoom(client)) {
       return putOff(rcpt, hint);
     }
-    RecipientGroup fresh = new RecipientGroup(connections.next(), route, hint.contents());
+    RecipientGroup fresh = new RecipientGroup(connections.next(), route, hint);
     groups.add(fresh);
-    return new Place(fresh, hint.kind());
+    return fresh;
   }
 
-  private @Nullable Place putOff(RcptCommand rcpt, AnswerHint hint) {
+  private @Nullable RecipientGroup putOff(RcptCommand rcpt, AnswerHint hint) {
     if (hint.kind() != Kind.NEW && answeredPutOff == null) {
       answeredPutOff = rcpt.to();
     }
@@ -119,9 +116,9 @@ final class RecipientGroups {
     };
   }
 
-  private @Nullable RecipientGroup find(Upstream route, Set<AnswerMemory.Key> answered) {
+  private @Nullable RecipientGroup find(Upstream route, AnswerHint remembered) {
     for (RecipientGroup group : groups) {
-      if (group.route().equals(route) && group.answered().equals(answered)) {
+      if (group.route().equals(route) && group.remembered().equals(remembered)) {
         return group;
       }
     }
@@ -129,9 +126,9 @@ final class RecipientGroups {
   }
 
   /** Takes a recipient that the mail server must not be asked about yet. */
-  void defer(Place place, RcptCommand rcpt) {
-    place.group().deferred().add(rcpt);
-    taken(place, rcpt);
+  void defer(RecipientGroup group, RcptCommand rcpt) {
+    group.deferred().add(rcpt);
+    taken(group, rcpt);
   }
 
   private int recipients() {
@@ -176,15 +173,16 @@ final class RecipientGroups {
   }
 
   /** Asks the mail server about this recipient, and notes its answer or the one to MAIL. */
-  Answer ask(Place place, ClientIdentity client, RcptCommand rcpt) throws UpstreamException {
+  Answer ask(RecipientGroup group, ClientIdentity client, RcptCommand rcpt)
+      throws UpstreamException {
     // The deferred ones go first, so that the order stays.
-    Reply refusal = sendDeferred(place.group(), client);
+    Reply refusal = sendDeferred(group, client);
     if (refusal != null) {
       throw UpstreamException.withdrawn(refusal);
     }
-    Answer answer = send(place.group(), client, rcpt);
+    Answer answer = send(group, client, rcpt);
     if (answer.reply().positive()) {
-      taken(place, rcpt);
+      taken(group, rcpt);
     }
     return answer;
   }
@@ -194,18 +192,18 @@ final class RecipientGroups {
     if (group.inTransaction()) {
       return group.connection().rcpt(rcpt);
     }
-    SessionUpstream.Begun begun = group.connection().begin(client, mail, rcpt);
-    if (begun.mailTaken()) {
+    Answer answer = group.connection().begin(client, mail, rcpt);
+    if (group.connection().mailTaken()) {
       group.mailTaken();
-    } else if (!begun.answer().own()) {
-      group.mailRefused(begun.answer().reply());
+    } else if (!answer.own()) {
+      group.mailRefused(answer.reply());
     }
-    return begun.answer();
+    return answer;
   }
 
-  private void taken(Place place, RcptCommand rcpt) {
-    place.group().taken(rcpt.to());
-    kinds.add(place.kind());
+  private void taken(RecipientGroup group, RcptCommand rcpt) {
+    group.taken(rcpt.to());
+    kinds.add(group.remembered().kind());
   }
 
   /** The reply when a mail server was lost that had taken recipients; {@code null} when not. */

@@ -22,7 +22,7 @@ final class ServerDelivery implements AutoCloseable {
 
   private final RecipientGroup group;
   private final SessionUpstream connection;
-  private final Envelope envelope;
+  private final MailTransaction transaction;
   private final Telemetry telemetry;
   private final @Nullable Appeal appeal;
   private final OutgoingContent content;
@@ -34,26 +34,21 @@ final class ServerDelivery implements AutoCloseable {
 
   private static final byte[] NOTHING = {};
 
-  /** The part of the envelope that must go before DATA. */
-  interface Envelope {
-    /** Sends what the mail server has not got of it; returns its refusal, or {@code null}. */
-    @Nullable Reply complete() throws UpstreamException;
-  }
-
   /**
    * Nothing of the content was sent yet.
    *
+   * @param transaction sends what of the envelope must go before DATA
    * @param appeal what this mail may be; {@code null} for mail without an exempt recipient
    */
   ServerDelivery(
       RecipientGroup group,
-      Envelope envelope,
+      MailTransaction transaction,
       ContentBudget budget,
       Telemetry telemetry,
       @Nullable Appeal appeal) {
     this.group = group;
     this.connection = group.connection();
-    this.envelope = envelope;
+    this.transaction = transaction;
     this.telemetry = telemetry;
     this.appeal = appeal;
     this.content = new OutgoingContent(budget);
@@ -100,7 +95,7 @@ final class ServerDelivery implements AutoCloseable {
     begun = true;
     content.putAbove(above());
     try {
-      Reply refused = envelope.complete();
+      Reply refused = transaction.sendDeferred(group);
       Reply reply = refused == null ? connection.data(content) : refused;
       if (!reply.positive()) {
         refusal = reply;

@@ -38,6 +38,10 @@ final class SessionClient {
   private ClientConnection peer;
   private ClientConnection connection;
   private ReverseName.Pending name = ReverseName.Pending.NONE;
+
+  /** Text of {@link #front}; {@code null} until it is asked for. */
+  private @Nullable String front;
+
   private @Nullable Hello hello;
   private boolean early;
 
@@ -71,18 +75,25 @@ final class SessionClient {
   void peerNamed(ClientConnection byProxy) {
     peer = byProxy;
     connection = byProxy;
+    front = null;
   }
 
   void named(ClientConnection byXclient) {
     connection = byXclient;
+    front = null;
     name = ReverseName.Pending.NONE;
     early = false;
   }
 
   /** The listener, and the proxy that reported the client, if one did. */
   String front() {
-    String listener = rules.listener().address().toString();
-    return connection.equals(socketPeer) ? listener : listener + " via " + socketPeer.address();
+    String known = front;
+    if (known == null) {
+      String listener = rules.listener().address().toString();
+      known = connection.equals(socketPeer) ? listener : listener + " via " + socketPeer.address();
+      front = known;
+    }
+    return known;
   }
 
   /** True when this peer may send XCLIENT. */

@@ -50,9 +50,6 @@ final class SessionUpstream {
     }
   }
 
-  /** The results of MAIL and the first RCPT; {@code answer} is the one to the recipient. */
-  record Begun(boolean mailTaken, Answer answer) {}
-
   /** The part of the current transaction that the mail server has granted. */
   private static final class Granted {
     private final ClientIdentity client;
@@ -103,11 +100,18 @@ final class SessionUpstream {
    * because the mail server has had enough messages on it: nothing of this message was offered on
    * it. When two of them refuse MAIL, that is the answer to the sender; one sender may not use up
    * all the connections that others wait for.
+   *
+   * @return the answer to the recipient: that to MAIL where {@link #mailTaken} is false then
    */
-  Begun begin(ClientIdentity client, MailCommand mail, RcptCommand rcpt) throws UpstreamException {
+  Answer begin(ClientIdentity client, MailCommand mail, RcptCommand rcpt) throws UpstreamException {
     granted = null;
     connection.prepare(client, upstream.route(rcpt.to().domain()));
     return orDiscard(() -> mailOnAnyConnection(client, mail, rcpt));
+  }
+
+  /** True from the time at which the mail server took MAIL to the end of the transaction. */
+  boolean mailTaken() {
+    return granted != null;
   }
 
   /** A further recipient on the same route. */
@@ -196,15 +200,15 @@ final class SessionUpstream {
 
   // ---- commands
 
-  private Begun mailOnAnyConnection(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
+  private Answer mailOnAnyConnection(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
       throws UpstreamException {
     boolean refused = false;
     while (true) {
       try {
-        Begun begun = sendMail(client, mail, rcpt);
-        boolean forNow = !begun.mailTaken() && begun.answer().reply().code() / 100 == 4;
+        Answer answer = sendMail(client, mail, rcpt);
+        boolean forNow = !mailTaken() && answer.reply().code() / 100 == 4;
         if (!connection.usedBefore() || !forNow || refused) {
-          return begun;
+          return answer;
         }
         refused = true;
       } catch (UpstreamException e) {
@@ -217,23 +221,25 @@ final class SessionUpstream {
     }
   }
 
-  private Begun sendMail(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
+  private Answer sendMail(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
       throws UpstreamException {
     UpstreamSession at = connection.openFor(client);
     Reply lacking = at.extensions().lacking(mail.parameters(), rcpt.parameters());
     if (lacking != null) {
-      return new Begun(false, Answer.own(lacking));
+      granted = null;
+      return Answer.own(lacking);
     }
     connection.enters(State.IN_TRANSACTION);
     UpstreamSession.MailAndRcpt replies =
         at.mailAndRcpt(mail.from(), mail.parameters(), rcpt.to(), rcpt.parameters());
     connection.used();
-    boolean mailTaken = replies.mail().positive();
-    if (mailTaken) {
-      granted = new Granted(client, mail);
-      note(rcpt, replies.rcpt());
+    if (!replies.mail().positive()) {
+      granted = null;
+      return Answer.relayed(replies.mail());
     }
-    return new Begun(mailTaken, Answer.relayed(mailTaken ? replies.rcpt() : replies.mail()));
+    granted = new Granted(client, mail);
+    note(rcpt, replies.rcpt());
+    return Answer.relayed(replies.rcpt());
   }
 
   private Answer sendRcpt(RcptCommand rcpt) throws UpstreamException {
@@ -284,12 +290,11 @@ final class SessionUpstream {
   }
 
   /** The answer to the recipient; MAIL must be taken as it was before. */
-  private static Reply resumed(Begun again) throws UpstreamException {
-    Reply reply = again.answer().reply();
-    if (!again.mailTaken()) {
-      throw UpstreamException.withdrawn(reply);
+  private Reply resumed(Answer again) throws UpstreamException {
+    if (!mailTaken()) {
+      throw UpstreamException.withdrawn(again.reply());
     }
-    return reply;
+    return again.reply();
   }
 
   private static void requireTaken(Reply reply) throws UpstreamException {

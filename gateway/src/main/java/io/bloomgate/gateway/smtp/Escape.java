@@ -39,7 +39,11 @@ public final class Escape {
    * letters, digits and {@code . _ : -} stay.
    */
   public static String word(String outside, int maxLength) {
-    return cut(escaped(outside, Escape::isWord), maxLength);
+    int safe = 0;
+    while (safe < outside.length() && isWord(outside.charAt(safe))) {
+      safe++;
+    }
+    return cut(safe == outside.length() ? outside : escaped(outside, Escape::isWord), maxLength);
   }
 
   /**

@@ -38,10 +38,17 @@ public record MailCommand(ReversePath from, MailParameters parameters) {
   /** A source route is dropped: RFC 5321 section 3.3 and appendix F.2 allow it. */
   private static ReversePath reversePath(PathScanner path) {
     String mailbox = path.mailbox();
-    return new ReversePath(
-        mailbox,
-        MailAddress.parse(mailbox).toOptional().orElse(null),
-        path.isLiteral() ? null : DomainName.asked(path.domain()).orElse(null));
+    MailAddress address = MailAddress.parse(mailbox).toOptional().orElse(null);
+    return new ReversePath(mailbox, address, domain(path, address));
+  }
+
+  private static @Nullable DomainName domain(PathScanner path, @Nullable MailAddress address) {
+    if (path.isLiteral()) {
+      return null;
+    }
+    return address != null && address.host() instanceof MailAddress.Host.Name(DomainName name)
+        ? name
+        : DomainName.asked(path.domain()).orElse(null);
   }
 
   /**

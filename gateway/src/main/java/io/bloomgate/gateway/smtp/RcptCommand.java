@@ -54,7 +54,9 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
    * Looks behind compatibility forms: a mail server may map the full-width %, ! and @ (RFC 8265).
    */
   private static boolean isTrick(PathScanner path) {
-    String local = Normalizer.normalize(path.plainLocalPart(), Normalizer.Form.NFKC);
+    String plain = path.plainLocalPart();
+    String local =
+        path.isInternational() ? Normalizer.normalize(plain, Normalizer.Form.NFKC) : plain;
     return path.hasRoute()
         || path.isLiteral()
         || local.indexOf('%') >= 0

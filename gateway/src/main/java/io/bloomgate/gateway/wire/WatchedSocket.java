@@ -228,8 +228,7 @@ public class WatchedSocket extends Socket {
 
   // ---- inside
 
-  private void waitBegins(Wait kind) {
-    long now = nanoTime.getAsLong();
+  private void waitBegins(Wait kind, long now) {
     synchronized (waitLock) {
       waitBegan = now;
       waitEnd = end;
@@ -291,7 +290,7 @@ public class WatchedSocket extends Socket {
       }
       late = false;
       if (!goesOn && watchdog.covers(now, left)) {
-        return readWatched(into, offset, length);
+        return readWatched(into, offset, length, now);
       }
       // 0 would mean to wait for ever.
       long millis = (left + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
@@ -299,9 +298,9 @@ public class WatchedSocket extends Socket {
       return inTime(raw.read(into, offset, length));
     }
 
-    private int readWatched(byte[] into, int offset, int length) throws IOException {
+    private int readWatched(byte[] into, int offset, int length, long now) throws IOException {
       setSoTimeout(0);
-      waitBegins(Wait.READ);
+      waitBegins(Wait.READ, now);
       int octets;
       try {
         octets = raw.read(into, offset, length);
@@ -376,7 +375,7 @@ public class WatchedSocket extends Socket {
      */
     @Override
     public void write(byte[] octets, int offset, int length) throws IOException {
-      waitBegins(Wait.WRITE);
+      waitBegins(Wait.WRITE, nanoTime.getAsLong());
       try {
         raw.write(octets, offset, length);
       } catch (IOException e) {

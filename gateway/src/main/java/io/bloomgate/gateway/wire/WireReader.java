@@ -74,6 +74,10 @@ public final class WireReader {
   private final InputStream in;
   private final WireWriter writer;
   private byte[] buffer = new byte[COMMAND_OCTETS];
+
+  /** The buffer is the room that {@link #expectContent} was given. */
+  private boolean borrowed;
+
   private int position;
   private int limit;
   private boolean content;
@@ -203,17 +207,28 @@ public final class WireReader {
     }
   }
 
-  /** Content follows. */
-  public void expectContent() {
+  /**
+   * Content follows.
+   *
+   * @param room where it is read into, until {@link #expectCommands}: a message begins with what
+   *     another has given back, which is in the processor's caches
+   */
+  public void expectContent(byte[] room) {
     content = true;
-    if (buffer.length < CONTENT_OCTETS) {
-      resize(CONTENT_OCTETS);
+    if (buffer.length < room.length) {
+      moveTo(room);
+      borrowed = true;
     }
   }
 
-  /** Content is over; the larger buffer goes when it is empty. */
+  /**
+   * Content is over, and the room for it is no longer used; a larger buffer goes when it is empty.
+   */
   public void expectCommands() {
     content = false;
+    if (borrowed) {
+      resize(position == limit ? COMMAND_OCTETS : buffer.length);
+    }
     shrink();
   }
 
@@ -226,11 +241,15 @@ public final class WireReader {
   }
 
   private void resize(int size) {
-    byte[] other = new byte[size];
+    moveTo(new byte[size]);
+  }
+
+  private void moveTo(byte[] other) {
     System.arraycopy(buffer, position, other, 0, limit - position);
     limit -= position;
     position = 0;
     buffer = other;
+    borrowed = false;
   }
 
   // ---- command lines

@@ -89,6 +89,7 @@ class OutgoingContentTest {
     for (int i = 0; i < 1_000; i++) {
       out.hold(line, 0, line.length);
     }
+    out.putAbove(line);
     out.connect((block, offset, length) -> writes[0]++);
     assertEquals(0, writes[0]);
     out.finish();

@@ -158,7 +158,7 @@ final class ContentPaceTest {
       WireWriter writer =
           new WireWriter(this, OutputStream.nullOutputStream(), Duration.ofSeconds(1));
       WireReader wire = new WireReader(this, getInputStream(), writer);
-      wire.expectContent();
+      wire.expectContent(new byte[8 * 1024]);
       Deadline session = new Deadline(sessionEnd, Limit.SESSION_TIMEOUT);
       ContentPace pace =
           new ContentPace(limits, session, now::get, () -> elapsed().toSeconds() >= crowdedSeconds);

@@ -155,7 +155,7 @@ final class ContentReaderTest {
       WireWriter writer =
           new WireWriter(socket, OutputStream.nullOutputStream(), Duration.ofSeconds(1));
       WireReader wire = new WireReader(socket, socket.getInputStream(), writer);
-      wire.expectContent();
+      wire.expectContent(new byte[8 * 1024]);
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       Settings.Limits limits =
           new Settings.Limits(

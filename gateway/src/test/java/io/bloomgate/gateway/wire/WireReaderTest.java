@@ -80,7 +80,7 @@ final class WireReaderTest {
     events.addAll(Arrays.asList(longLine + "\r\nRSET\r\n", "content", "NOOP\r\n"));
     assertEquals(longLine, line());
     assertEquals("RSET", line());
-    reader.expectContent();
+    reader.expectContent(new byte[8 * 1024]);
     reader.fill(FAR);
     reader.consumeTo(reader.limit());
     assertTrue(asked.getLast() > 4_096, "content comes in large blocks");
@@ -95,7 +95,7 @@ final class WireReaderTest {
   void whatFollowsContentIsKeptWhenTheBufferShrinks() throws Exception {
     String commands = "NOOP\r\n".repeat(300);
     events.addAll(Arrays.asList(commands, "QUIT\r\n"));
-    reader.expectContent();
+    reader.expectContent(new byte[8 * 1024]);
     reader.fill(FAR);
     reader.expectCommands();
     for (int i = 0; i < 300; i++) {
