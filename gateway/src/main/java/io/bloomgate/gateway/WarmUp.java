@@ -14,6 +14,7 @@ import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.NoTelemetry;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.message.SampleMessage;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
@@ -194,6 +195,8 @@ final class WarmUp {
             2 * SENDERS,
             null,
             Duration.ZERO);
+    // A mail that is cut off at the end would be logged as one that the mail server lost.
+    WarningPace silent = new WarningPace(platform.nanoTime(), 0);
     return new SessionServices(
         new SessionServices.Rules(
             configuration.settings(), listener, OwnDomains.of(List.of(DOMAIN)), null),
@@ -207,11 +210,14 @@ final class WarmUp {
             new MailLimits(platform.nanoTime()),
             Greylisting.NONE),
         new SessionServices.Relaying(routes, AnswerMemory.none(), (client, ids) -> List.of()),
-        SessionServices.Reporting.of(
+        new SessionServices.Reporting(
             reports,
             new RecordPaces(platform.nanoTime(), platform::newId),
             platform::newId,
-            platform.nanoTime()),
+            silent,
+            silent,
+            silent,
+            silent),
         ContentReading.ofMachine(
             blocklists.operator().likenessSeed(),
             () -> null,
