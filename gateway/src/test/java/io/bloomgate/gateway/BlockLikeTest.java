@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlClient.Answer;
@@ -140,12 +139,12 @@ final class BlockLikeTest {
         ListName.BLOCK, List.of(), null, null, null, "", null, false, force, false, session);
   }
 
-  private static KeptSession kept(Instant at, String id) {
+  private static Evidence kept(Instant at, String id) {
     return kept(at, id, "news@list.junk.example", "accept");
   }
 
-  private static KeptSession kept(Instant at, String id, String from, String verdict) {
-    return new KeptSession(
+  private static Evidence kept(Instant at, String id, String from, String verdict) {
+    return new Evidence(
         at,
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
         "mail.junk.example",
@@ -154,7 +153,7 @@ final class BlockLikeTest {
         1,
         "ESMTP",
         "mx",
-        new KeptDecision(
+        new Evidence.Decision(
             id,
             Stage.DATA,
             Mode.ENFORCE,

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlClient.Answer;
@@ -82,9 +81,9 @@ final class ExplainIncidentTest {
         ListName.BLOCK, List.of(CLIENT), null, null, null, "", null, false, false, false, null);
   }
 
-  private static KeptSession kept(
+  private static Evidence kept(
       Instant at, String id, Outcome outcome, String verdict, String reply) {
-    return new KeptSession(
+    return new Evidence(
         at,
         IpAddress.parse(CLIENT).toOptional().orElseThrow(),
         "mail.partner.example",
@@ -93,7 +92,7 @@ final class ExplainIncidentTest {
         1,
         "ESMTP",
         "mx",
-        new KeptDecision(
+        new Evidence.Decision(
             id,
             Stage.RCPT,
             Mode.ENFORCE,

@@ -14,8 +14,7 @@ import io.bloomgate.blocklists.impact.CandidateLists;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Impact;
 import io.bloomgate.blocklists.impact.ImpactReport;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
@@ -168,19 +167,19 @@ class ImpactStoryTest {
     return decided;
   }
 
-  private static String from(KeptSession session) {
+  private static String from(Evidence session) {
     return String.valueOf(session.from());
   }
 
-  private static Decided of(KeptSession session) {
-    KeptListing listing = session.decision().deciding().orElse(null);
+  private static Decided of(Evidence session) {
+    Evidence.Listing listing = session.decision().deciding().orElse(null);
     return listing == null
         ? new Decided(session.decision().verdict(), "", "")
         : new Decided(session.decision().verdict(), listing.list(), listing.entry());
   }
 
   private static Decided of(Verdict verdict) {
-    return verdict.evidence().standing().stream()
+    return verdict.grounds().standing().stream()
         .filter(Ground.Found.class::isInstance)
         .map(Ground.Found.class::cast)
         .findFirst()

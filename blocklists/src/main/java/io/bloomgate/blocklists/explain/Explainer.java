@@ -5,12 +5,12 @@ import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
-import io.bloomgate.blocklists.decision.Evidence;
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.decision.Evidence.Pardoned;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Pardoned;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Stage;
@@ -155,12 +155,12 @@ public final class Explainer {
     for (int i = 0; i < all.size(); i++) {
       ContentKey key = all.get(i);
       Content alone = new Content(List.of(key), false);
-      Evidence evidence =
+      Grounds grounds =
           Gather.verdict(
                   keys.withPastContent(alone), context.lists(), context.policy(), context.now())
-              .evidence();
+              .grounds();
       List<Line> lines =
-          lines(evidence).stream()
+          lines(grounds).stream()
               .filter(line ->
                   !(line.ground() instanceof Ground.RuleMet)
                       && line.ground().check() == key.check())
@@ -202,7 +202,7 @@ public final class Explainer {
         context.mode(),
         context.offline(),
         null,
-        lines(verdict.evidence()),
+        lines(verdict.grounds()),
         range == null ? bloom(asked, deciding) : bloom(range),
         range,
         allow(verdict, keys),
@@ -210,14 +210,14 @@ public final class Explainer {
         Stream.of(
                 notes(asked, deciding, undo),
                 undo.isEmpty() ? List.<String>of() : undo.getFirst().notes(),
-                CarriedNotes.of(asked, listed.evidence(), context),
-                UnlistedNotes.of(subject, listed.evidence(), context),
+                CarriedNotes.of(asked, listed.grounds(), context),
+                UnlistedNotes.of(subject, listed.grounds(), context),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
                 needsRecipient(listed, asked)
                     ? List.of(NoteText.NEEDS_RECIPIENT)
                     : List.<String>of(),
-                moved(verdict.evidence()),
-                NoteText.rulesNotMet(context.policy().rules(), verdict.evidence()),
+                moved(verdict.grounds()),
+                NoteText.rulesNotMet(context.policy().rules(), verdict.grounds()),
                 dns.notes())
             .flatMap(List::stream)
             .toList());
@@ -273,8 +273,8 @@ public final class Explainer {
   }
 
   /** Says where actions come from that are not those of the settings. */
-  private List<String> moved(Evidence evidence) {
-    return evidence.standing().stream()
+  private List<String> moved(Grounds grounds) {
+    return grounds.standing().stream()
         .flatMap(ground ->
             ground instanceof Ground.OfList listed ? Stream.of(listed.source()) : Stream.empty())
         .distinct()
@@ -295,12 +295,12 @@ public final class Explainer {
         : Stage.RCPT;
   }
 
-  private List<Line> lines(Evidence evidence) {
+  private List<Line> lines(Grounds grounds) {
     List<Line> lines = new ArrayList<>();
-    for (Ground ground : evidence.standing()) {
+    for (Ground ground : grounds.standing()) {
       line(ground, null).ifPresent(lines::add);
     }
-    for (Pardoned pardoned : evidence.pardoned()) {
+    for (Pardoned pardoned : grounds.pardoned()) {
       line(pardoned.ground(), pardoned.pardon()).ifPresent(lines::add);
     }
     return lines;
@@ -326,7 +326,7 @@ public final class Explainer {
    * it.
    */
   private @Nullable OperatorEntry allow(Verdict verdict, Facts keys) {
-    for (Pardoned pardoned : verdict.evidence().pardoned()) {
+    for (Pardoned pardoned : verdict.grounds().pardoned()) {
       if (pardoned.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
         return entry;
       }

@@ -202,7 +202,7 @@ public record ExplanationJson(
         answer.verdict().key(),
         answer.stage(),
         answer.mode(),
-        answer.verdict().evidence().generation(),
+        answer.verdict().grounds().generation(),
         answer.offline(),
         answer.at(),
         answer.listings().stream().map(line -> Listed.of(line, answer.at() != null)).toList(),

@@ -66,7 +66,7 @@ final class ChangedSenders {
     Tally tally = tally(session);
     if (tally != null
         && tally.add(session)
-        && verdict.evidence().standing().getFirst() instanceof Ground.Found ground) {
+        && verdict.grounds().standing().getFirst() instanceof Ground.Found ground) {
       tally.list = ground.source();
       tally.entry = ground.entry();
     }

@@ -93,8 +93,8 @@ final class DayReader implements AutoCloseable {
   }
 
   /** The sessions with these ids, each with the answer that had the id. */
-  List<KeptSession> find(Collection<String> ids) throws UnusableException {
-    List<KeptSession> found = new ArrayList<>();
+  List<Evidence> find(Collection<String> ids) throws UnusableException {
+    List<Evidence> found = new ArrayList<>();
     List<String> twice = new ArrayList<>(ids);
     twice.addAll(ids);
     each(
@@ -104,7 +104,7 @@ final class DayReader implements AutoCloseable {
             + DaySchema.rowsOf(ids.size()),
         twice,
         row -> {
-          KeptSession session = DayRow.session(row);
+          Evidence session = DayRow.session(row);
           long whole = row.getLong(DayRow.WIDTH + 1);
           return whole == 0 ? found.add(session) : found.add(whole(whole, session));
         });
@@ -112,7 +112,7 @@ final class DayReader implements AutoCloseable {
   }
 
   /** Returns what is known of the session by now, with this answer of it. */
-  private KeptSession whole(long number, KeptSession answer) throws SQLException {
+  private Evidence whole(long number, Evidence answer) throws SQLException {
     PreparedStatement select = file.statements().of(SELECT + "number = ?");
     select.setLong(1, number);
     try (ResultSet row = select.executeQuery()) {
@@ -181,7 +181,7 @@ final class DayReader implements AutoCloseable {
    * @param taker returns false when it wants no more
    * @return false when the taker wanted no more
    */
-  boolean forEach(SessionQuery query, String columns, Predicate<KeptSession> taker)
+  boolean forEach(SessionQuery query, String columns, Predicate<Evidence> taker)
       throws UnusableException {
     Condition condition = query.condition();
     return each(

@@ -57,8 +57,8 @@ final class DayRow {
   }
 
   /** Puts the columns of a session into a statement, the first one as parameter 1. */
-  static void put(PreparedStatement row, KeptSession session) throws SQLException {
-    KeptDecision decision = session.decision();
+  static void put(PreparedStatement row, Evidence session) throws SQLException {
+    Evidence.Decision decision = session.decision();
     int at = 1;
     row.setLong(at++, session.at().toEpochMilli());
     row.setBytes(at++, octets(session.client()));
@@ -87,12 +87,12 @@ final class DayRow {
   }
 
   /** The session of a row with {@link #COLUMNS}, the first one as column 1. */
-  static KeptSession session(ResultSet row) throws SQLException {
+  static Evidence session(ResultSet row) throws SQLException {
     IpAddress client = client(row);
     String id = text(row, 13);
     Rest rest = rest(row.getString(22), client);
-    KeptDecision decision =
-        new KeptDecision(
+    Evidence.Decision decision =
+        new Evidence.Decision(
             id,
             value(STAGES, row.getString(14)),
             value(MODES, row.getString(15)),
@@ -103,7 +103,7 @@ final class DayRow {
             rest.listings(),
             SessionText.unmarked(text(row, 20), id, client));
     String domains = text(row, 6);
-    return new KeptSession(
+    return new Evidence(
         Instant.ofEpochMilli(row.getLong(1)),
         client,
         row.getString(3),
@@ -164,11 +164,11 @@ final class DayRow {
   }
 
   /** Names of lists, each once, with spaces around them; empty for none. */
-  private static String lists(List<KeptListing> listings) {
+  private static String lists(List<Evidence.Listing> listings) {
     return listings.isEmpty()
         ? ""
         : listings.stream()
-            .map(KeptListing::list)
+            .map(Evidence.Listing::list)
             .distinct()
             .collect(Collectors.joining(" ", " ", " "));
   }

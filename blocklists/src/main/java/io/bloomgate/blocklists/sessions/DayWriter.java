@@ -124,7 +124,7 @@ public final class DayWriter implements AutoCloseable {
    *
    * @return its number in the file
    */
-  public long add(KeptSession session) throws UnusableException {
+  public long add(Evidence session) throws UnusableException {
     try {
       DayRow.put(insert, session);
       insert.executeUpdate();
@@ -139,7 +139,7 @@ public final class DayWriter implements AutoCloseable {
    *
    * @param number of the session in the file
    */
-  public void addFurther(long number, KeptSession session, KeptDecision decision)
+  public void addFurther(long number, Evidence session, Evidence.Decision decision)
       throws UnusableException {
     try {
       DayRow.put(further, session.with(decision));
@@ -152,7 +152,7 @@ public final class DayWriter implements AutoCloseable {
   }
 
   /** Puts a session in the place of what was known of it before. */
-  public void replace(long number, KeptSession session) throws UnusableException {
+  public void replace(long number, Evidence session) throws UnusableException {
     try {
       DayRow.put(replace, session);
       replace.setLong(DayRow.WIDTH + 1, number);

@@ -125,7 +125,7 @@ public record SessionAnswers(
       this.left = limit;
     }
 
-    boolean take(KeptSession session) {
+    boolean take(Evidence session) {
       try {
         items.take(SessionJson.of(session));
         return --left > 0;
@@ -140,7 +140,7 @@ public record SessionAnswers(
     if (IncidentId.parse(id).isEmpty()) {
       return usage("`" + id + "` is no id", "an id has 10 letters and digits, as in a refusal");
     }
-    Optional<KeptSession> found = search.find(id, oldest);
+    Optional<Evidence> found = search.find(id, oldest);
     if (found.isEmpty()) {
       return Optional.of(new Refusal(false, "no session " + id + " is known", whyUnknown()));
     }

@@ -42,7 +42,7 @@ public record SessionCounts(
       boolean observes,
       boolean refusedToo,
       long sessions) {
-    boolean refuses = KeptDecision.refuses(verdict);
+    boolean refuses = Evidence.Decision.refuses(verdict);
     boolean tags = verdict.equals("tag");
     return switch (outcome) {
       case DELIVERED, UNKNOWN ->

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Rare;
@@ -30,14 +30,14 @@ public final class SessionJson {
    * @param listing the one that decided
    */
   record Rest(
-      @Rare @Nullable KeptListing listing,
-      @Rare List<KeptListing> otherListings,
+      @Rare @Nullable Evidence.Listing listing,
+      @Rare List<Evidence.Listing> otherListings,
       @Inline More more) {
 
     private static final Rest NONE = new Rest(null, List.of(), More.NOTHING);
 
-    static Rest of(KeptSession session) {
-      KeptDecision decision = session.decision();
+    static Rest of(Evidence session) {
+      Evidence.Decision decision = session.decision();
       return new Rest(
           decision.deciding().orElse(null),
           decision.others().stream().limit(MAX_OTHERS).toList(),
@@ -54,7 +54,7 @@ public final class SessionJson {
       return equals(NONE) ? null : JsonRecords.text(with(each -> each.without(client)));
     }
 
-    private Rest with(UnaryOperator<KeptListing> form) {
+    private Rest with(UnaryOperator<Evidence.Listing> form) {
       return listing == null && otherListings.isEmpty()
           ? this
           : new Rest(
@@ -63,7 +63,7 @@ public final class SessionJson {
               more);
     }
 
-    List<KeptListing> listings() {
+    List<Evidence.Listing> listings() {
       return listing == null && otherListings.isEmpty()
           ? List.of()
           : Stream.concat(Stream.ofNullable(listing), otherListings.stream()).toList();
@@ -71,8 +71,8 @@ public final class SessionJson {
   }
 
   /** All that is known of a session; {@code listing} is the one that decided. */
-  public static JsonObject of(KeptSession session) {
-    KeptDecision decision = session.decision();
+  public static JsonObject of(Evidence session) {
+    Evidence.Decision decision = session.decision();
     JsonValue.ObjectBuilder json =
         JsonValue.object()
             .put("id", decision.id().isEmpty() ? null : decision.id())

@@ -58,7 +58,7 @@ public final class SessionSearch {
    * @param oldest sessions before are not known any more
    * @throws IOException when the directory cannot be read
    */
-  public Optional<KeptSession> find(String id, Instant oldest) throws IOException {
+  public Optional<Evidence> find(String id, Instant oldest) throws IOException {
     Optional<String> canonical = IncidentId.canonical(id);
     return canonical.isEmpty()
         ? Optional.empty()
@@ -76,7 +76,7 @@ public final class SessionSearch {
     Set<String> asked = new HashSet<>();
     ids.forEach(id -> IncidentId.canonical(id).ifPresent(asked::add));
     Set<String> refused = new HashSet<>();
-    for (KeptSession session : find(asked, oldest)) {
+    for (Evidence session : find(asked, oldest)) {
       if (session.decision().isRefusal()) {
         refused.add(session.decision().id());
       }
@@ -120,13 +120,13 @@ public final class SessionSearch {
   }
 
   /** Each day is opened once for all ids. */
-  private List<KeptSession> find(Set<String> ids, Instant oldest) throws IOException {
+  private List<Evidence> find(Set<String> ids, Instant oldest) throws IOException {
     Set<String> left = new HashSet<>(ids);
-    List<KeptSession> found = new ArrayList<>();
+    List<Evidence> found = new ArrayList<>();
     first(
         _ -> !left.isEmpty(),
         day -> {
-          for (KeptSession session : day.find(left)) {
+          for (Evidence session : day.find(left)) {
             left.remove(session.decision().id());
             found.add(session);
           }
@@ -142,11 +142,11 @@ public final class SessionSearch {
    * @param taker returns false when it wants no more
    * @throws IOException when the directory cannot be read
    */
-  public void forEach(SessionQuery query, Predicate<KeptSession> taker) throws IOException {
+  public void forEach(SessionQuery query, Predicate<Evidence> taker) throws IOException {
     forEach(query, DayRow.COLUMNS, taker);
   }
 
-  private void forEach(SessionQuery query, String columns, Predicate<KeptSession> taker)
+  private void forEach(SessionQuery query, String columns, Predicate<Evidence> taker)
       throws IOException {
     first(
         day -> isAsked(day.date(), query),

@@ -349,7 +349,7 @@ class ExplainerTest {
     world.feed("exact", Action.REJECT, "=only.example", "*.below.example");
     Explanation beside = explain("www.only.example");
     assertEquals("accept", beside.verdict().key());
-    assertEquals(List.of(), beside.verdict().evidence().falsePositives());
+    assertEquals(List.of(), beside.verdict().grounds().falsePositives());
     assertEquals(
         "{\"filter\":\"domain\",\"hit\":true,\"confirmed\":false,\"out_of_reach\":"
             + "[{\"feed\":\"exact\",\"entry\":\"only.example\",\"line\":1}]}",

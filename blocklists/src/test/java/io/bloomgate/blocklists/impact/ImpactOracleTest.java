@@ -75,7 +75,7 @@ class ImpactOracleTest {
       sessions += times;
       boolean refusedBefore = before.refuses();
       boolean byCandidate =
-          after.evidence().standing().stream()
+          after.grounds().standing().stream()
               .anyMatch(ground ->
                   ground instanceof Ground.Listed listed
                       && listed.source().equals("candidate")
@@ -103,7 +103,7 @@ class ImpactOracleTest {
   /** Verdict, the list and entry that decide, and every ground in its order. */
   private static String shown(Verdict verdict) {
     StringBuilder text = new StringBuilder(verdict.key());
-    for (Ground ground : verdict.evidence().standing()) {
+    for (Ground ground : verdict.grounds().standing()) {
       Ground.Found exact = (Ground.Found) ground;
       text.append(' ').append(ground.check()).append(' ').append(exact.source());
       text.append(' ').append(exact.entry()).append(':').append(exact.line());

@@ -7,9 +7,7 @@ import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.KeptSessions;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
@@ -123,12 +121,12 @@ class StoredImpactTest {
   }
 
   /** A link or the From field decided, be it that only the list of another client did so. */
-  private static KeptDecision ofContent(KeptSession plain, Random random) {
-    KeptDecision past = plain.decision();
+  private static Evidence.Decision ofContent(Evidence plain, Random random) {
+    Evidence.Decision past = plain.decision();
     boolean url = random.nextBoolean();
     String host = "d" + random.nextInt(30) + ".example";
-    KeptListing listing =
-        new KeptListing(
+    Evidence.Listing listing =
+        new Evidence.Listing(
             url ? Check.URL_HOST : Check.FROM,
             url ? host : random.nextInt(3) == 0 ? "*" : "l1@" + host,
             List.of("live", "gone", "operator").get(random.nextInt(3)),
@@ -139,12 +137,12 @@ class StoredImpactTest {
             random.nextInt(4) == 0 ? Place.NESTED : Place.OPEN,
             Weakness.NONE,
             false);
-    List<KeptListing> all = new ArrayList<>();
+    List<Evidence.Listing> all = new ArrayList<>();
     if (random.nextInt(3) == 0) {
       all.addAll(past.listings());
     }
     all.add(listing);
-    return new KeptDecision(
+    return new Evidence.Decision(
         past.id(),
         Stage.DATA,
         past.mode(),
@@ -157,11 +155,11 @@ class StoredImpactTest {
   }
 
   /** One in five has something odd in it. */
-  private static KeptSession odd(KeptSession plain, Random random) {
+  private static Evidence odd(Evidence plain, Random random) {
     String helo = random.nextInt(10) == 0 ? HELOS.get(random.nextInt(HELOS.size())) : plain.helo();
     String from =
         random.nextInt(10) == 0 ? SENDERS.get(random.nextInt(SENDERS.size())) : plain.from();
-    return new KeptSession(
+    return new Evidence(
         plain.at(),
         plain.client(),
         helo,

@@ -32,7 +32,7 @@ final class DayWriterTest {
 
   private void add(DayWriter writer, int rows) throws IOException {
     for (int row = 0; row < rows; row++) {
-      KeptSession session = random.next(Instant.parse("2026-11-23T00:00:00Z"));
+      Evidence session = random.next(Instant.parse("2026-11-23T00:00:00Z"));
       ids.add(session.decision().id());
       writer.add(session);
     }

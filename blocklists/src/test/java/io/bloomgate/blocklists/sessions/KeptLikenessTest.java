@@ -36,11 +36,11 @@ final class KeptLikenessTest {
     days.create();
     SessionSearch search = new SessionSearch(days, problems::add);
     KeptSessions random = new KeptSessions(SEED);
-    List<KeptSession> sessions = new ArrayList<>();
-    KeptSession other = random.next(BEGIN);
+    List<Evidence> sessions = new ArrayList<>();
+    Evidence other = random.next(BEGIN);
     try (DayWriter writer = DayWriter.open(days.day(DAY, 1).file(), DAY)) {
       for (int i = 0; i < 100; i++) {
-        KeptSession session = random.next(BEGIN.plusSeconds(i));
+        Evidence session = random.next(BEGIN.plusSeconds(i));
         sessions.add(session);
         long number = writer.add(session);
         if (i == 0) {

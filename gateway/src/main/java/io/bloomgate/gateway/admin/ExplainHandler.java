@@ -11,10 +11,8 @@ import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.config.control.ControlRequest.Explain;
@@ -143,7 +141,7 @@ final class ExplainHandler {
   }
 
   private void explainIncident(String id, ReplySender answer) throws IOException {
-    Optional<KeptSession> found;
+    Optional<Evidence> found;
     try {
       found = incidents.find(id);
     } catch (IOException e) {
@@ -162,7 +160,7 @@ final class ExplainHandler {
     explain(found.get(), answer);
   }
 
-  private void explain(KeptSession incident, ReplySender answer) throws IOException {
+  private void explain(Evidence incident, ReplySender answer) throws IOException {
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings =
@@ -187,7 +185,7 @@ final class ExplainHandler {
    * was not kept.
    */
   private static @Nullable String verdictNow(
-      KeptSession incident, IncidentQuestion asked, Optional<Explanation> now) {
+      Evidence incident, IncidentQuestion asked, Optional<Explanation> now) {
     boolean known = asked.repeats() && !incident.decision().verdict().isEmpty();
     return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.refuses()))
         .map(answer -> answer.verdict().key())
@@ -195,7 +193,7 @@ final class ExplainHandler {
   }
 
   /** A tag by content may be all that one of several recipients left, who was exempt. */
-  private static boolean mayBeForExempt(KeptSession incident) {
+  private static boolean mayBeForExempt(Evidence incident) {
     return incident.recipients() > 1
         && incident.decision().verdict().equals("tag")
         && incident
@@ -206,7 +204,7 @@ final class ExplainHandler {
   }
 
   /** The answer by the lists of that moment; empty when they are not known of then. */
-  private Optional<Explanation> then(KeptSession incident, IncidentQuestion asked) {
+  private Optional<Explanation> then(Evidence incident, IncidentQuestion asked) {
     try {
       return gateway
           .blocklists()
@@ -220,7 +218,7 @@ final class ExplainHandler {
   }
 
   /** The allow entry that {@link #explain} prints first for an incident, as far as it was kept. */
-  Optional<NewEntry> remedy(KeptSession incident) {
+  Optional<NewEntry> remedy(Evidence incident) {
     return incident
         .decision()
         .deciding()
@@ -234,7 +232,7 @@ final class ExplainHandler {
    * An operator's block is not lifted by allowing the client: it is removed.
    */
   private @Nullable String undo(
-      KeptSession incident, IncidentQuestion asked, Optional<Explanation> now) {
+      Evidence incident, IncidentQuestion asked, Optional<Explanation> now) {
     if (IncidentLift.isRefusedByNoList(incident)) {
       return null;
     }
@@ -249,7 +247,7 @@ final class ExplainHandler {
         : Undo.ofIncident(incident.decision().id());
   }
 
-  private static boolean refused(KeptSession incident) {
+  private static boolean refused(Evidence incident) {
     return incident.decision().refuses();
   }
 
@@ -258,18 +256,18 @@ final class ExplainHandler {
    * now_verdict} its verdict on the same mail.
    */
   private static JsonObject json(
-      KeptSession incident,
+      Evidence incident,
       IncidentListings listings,
       Optional<Explanation> now,
       @Nullable String verdictNow,
       @Nullable String undo) {
-    KeptDecision decision = incident.decision();
-    Optional<KeptListing> deciding = decision.deciding();
+    Evidence.Decision decision = incident.decision();
+    Optional<Evidence.Listing> deciding = decision.deciding();
     Optional<Explanation> undone = undo == null ? Optional.empty() : now;
     ExplanationJson then =
         new ExplanationJson(
-            deciding.map(KeptListing::subject).orElseGet(() -> incident.client().toString()),
-            deciding.map(KeptListing::check).orElse(Check.CLIENT_IP),
+            deciding.map(Evidence.Listing::subject).orElseGet(() -> incident.client().toString()),
+            deciding.map(Evidence.Listing::check).orElse(Check.CLIENT_IP),
             decision.verdict().isEmpty() ? null : decision.verdict(),
             decision.stage(),
             decision.mode(),
@@ -294,7 +292,7 @@ final class ExplainHandler {
   }
 
   /** Says why the mail failed where no list refused it, and what the undo lifts. */
-  private static List<String> notes(KeptSession incident, Optional<Explanation> undone) {
+  private static List<String> notes(Evidence incident, Optional<Explanation> undone) {
     return Stream.concat(
             IncidentCause.of(incident).map(IncidentCause::sentence).stream(),
             undone.stream().flatMap(answer -> answer.undoNotes().stream()))

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.sessions;
 
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
@@ -31,7 +30,7 @@ final class OpenRows {
   private static final int TEXT_OCTETS = 56;
 
   /** The place of a transaction's row, and its content. */
-  record Row(long number, LocalDate day, KeptSession session) {}
+  record Row(long number, LocalDate day, Evidence session) {}
 
   private final Map<TransactionMark, Row> rows = new LinkedHashMap<>();
   private long octets;
@@ -73,13 +72,13 @@ final class OpenRows {
   }
 
   /** About how much memory a session takes while it is remembered. */
-  static long octetsOf(KeptSession session) {
+  static long octetsOf(Evidence session) {
     long octets = OBJECT_OCTETS + octetsOf(session.helo()) + octetsOf(session.decision().reply());
     octets += octetsOf(session.from()) + octetsOf(session.decision().to());
     for (String domain : session.domains()) {
       octets += octetsOf(domain);
     }
-    for (KeptListing listing : session.decision().listings()) {
+    for (Evidence.Listing listing : session.decision().listings()) {
       octets += LISTING_OCTETS + octetsOf(listing.subject());
       octets += octetsOf(listing.entry()) + octetsOf(listing.pardon());
     }

@@ -5,7 +5,7 @@ import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayProblem;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
@@ -13,9 +13,9 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
-import io.bloomgate.gateway.log.WrittenDecision;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
@@ -183,7 +183,7 @@ final class SessionWriter {
     int left = 0;
     for (DecisionRecord record : batch) {
       if (room == Room.ALL || !isAccepted(record) || open.get(mark(record)) != null) {
-        write(to, record, WrittenDecision.of(record, privacy));
+        write(to, record, DecisionEvidence.of(record, privacy));
       } else {
         left++;
       }
@@ -231,7 +231,7 @@ final class SessionWriter {
     return record.session().transaction();
   }
 
-  private void write(DayWriter to, DecisionRecord record, KeptSession session)
+  private void write(DayWriter to, DecisionRecord record, Evidence session)
       throws UnusableException {
     TransactionMark mark = mark(record);
     OpenRows.Row row = open.get(mark);
@@ -244,13 +244,13 @@ final class SessionWriter {
         open.put(mark, new OpenRows.Row(number, to.day(), session));
       }
     } else if (concludes(record)) {
-      KeptSession whole = row.session().concluded(session);
+      Evidence whole = row.session().concluded(session);
       to.replace(row.number(), whole);
       putLikeness(to, row.number(), record);
       to.addFurther(row.number(), whole, row.session().decision());
       open.remove(mark);
     } else if (!record.to().isEmpty()) {
-      KeptSession more = row.session().withRefused(session);
+      Evidence more = row.session().withRefused(session);
       to.replace(row.number(), more);
       to.addFurther(row.number(), more, session.decision());
       open.put(mark, new OpenRows.Row(row.number(), row.day(), more));

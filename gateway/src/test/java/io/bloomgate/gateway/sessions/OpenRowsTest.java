@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
-import io.bloomgate.gateway.log.WrittenDecision;
 import io.bloomgate.gateway.sessions.OpenRows.Row;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ final class OpenRowsTest {
   private final OpenRows rows = new OpenRows();
   private final List<TransactionMark> marks = new ArrayList<>();
 
-  private static KeptSession session(int number, int domains) {
-    return WrittenDecision.of(
+  private static Evidence session(int number, int domains) {
+    return DecisionEvidence.of(
         Decisions.record(
             "203.0.113.7",
             Outcome.REFUSED,

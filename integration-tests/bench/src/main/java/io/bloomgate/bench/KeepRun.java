@@ -1,7 +1,7 @@
 package io.bloomgate.bench;
 
-import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.DayRetention;
@@ -84,7 +84,7 @@ final class KeepRun {
         Instant.now(),
         IncidentId.format(random.nextLong() >>> 14),
         Stage.DATA,
-        new Verdict.Accept(new Evidence(1, List.of(), List.of(), List.of(), null)),
+        new Verdict.Accept(new Grounds(1, List.of(), List.of(), List.of(), null)),
         Mode.ENFORCE,
         Outcome.DELIVERED,
         client,

@@ -3,10 +3,8 @@ package io.bloomgate.bench;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
@@ -158,7 +156,7 @@ final class SessionRun {
     Instant begin = date.atStartOfDay(ZoneOffset.UTC).toInstant();
     try (DayWriter writer = DayWriter.open(store.day(date, 1).file(), date)) {
       for (int i = 0; i < rows; i++) {
-        KeptSession session = session(begin.plusMillis(i * 86_400_000L / rows));
+        Evidence session = session(begin.plusMillis(i * 86_400_000L / rows));
         writer.add(session);
         if (i % 1_000 == 0) {
           ids.add(session.decision().id());
@@ -171,7 +169,7 @@ final class SessionRun {
     }
   }
 
-  private KeptSession session(Instant at) {
+  private Evidence session(Instant at) {
     int kind = random.nextInt(10);
     String id = IncidentId.format(random.nextLong() >>> 14);
     boolean refused = kind < 7;
@@ -184,7 +182,7 @@ final class SessionRun {
             : refused
                 ? "spam" + random.nextInt(3_000) + ".example"
                 : "partner" + partner + ".example";
-    return new KeptSession(
+    return new Evidence(
         at,
         client,
         once ? "host-" + Integer.toHexString(client.v4Bits()) + ".isp.example" : "mail." + domain,
@@ -197,7 +195,7 @@ final class SessionRun {
         refused ? 0 : 2_000 + random.nextInt(60_000),
         Duration.ofMillis(random.nextInt(3_000)),
         1,
-        new KeptSession.More(
+        new Evidence.More(
             "",
             ClientName.State.UNKNOWN,
             false,
@@ -209,10 +207,10 @@ final class SessionRun {
             IncidentId.format(random.nextLong() >>> 14)));
   }
 
-  private KeptDecision decision(int kind, IpAddress client, String id) {
+  private Evidence.Decision decision(int kind, IpAddress client, String id) {
     String to = "person" + random.nextInt(300) + "@company.example";
     if (kind >= 7) {
-      return new KeptDecision(
+      return new Evidence.Decision(
           id,
           Stage.DATA,
           Mode.ENFORCE,
@@ -224,8 +222,8 @@ final class SessionRun {
           "250 2.0.0 Ok: queued as 4bX" + Integer.toString(random.nextInt(Integer.MAX_VALUE), 36));
     }
     String entry = kind < 6 ? client.toString() : IpPrefix.around(client, 20).toString();
-    KeptListing listing =
-        new KeptListing(
+    Evidence.Listing listing =
+        new Evidence.Listing(
             Check.CLIENT_IP,
             client.toString(),
             "feed" + random.nextInt(8),
@@ -233,7 +231,7 @@ final class SessionRun {
             random.nextInt(1_000_000),
             Action.REJECT,
             "");
-    return new KeptDecision(
+    return new Evidence.Decision(
         id,
         Stage.RCPT,
         Mode.ENFORCE,
