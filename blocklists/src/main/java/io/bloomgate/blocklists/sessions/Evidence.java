@@ -20,7 +20,6 @@ import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,14 +29,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction, or a connection that was turned away, as it is kept. Texts are as they came from
- * outside, shortened as {@code sessions.privacy} asks. Immutable; made by the gateway from a
- * decision, and by {@link DayReader} from a row.
+ * What is written of a transaction, or of a connection that was turned away: log lines, rows and
+ * answers of commands are forms of it. Texts are as they came from outside, shortened as {@code
+ * log.privacy} or {@code sessions.privacy} asks. Immutable; made by the gateway of a decision, and
+ * by {@link DayReader} of a row.
  *
  * @param at when its first answer was given, to the millisecond
  * @param helo empty when none
  * @param from {@code null} before MAIL, empty for the null reverse-path
- * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}
+ * @param domains of the recipients; each is kept once, at most {@link #MAX_DOMAINS}
  * @param recipients number of recipients
  * @param protocol SMTP, ESMTP, ESMTPS (with TLS), UTF8SMTP or UTF8SMTPS
  * @param front the listener, and the proxy that the session came through
@@ -102,14 +102,17 @@ public record Evidence(
     }
 
     /** The same, where a list refused a recipient. */
-    More refusedToo(boolean too, Set<Missing> masks) {
+    public More refusedToo(boolean too, Set<Missing> masks) {
       return new More(
           clientName, clientNameState, early, known, too, masks, bulk, passed, connection);
     }
   }
 
   public Evidence {
-    domains = List.copyOf(domains);
+    domains =
+        domains.size() < 2
+            ? List.copyOf(domains)
+            : domains.stream().distinct().limit(MAX_DOMAINS).toList();
   }
 
   /** The name of the client's address, as far as it was looked up. */
@@ -129,13 +132,12 @@ public record Evidence(
     return more.masked;
   }
 
-  /** The domains of recipients, each once, as many as are kept. */
+  /** The domains of recipients. */
   public static List<String> domains(List<String> recipients) {
-    return kept(recipients.stream().map(SessionText::domain).filter(domain -> !domain.isEmpty()));
-  }
-
-  private static List<String> kept(Stream<String> domains) {
-    return domains.distinct().limit(MAX_DOMAINS).toList();
+    return recipients.stream()
+        .map(SessionText::domain)
+        .filter(domain -> !domain.isEmpty())
+        .toList();
   }
 
   /** The domain of the envelope sender; empty when there is none. */
@@ -145,96 +147,20 @@ public record Evidence(
 
   /** The same session, with another of its answers. */
   Evidence with(Decision other) {
-    return with(domains, recipients, other, sizeOctets, took, more);
-  }
-
-  /** Returns what is known after a further recipient of the same transaction was refused. */
-  public Evidence withRefused(Evidence further) {
-    return with(
-        kept(Stream.concat(domains.stream(), further.domains.stream())),
-        recipients + further.recipients,
-        decision,
-        sizeOctets,
-        further.took,
-        more.refusedToo(
-            more.refusedToo || further.decision.outcome() == Outcome.REFUSED, more.masked));
-  }
-
-  private Evidence with(
-      List<String> allDomains,
-      int allRecipients,
-      Decision answer,
-      long octets,
-      Duration until,
-      More andMore) {
     return new Evidence(
         at,
         client,
         helo,
         from,
-        allDomains,
-        allRecipients,
+        domains,
+        recipients,
         protocol,
         front,
-        answer,
-        octets,
-        until,
+        other,
+        sizeOctets,
+        took,
         times,
-        andMore);
-  }
-
-  /**
-   * Returns what is known after the message was answered: that answer counts, and its recipients
-   * come first.
-   */
-  public Evidence concluded(Evidence message) {
-    return with(
-        kept(Stream.concat(message.domains.stream(), domains.stream())),
-        message.recipients,
-        concluding(message),
-        message.sizeOctets,
-        message.took,
-        new More(
-            message.more.clientName,
-            message.more.clientNameState,
-            more.early,
-            more.known,
-            more.refusedToo || decision.outcome() == Outcome.REFUSED,
-            missingAfter(message),
-            message.more.bulk,
-            message.more.passed,
-            more.connection));
-  }
-
-  /** Returns what counts: the protocol's refusal has no verdict, so that of mode observe stays. */
-  private Decision concluding(Evidence message) {
-    boolean noted = decision.refuses() && decision.outcome() != Outcome.REFUSED;
-    if (noted && message.decision.verdict().isEmpty()) {
-      return message.decision.withVerdictOf(decision);
-    }
-    return isAboutFirstRefused(message) ? message.decision.withTo(decision.to()) : message.decision;
-  }
-
-  /**
-   * True when mode observe noted a recipient that the verdict on the message is about: the first
-   * one of the message may be exempt, and would have had the mail.
-   */
-  private boolean isAboutFirstRefused(Evidence message) {
-    return decision.outcome() == Outcome.WOULD_REFUSE
-        && !decision.to().isEmpty()
-        && message.decision.refuses()
-        && message.decision.deciding().equals(decision.deciding());
-  }
-
-  private Set<Missing> missingAfter(Evidence message) {
-    Evidence ofRecipient = isAboutFirstRefused(message) ? this : message;
-    Set<Missing> after = EnumSet.noneOf(Missing.class);
-    after.addAll(missing());
-    after.remove(Missing.RECIPIENT);
-    if (ofRecipient.missing().contains(Missing.RECIPIENT)) {
-      after.add(Missing.RECIPIENT);
-    }
-    return after;
+        more);
   }
 
   /**
@@ -268,12 +194,12 @@ public record Evidence(
     }
 
     /** The same about another recipient. */
-    Decision withTo(String other) {
+    public Decision withTo(String other) {
       return new Decision(id, stage, mode, outcome, other, verdict, generation, listings, reply);
     }
 
     /** The same with what lists said in another answer. */
-    Decision withVerdictOf(Decision noted) {
+    public Decision withVerdictOf(Decision noted) {
       return new Decision(
           id, stage, mode, outcome, to, noted.verdict, noted.generation, noted.listings, reply);
     }

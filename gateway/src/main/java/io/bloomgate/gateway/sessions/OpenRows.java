@@ -1,10 +1,17 @@
 package io.bloomgate.gateway.sessions;
 
+import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import java.time.Duration;
 import java.time.LocalDate;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +36,102 @@ final class OpenRows {
   /** Octets of one text without its characters. */
   private static final int TEXT_OCTETS = 56;
 
-  /** The place of a transaction's row, and its content. */
-  record Row(long number, LocalDate day, Evidence session) {}
+  /** The place of a transaction's row, and what is known of the transaction. */
+  record Row(long number, LocalDate day, Evidence session) {
+
+    /** Returns what is known after a further recipient was refused. */
+    Evidence withRefused(Evidence further) {
+      boolean refused = further.decision().outcome() == Outcome.REFUSED;
+      return joined(
+          Stream.of(session, further),
+          session.recipients() + further.recipients(),
+          session.decision(),
+          session.sizeOctets(),
+          further.took(),
+          session.more().refusedToo(session.refusedToo() || refused, session.missing()));
+    }
+
+    /**
+     * Returns what is known after the message was answered: that answer counts, and its recipients
+     * come first.
+     */
+    Evidence concluded(Evidence message) {
+      boolean aboutFirst = isAboutFirstRefused(message.decision());
+      More known = session.more();
+      More last = message.more();
+      return joined(
+          Stream.of(message, session),
+          message.recipients(),
+          concluding(message.decision(), aboutFirst),
+          message.sizeOctets(),
+          message.took(),
+          new More(
+              last.clientName(),
+              last.clientNameState(),
+              known.early(),
+              known.known(),
+              known.refusedToo() || session.decision().outcome() == Outcome.REFUSED,
+              missing(aboutFirst ? session : message),
+              last.bulk(),
+              last.passed(),
+              known.connection()));
+    }
+
+    private Evidence joined(
+        Stream<Evidence> domains,
+        int recipients,
+        Evidence.Decision decision,
+        long octets,
+        Duration took,
+        More more) {
+      return new Evidence(
+          session.at(),
+          session.client(),
+          session.helo(),
+          session.from(),
+          domains.flatMap(each -> each.domains().stream()).toList(),
+          recipients,
+          session.protocol(),
+          session.front(),
+          decision,
+          octets,
+          took,
+          session.times(),
+          more);
+    }
+
+    /** Returns what counts: the protocol's refusal has no verdict, so that of mode observe stays. */
+    private Evidence.Decision concluding(Evidence.Decision message, boolean aboutFirst) {
+      Evidence.Decision first = session.decision();
+      boolean noted = first.refuses() && first.outcome() != Outcome.REFUSED;
+      if (noted && message.verdict().isEmpty()) {
+        return message.withVerdictOf(first);
+      }
+      return aboutFirst ? message.withTo(first.to()) : message;
+    }
+
+    /**
+     * True when mode observe noted a recipient that the verdict on the message is about: the first
+     * one of the message may be exempt, and would have had the mail.
+     */
+    private boolean isAboutFirstRefused(Evidence.Decision message) {
+      Evidence.Decision first = session.decision();
+      return first.outcome() == Outcome.WOULD_REFUSE
+          && !first.to().isEmpty()
+          && message.refuses()
+          && message.deciding().equals(first.deciding());
+    }
+
+    private Set<Missing> missing(Evidence ofRecipient) {
+      Set<Missing> after = EnumSet.noneOf(Missing.class);
+      after.addAll(session.missing());
+      after.remove(Missing.RECIPIENT);
+      if (ofRecipient.missing().contains(Missing.RECIPIENT)) {
+        after.add(Missing.RECIPIENT);
+      }
+      return after;
+    }
+  }
 
   private final Map<TransactionMark, Row> rows = new LinkedHashMap<>();
   private long octets;

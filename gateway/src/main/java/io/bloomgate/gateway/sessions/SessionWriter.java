@@ -244,13 +244,13 @@ final class SessionWriter {
         open.put(mark, new OpenRows.Row(number, to.day(), session));
       }
     } else if (concludes(record)) {
-      Evidence whole = row.session().concluded(session);
+      Evidence whole = row.concluded(session);
       to.replace(row.number(), whole);
       putLikeness(to, row.number(), record);
       to.addFurther(row.number(), whole, row.session().decision());
       open.remove(mark);
     } else if (!record.to().isEmpty()) {
-      Evidence more = row.session().withRefused(session);
+      Evidence more = row.withRefused(session);
       to.replace(row.number(), more);
       to.addFurther(row.number(), more, session.decision());
       open.put(mark, new OpenRows.Row(row.number(), row.day(), more));

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A store with sessions, and reports of it as of a fixed moment. */
@@ -48,6 +49,8 @@ public final class ReportFixture {
 
   /** The answer to the recipient for whom the list refused. */
   private @Nullable Evidence.Decision further;
+
+  private More more = More.NOTHING;
 
   private final List<FeedStatus> feeds = new ArrayList<>();
   private String privacy = "full";
@@ -105,7 +108,7 @@ public final class ReportFixture {
             4_096,
             Duration.ofMillis(12),
             times,
-            More.NOTHING));
+            more));
     return this;
   }
 
@@ -121,11 +124,11 @@ public final class ReportFixture {
         "reject",
         1,
         listing("drop", Action.REJECT, ""));
-    Evidence refused = sessions.removeLast();
-    further = refused.decision();
+    further = sessions.removeLast().decision();
     Evidence.Listing waived = listing("drop", Action.REJECT, lifted);
+    more = More.NOTHING.refusedToo(true, Set.of());
     add(before, "203.0.113.8", "a@shop.example", Outcome.DELIVERED, "accept", 1, waived);
-    sessions.add(sessions.removeLast().withRefused(refused));
+    more = More.NOTHING;
     return this;
   }
 
