@@ -51,7 +51,7 @@ class OfflineSessionsTest {
     days.create();
     LocalDate today = LocalDate.parse("2026-11-21");
     try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
-      writer.add(refused());
+      writer.add(refused(), null);
       writer.commit();
     }
   }

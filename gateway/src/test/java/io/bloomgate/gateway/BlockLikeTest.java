@@ -43,8 +43,8 @@ final class BlockLikeTest {
     LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
     Likeness text = Likeness.of(new short[Likeness.MINIMA]);
     try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
-      writer.putLikeness(writer.add(kept(now, "7K3Q9ZT2AB")), text);
-      writer.add(kept(now, "7K3Q9ZT2AC"));
+      writer.add(kept(now, "7K3Q9ZT2AB"), text);
+      writer.add(kept(now, "7K3Q9ZT2AC"), null);
       writer.commit();
     }
     try (Gateway _ = house.start()) {
@@ -92,18 +92,14 @@ final class BlockLikeTest {
     LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
     short[] minima = new short[Likeness.MINIMA];
     try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
-      writer.putLikeness(writer.add(kept(now, "7K3Q9ZT2AB")), Likeness.of(minima));
-      writer.putLikeness(writer.add(kept(now, "7K3Q9ZT2AC")), Likeness.of(minima));
-      writer.putLikeness(
-          writer.add(kept(now, "7K3Q9ZT2AD", "a@refused.example", "reject")), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AB"), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AC"), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AD", "a@refused.example", "reject"), Likeness.of(minima));
       minima[0] = 1;
-      writer.putLikeness(
-          writer.add(kept(now, "7K3Q9ZT2AE", "a@partner.example", "accept")), Likeness.of(minima));
-      writer.putLikeness(
-          writer.add(kept(now, "7K3Q9ZT2AF", "b@partner.example", "accept")), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AE", "a@partner.example", "accept"), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AF", "b@partner.example", "accept"), Likeness.of(minima));
       Arrays.fill(minima, (short) 2);
-      writer.putLikeness(
-          writer.add(kept(now, "7K3Q9ZT2AG", "a@other.example", "accept")), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AG", "a@other.example", "accept"), Likeness.of(minima));
       writer.commit();
     }
     String sentence =

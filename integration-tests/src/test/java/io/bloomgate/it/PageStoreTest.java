@@ -83,7 +83,7 @@ class PageStoreTest {
     try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
       for (int i = 0; i < SESSIONS; i++) {
         Duration before = Duration.ofHours(1).dividedBy(SESSIONS).multipliedBy(SESSIONS - i);
-        writer.add(session(newest.minus(before), i));
+        writer.add(session(newest.minus(before), i), null);
         if (i % 50_000 == 0) {
           writer.commit();
         }

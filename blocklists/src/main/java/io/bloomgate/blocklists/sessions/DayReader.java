@@ -141,33 +141,35 @@ final class DayReader implements AutoCloseable {
   Optional<Likeness> likeness(String id) throws UnusableException {
     List<Likeness> found = new ArrayList<>();
     each(
-        "SELECT minima FROM likeness WHERE session IN"
+        "SELECT minima FROM session WHERE minima IS NOT NULL AND number IN"
             + " (SELECT coalesce(part_of, number) FROM session WHERE number IN "
             + DaySchema.rowsOf(1)
             + ")",
         List.of(id, id),
         row -> {
-          byte[] minima = row.getBytes(1);
-          if (minima == null || minima.length != 2 * Likeness.MINIMA) {
-            throw SqliteFile.damaged("the minima of a text");
-          }
-          found.add(Likeness.of(minima));
+          found.add(minima(row));
           return false;
         });
     return found.stream().findFirst();
   }
 
+  private static Likeness minima(ResultSet row) throws SQLException {
+    byte[] minima = row.getBytes(1);
+    if (minima == null || minima.length != 2 * Likeness.MINIMA) {
+      throw SqliteFile.damaged("the minima of a text");
+    }
+    return Likeness.of(minima);
+  }
+
   /** Counts the accepted mails that no list was against with a text like that, newest first. */
   void alike(AlikeMails to) throws UnusableException {
     each(
-        "SELECT minima, from_domain FROM likeness JOIN session ON number = session WHERE "
+        "SELECT minima, from_domain FROM session WHERE minima IS NOT NULL AND "
             + NOT_REFUSED
-            + " ORDER BY session DESC LIMIT ?",
+            + " ORDER BY number DESC LIMIT ?",
         List.of(to.left()),
         row -> {
-          byte[] minima = row.getBytes(1);
-          boolean whole = minima != null && minima.length == 2 * Likeness.MINIMA;
-          if (whole && to.isAlike(Likeness.of(minima))) {
+          if (to.isAlike(minima(row))) {
             to.add(row.getString(2));
           }
           return true;

@@ -29,19 +29,16 @@ final class DayRow {
   /** Columns in the order in which {@link #put} writes and {@link #session} reads them. */
   static final String COLUMNS =
       "at, client, helo, sender, from_domain, to_domains, recipients, protocol, front, size, ms,"
-          + " times, id, stage, mode, outcome, recipient, verdict, generation, reply, lists, more";
+          + " times, id, stage, mode, outcome, recipient, verdict, generation, reply, lists,"
+          + " connection, more";
 
-  /**
-   * The same without texts that no decision asks for: to read a text costs more than a number. Most
-   * sessions have only the id of their connection in {@code more}.
-   */
+  /** The same without texts that no decision asks for: to read a text costs more than a number. */
   static final String OF_DECISION =
       COLUMNS
           .replace("to_domains", "NULL")
           .replace("protocol, front", "NULL, NULL")
           .replace("reply", "NULL")
-          .replace(
-              "more", "CASE substr(more, 1, 13) WHEN '{\"connection\"' THEN NULL ELSE more END");
+          .replace("connection", "NULL");
 
   /** Number of columns. */
   static final int WIDTH = COLUMNS.split(",", -1).length;
@@ -83,6 +80,7 @@ final class DayRow {
         at++,
         SessionText.bounded(SessionText.marked(decision.reply(), decision.id(), session.client())));
     row.setString(at++, lists(decision.listings()));
+    row.setString(at++, session.more().connection());
     row.setString(at, Rest.of(session).text(session.client()));
   }
 
@@ -90,7 +88,7 @@ final class DayRow {
   static Evidence session(ResultSet row) throws SQLException {
     IpAddress client = client(row);
     String id = text(row, 13);
-    Rest rest = rest(row.getString(22), client);
+    Rest rest = rest(row.getString(23), client);
     Evidence.Decision decision =
         new Evidence.Decision(
             id,
@@ -116,7 +114,7 @@ final class DayRow {
         row.getLong(10),
         Duration.ofMillis(row.getLong(11)),
         Math.max(1, row.getInt(12)),
-        rest.more());
+        rest.more().ofConnection(text(row, 22)));
   }
 
   /** Makes the counts from columns 2 to 6 of {@link SessionSearch#stats}. */

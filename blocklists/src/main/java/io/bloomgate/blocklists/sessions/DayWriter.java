@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the sessions of one day. Rows are on the disk after {@link #commit}. Used by one thread;
@@ -34,12 +35,12 @@ public final class DayWriter implements AutoCloseable {
   private static final String INSERT =
       "INSERT INTO session ("
           + DayRow.COLUMNS
-          + ", part_of) VALUES ("
+          + ", %s) VALUES ("
           + "?, ".repeat(DayRow.WIDTH)
-          + "%s)";
+          + "?)";
 
   private static final String REPLACE =
-      "UPDATE session SET " + DayRow.COLUMNS.replace(",", " = ?,") + " = ? WHERE number = ?";
+      "UPDATE session SET " + DayRow.COLUMNS.replace(",", " = ?,") + " = ?, minima = ? WHERE number = ?";
 
   private final SqliteFile file;
   private final LocalDate day;
@@ -52,8 +53,8 @@ public final class DayWriter implements AutoCloseable {
   private DayWriter(SqliteFile file, LocalDate day) throws SQLException {
     this.file = file;
     this.day = day;
-    this.insert = file.statements().of(INSERT.formatted("NULL"));
-    this.further = file.statements().of(INSERT.formatted("?"));
+    this.insert = file.statements().of(INSERT.formatted("minima"));
+    this.further = file.statements().of(INSERT.formatted("part_of"));
     this.replace = file.statements().of(REPLACE);
     this.last = highest("SELECT max(number) FROM session");
     this.indexed = highest("SELECT number FROM indexed");
@@ -122,11 +123,13 @@ public final class DayWriter implements AutoCloseable {
   /**
    * Adds a session.
    *
+   * @param text of its last mail, for {@code block add --like}; {@code null} when it has none
    * @return its number in the file
    */
-  public long add(Evidence session) throws UnusableException {
+  public long add(Evidence session, @Nullable Likeness text) throws UnusableException {
     try {
       DayRow.put(insert, session);
+      insert.setBytes(DayRow.WIDTH + 1, text == null ? null : text.octets());
       insert.executeUpdate();
       return ++last;
     } catch (SQLException e) {
@@ -152,27 +155,13 @@ public final class DayWriter implements AutoCloseable {
   }
 
   /** Puts a session in the place of what was known of it before. */
-  public void replace(long number, Evidence session) throws UnusableException {
+  public void replace(long number, Evidence session, @Nullable Likeness text)
+      throws UnusableException {
     try {
       DayRow.put(replace, session);
-      replace.setLong(DayRow.WIDTH + 1, number);
+      replace.setBytes(DayRow.WIDTH + 1, text == null ? null : text.octets());
+      replace.setLong(DayRow.WIDTH + 2, number);
       replace.executeUpdate();
-    } catch (SQLException e) {
-      throw new UnusableException(e);
-    }
-  }
-
-  /**
-   * Keeps the minima of the visible text of a session's last mail, for {@code block add --like}.
-   *
-   * @param number of the session in the file
-   */
-  public void putLikeness(long number, Likeness text) throws UnusableException {
-    try {
-      PreparedStatement put = file.statements().of(DaySchema.PUT_LIKENESS);
-      put.setLong(1, number);
-      put.setBytes(2, text.octets());
-      put.executeUpdate();
     } catch (SQLException e) {
       throw new UnusableException(e);
     }

@@ -101,6 +101,14 @@ public record Evidence(
       this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "");
     }
 
+    /** The same of another connection. */
+    More ofConnection(String other) {
+      return connection.equals(other)
+          ? this
+          : new More(
+              clientName, clientNameState, early, known, refusedToo, masked, bulk, passed, other);
+    }
+
     /** The same, where a list refused a recipient. */
     public More refusedToo(boolean too, Set<Missing> masks) {
       return new More(

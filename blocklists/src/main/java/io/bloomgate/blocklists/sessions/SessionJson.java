@@ -38,10 +38,12 @@ public final class SessionJson {
 
     static Rest of(Evidence session) {
       Evidence.Decision decision = session.decision();
-      return new Rest(
-          decision.deciding().orElse(null),
-          decision.others().stream().limit(MAX_OTHERS).toList(),
-          session.more());
+      return decision.listings().isEmpty()
+          ? new Rest(null, List.of(), session.more())
+          : new Rest(
+              decision.deciding().orElse(null),
+              decision.others().stream().limit(MAX_OTHERS).toList(),
+              session.more());
     }
 
     /** Reads what {@link #text} gave. */
@@ -49,9 +51,10 @@ public final class SessionJson {
       return text == null ? NONE : JsonRecords.read(Rest.class, text).with(each -> each.of(client));
     }
 
-    /** The text of a row; {@code null} when it says nothing. */
+    /** The text of a row, which has a column for the connection; {@code null} for nothing. */
     @Nullable String text(IpAddress client) {
-      return equals(NONE) ? null : JsonRecords.text(with(each -> each.without(client)));
+      Rest row = new Rest(listing, otherListings, more.ofConnection(""));
+      return row.equals(NONE) ? null : JsonRecords.text(row.with(each -> each.without(client)));
     }
 
     private Rest with(UnaryOperator<Evidence.Listing> form) {

@@ -107,7 +107,7 @@ class StoredImpactTest {
     KeptSessions some = new KeptSessions(random.nextLong());
     try (DayWriter writer = DayWriter.open(days.day(DAY, 1).file(), DAY)) {
       for (int i = 0; i < SESSIONS; i++) {
-        writer.add(odd(some.next(BEGIN.plusSeconds(i)), random));
+        writer.add(odd(some.next(BEGIN.plusSeconds(i)), random), null);
       }
       writer.commit();
     }

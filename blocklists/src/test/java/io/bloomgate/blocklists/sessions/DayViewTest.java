@@ -41,7 +41,7 @@ final class DayViewTest {
       for (int i = 0; i < sessions; i++) {
         Evidence session = random.next(DAY.atTime(9, 0, i / 10).toInstant(ZoneOffset.UTC));
         all.add(session);
-        writer.add(session);
+        writer.add(session, null);
       }
       writer.commit();
     }
@@ -111,7 +111,7 @@ final class DayViewTest {
                   "",
                   0,
                   List.of(),
-                  "503 5.5.1 from [" + session.client() + "]")));
+                  "503 5.5.1 from [" + session.client() + "]")), null);
       writer.commit();
     }
     try (Connection file = open();

@@ -34,7 +34,7 @@ final class DayWriterTest {
     for (int row = 0; row < rows; row++) {
       Evidence session = random.next(Instant.parse("2026-11-23T00:00:00Z"));
       ids.add(session.decision().id());
-      writer.add(session);
+      writer.add(session, null);
     }
     writer.commit();
   }
@@ -66,7 +66,7 @@ final class DayWriterTest {
       add(writer, 3);
       assertEquals(PIECE, indexed());
       allAreFound();
-      writer.add(random.next(Instant.parse("2026-11-23T00:00:00Z")));
+      writer.add(random.next(Instant.parse("2026-11-23T00:00:00Z")), null);
     }
     assertEquals(PIECE + 3, indexed(), "the rest at the end of the day, without what failed");
     allAreFound();

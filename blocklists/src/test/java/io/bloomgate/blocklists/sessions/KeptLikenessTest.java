@@ -42,14 +42,14 @@ final class KeptLikenessTest {
       for (int i = 0; i < 100; i++) {
         Evidence session = random.next(BEGIN.plusSeconds(i));
         sessions.add(session);
-        long number = writer.add(session);
+        boolean hasText = i % 3 == 0;
+        long number = writer.add(session, hasText && i > 0 ? likeness(i + 1_000) : null);
         if (i == 0) {
           writer.commit();
           assertEquals(Optional.empty(), search.likeness(session.decision().id()));
         }
-        if (i % 3 == 0) {
-          writer.putLikeness(number, likeness(i + 1_000));
-          writer.putLikeness(number, likeness(i));
+        if (hasText) {
+          writer.replace(number, session, likeness(i));
         }
         if (i == 3) {
           writer.addFurther(number, other, other.decision());

@@ -45,7 +45,7 @@ final class RefusedSessionsTest {
       try (DayWriter writer = DayWriter.open(days.day(date, 1).file(), date)) {
         for (int i = 0; i < SESSIONS; i++) {
           Evidence session = random.next(BEGIN.plus(Duration.ofDays(day)).plusSeconds(i));
-          writer.add(session);
+          writer.add(session, null);
           all.add(session);
         }
         writer.commit();
@@ -97,7 +97,7 @@ final class RefusedSessionsTest {
                   "accept",
                   one.generation(),
                   List.of(waived),
-                  one.reply())));
+                  one.reply())), null);
       writer.commit();
     }
     List<PastSession> found = new ArrayList<>();

@@ -51,7 +51,7 @@ final class SessionAnswersTest {
   private void keep(Evidence... sessions) throws IOException {
     try (DayWriter writer = DayWriter.open(days.day(DAY, 1).file(), DAY)) {
       for (Evidence session : sessions) {
-        writer.add(session);
+        writer.add(session, null);
       }
       writer.commit();
     }

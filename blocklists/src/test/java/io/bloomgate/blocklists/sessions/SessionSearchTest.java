@@ -61,7 +61,7 @@ final class SessionSearchTest {
         for (int i = 0; i < SESSIONS; i++) {
           Evidence session =
               random.next(BEGIN.plus(Duration.ofDays(day)).plusSeconds(i * 86_400L / SESSIONS));
-          writer.add(session);
+          writer.add(session, null);
           all.add(session);
         }
         writer.commit();
@@ -118,7 +118,7 @@ final class SessionSearchTest {
     Instant midnight = BEGIN.plus(Duration.ofDays(2));
     Evidence session = new KeptSessions(seed + 1).next(midnight.minusMillis(5));
     try (DayWriter writer = DayWriter.open(days.day(next, 1).file(), next)) {
-      writer.add(session);
+      writer.add(session, null);
       writer.commit();
     }
     assertEquals(
@@ -167,7 +167,7 @@ final class SessionSearchTest {
                     verdict,
                     one.generation(),
                     List.of(),
-                    one.reply())));
+                    one.reply())), null);
       }
       writer.commit();
     }

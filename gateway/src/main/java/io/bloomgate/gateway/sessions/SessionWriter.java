@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionEvidence;
@@ -236,8 +235,7 @@ final class SessionWriter {
     TransactionMark mark = mark(record);
     OpenRows.Row row = open.get(mark);
     if (mark == null || row == null || !row.day().equals(to.day())) {
-      long number = to.add(session);
-      putLikeness(to, number, record);
+      long number = to.add(session, record.session().likeness());
       // Most mail has one record. Rows that nothing changes would only outlive collections of
       // garbage.
       if (mark != null && !concludes(record)) {
@@ -245,24 +243,14 @@ final class SessionWriter {
       }
     } else if (concludes(record)) {
       Evidence whole = row.concluded(session);
-      to.replace(row.number(), whole);
-      putLikeness(to, row.number(), record);
+      to.replace(row.number(), whole, record.session().likeness());
       to.addFurther(row.number(), whole, row.session().decision());
       open.remove(mark);
     } else if (!record.to().isEmpty()) {
       Evidence more = row.withRefused(session);
-      to.replace(row.number(), more);
+      to.replace(row.number(), more, null);
       to.addFurther(row.number(), more, session.decision());
       open.put(mark, new OpenRows.Row(row.number(), row.day(), more));
-    }
-  }
-
-  /** Stores the likeness of the mail's text for {@code block add --like}. */
-  private static void putLikeness(DayWriter to, long number, DecisionRecord record)
-      throws UnusableException {
-    Likeness text = record.session().likeness();
-    if (text != null) {
-      to.putLikeness(number, text);
     }
   }
 

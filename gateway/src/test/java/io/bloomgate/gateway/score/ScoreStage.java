@@ -222,7 +222,7 @@ final class ScoreStage implements AutoCloseable {
     for (Evidence session : sessions) {
       LocalDate day = LocalDate.ofInstant(session.at(), ZoneOffset.UTC);
       try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
-        writer.add(session);
+        writer.add(session, null);
         writer.commit();
       }
     }

@@ -210,7 +210,7 @@ public final class ReportFixture {
     for (Evidence session : sessions) {
       LocalDate day = LocalDate.ofInstant(session.at(), ZoneOffset.UTC);
       try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
-        long number = writer.add(session);
+        long number = writer.add(session, null);
         if (session.refusedToo()) {
           writer.addFurther(number, session, Objects.requireNonNull(further));
         }

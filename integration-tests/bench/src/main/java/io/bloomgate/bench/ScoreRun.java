@@ -140,7 +140,7 @@ final class ScoreRun {
     LocalDate date = LocalDate.ofInstant(DAY, ZoneOffset.UTC);
     try (DayWriter writer = DayWriter.open(days.day(date, 1).file(), date)) {
       for (int i = 0; i < rows; i++) {
-        writer.add(session(DAY.plusMillis(i * 86_400_000L / rows)));
+        writer.add(session(DAY.plusMillis(i * 86_400_000L / rows)), null);
         if (i % ROWS_OF_A_COMMIT == 0) {
           writer.commit();
         }

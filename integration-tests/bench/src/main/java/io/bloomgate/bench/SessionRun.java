@@ -157,7 +157,7 @@ final class SessionRun {
     try (DayWriter writer = DayWriter.open(store.day(date, 1).file(), date)) {
       for (int i = 0; i < rows; i++) {
         Evidence session = session(begin.plusMillis(i * 86_400_000L / rows));
-        writer.add(session);
+        writer.add(session, null);
         if (i % 1_000 == 0) {
           ids.add(session.decision().id());
         }
