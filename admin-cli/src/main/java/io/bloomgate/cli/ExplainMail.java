@@ -2,7 +2,7 @@ package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.CarriedText;
-import io.bloomgate.blocklists.explain.MailExplanation;
+import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.cli.command.CliException;
@@ -107,10 +107,10 @@ final class ExplainMail {
         settings,
         lists ->
             switch (lists.explainer().explainMail(question, mail.keys())) {
-              case Parsed.Bad<MailExplanation>(String reason) ->
+              case Parsed.Bad<Explanation>(String reason) ->
                   throw new CliException(
                       ExitCode.USAGE, reason, "`bloomgate help explain` shows the options");
-              case Parsed.Ok<MailExplanation>(MailExplanation explanation, var _) -> {
+              case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
                 int exitCode = show(mail, explanation.toJson());
                 Output out = in.output();
                 out.warn("warning: offline: the mode is that of the settings");

@@ -127,11 +127,7 @@ public final class Explainer {
 
   /** The answer to a question, or what is wrong with it. */
   public Parsed<Explanation> explain(Question question) {
-    return switch (question.resolve()) {
-      case Parsed.Bad<Question.Resolved>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<Question.Resolved>(Question.Resolved resolved, var ignored) ->
-          Parsed.ok(explain(resolved));
-    };
+    return question.resolve().map(this::explain);
   }
 
   /**
@@ -140,17 +136,13 @@ public final class Explainer {
    * @param session what is known of its session; its subject does not count
    * @param carried what the mail carries
    */
-  public Parsed<MailExplanation> explainMail(Question session, List<ContentKey> carried) {
-    return switch (session.resolveMail(carried)) {
-      case Parsed.Bad<Question.Resolved>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<Question.Resolved>(Question.Resolved asked, var ignored) ->
-          Parsed.ok(new MailExplanation(explain(asked), carriedKeys(asked.keys())));
-    };
+  public Parsed<Explanation> explainMail(Question session, List<ContentKey> carried) {
+    return session.resolveMail(carried).map(this::explain);
   }
 
   /** Each key is asked alone, so that it is clear what lists say of it and not of another one. */
-  private List<MailExplanation.Carried> carriedKeys(Facts keys) {
-    List<MailExplanation.Carried> found = new ArrayList<>();
+  private List<Explanation.Carried> carriedKeys(Facts keys) {
+    List<Explanation.Carried> found = new ArrayList<>();
     List<ContentKey> all = keys.content().keys();
     for (int i = 0; i < all.size(); i++) {
       ContentKey key = all.get(i);
@@ -167,7 +159,7 @@ public final class Explainer {
               .toList();
       OperatorEntry allow = allowing(key, lines);
       if (!lines.isEmpty() || allow != null) {
-        found.add(new MailExplanation.Carried(i, key, lines, allow));
+        found.add(new Explanation.Carried(i, lines, allow));
       }
     }
     return found;
@@ -195,7 +187,7 @@ public final class Explainer {
     RangeTally range = range(subject);
     List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
     return new Explanation(
-        subject == null ? MailExplanation.SUBJECT : subject.toString(),
+        subject == null ? Explanation.OF_MAIL : subject.toString(),
         deciding == null ? ExplanationJson.kind(subject) : deciding.check(),
         verdict,
         stage(verdict, deciding),
@@ -220,7 +212,8 @@ public final class Explainer {
                 NoteText.rulesNotMet(context.policy().rules(), verdict.grounds()),
                 dns.notes())
             .flatMap(List::stream)
-            .toList());
+            .toList(),
+        subject == null ? carriedKeys(asked.keys()) : List.of());
   }
 
   /** Asks greylisting where a session would; empty when too little of the session is known. */

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param allow the entry that pardoned, or that covers a subject that is not listed
  * @param steps the commands that undo a refusal, narrowest first; empty when there is none
  * @param notes sentences for a person
+ * @param carried the keys of a mail that a list or an entry of the operator says something of
  */
 public record Explanation(
     String subject,
@@ -51,12 +52,30 @@ public record Explanation(
     @Nullable RangeTally range,
     @Nullable OperatorEntry allow,
     List<Undo.Step> steps,
-    List<String> notes) {
+    List<String> notes,
+    List<Carried> carried) {
+
+  /** The subject of an answer about a mail. */
+  static final String OF_MAIL = "mail";
 
   public Explanation {
     listings = List.copyOf(listings);
     steps = List.copyOf(steps);
     notes = List.copyOf(notes);
+    carried = List.copyOf(carried);
+  }
+
+  /**
+   * The findings about one key of a mail.
+   *
+   * @param number of the key in the question, from 0
+   * @param listings what counts first
+   * @param allow the entry that lifts listings, or that would
+   */
+  public record Carried(int number, List<Line> listings, @Nullable OperatorEntry allow) {
+    public Carried {
+      listings = List.copyOf(listings);
+    }
   }
 
   /**
@@ -149,7 +168,7 @@ public record Explanation(
   private Explanation with(@Nullable Instant time, List<Undo.Step> undo, List<String> words) {
     return new Explanation(
         subject, kind, verdict, stage, mode, offline, time, listings, bloom, range, allow, undo,
-        words);
+        words, carried);
   }
 
   /** The command that undoes a refusal and nothing else, {@code null} when there is none. */
@@ -175,8 +194,11 @@ public record Explanation(
     return verdict.refuses();
   }
 
-  /** The documented object. */
+  /**
+   * The documented object; of the keys of a mail those only that something is said of. The command
+   * line puts the other keys between them.
+   */
   public JsonObject toJson() {
-    return JsonRecords.of(ExplanationJson.of(this, List.of()));
+    return JsonRecords.of(ExplanationJson.of(this));
   }
 }

@@ -193,7 +193,7 @@ public record ExplanationJson(
   /** The findings about one key of a mail; {@code number} is its place in the question, from 0. */
   record Carried(int number, List<Listed> listings, @Nullable Allow allow) {}
 
-  static ExplanationJson of(Explanation answer, List<MailExplanation.Carried> keys) {
+  static ExplanationJson of(Explanation answer) {
     Explanation.Bloom bloom = answer.bloom();
     RangeTally range = answer.range();
     return new ExplanationJson(
@@ -213,7 +213,7 @@ public record ExplanationJson(
         answer.wider(),
         null,
         answer.notes(),
-        keys.stream()
+        answer.carried().stream()
             .map(key ->
                 new Carried(
                     key.number(),

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.ExplanationJson;
 import io.bloomgate.blocklists.explain.HeldNotes;
-import io.bloomgate.blocklists.explain.MailExplanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.Undo;
@@ -46,6 +45,8 @@ final class ExplainHandler {
   private static final String NOT_WHOLE =
       "what decided then was not kept whole (log.privacy, or it was too long); `now` is about the"
           + " rest of the session";
+  private static final String SUBJECTS =
+      "explain takes an IP, a CIDR, a domain, a mail address, a URL or " + IncidentId.FORM;
   private static final String NO_LIST =
       "no list decided this session; `now` says what lists say of such mail";
 
@@ -75,10 +76,19 @@ final class ExplainHandler {
       explainIncident(request.subject(), answer);
       return;
     }
-    Question question = question(request.subject(), request);
+    Question question =
+        new Question(
+            request.subject(),
+            request.helo(),
+            request.from(),
+            request.ip(),
+            request.to(),
+            request.clientName(),
+            ownDomain());
+    String before = request.subject() + ": ";
     if (at == null) {
       Parsed<Explanation> now = explainer().explain(question);
-      answer(HeldNotes.added(now, gateway.blocklists().feeds()), request, answer);
+      answer(HeldNotes.added(now, gateway.blocklists().feeds()), before, SUBJECTS, answer);
       return;
     }
     Parsed<PastExplainer> past;
@@ -94,18 +104,16 @@ final class ExplainHandler {
       case Parsed.Bad<PastExplainer>(String unknown) ->
           answer.failed(ReplySender.NO, unknown, "ask for another time");
       case Parsed.Ok<PastExplainer>(PastExplainer explainer, var ignored) ->
-          answer(explainer.explain(question), request, answer);
+          answer(explainer.explain(question), before, SUBJECTS, answer);
     }
   }
 
-  private static void answer(Parsed<Explanation> result, Explain request, ReplySender answer)
+  private static void answer(
+      Parsed<Explanation> result, String before, String hint, ReplySender answer)
       throws IOException {
     switch (result) {
       case Parsed.Bad<Explanation>(String reason) ->
-          answer.failed(
-              ReplySender.USAGE,
-              request.subject() + ": " + reason,
-              "explain takes an IP, a CIDR, a domain, a mail address, a URL or " + IncidentId.FORM);
+          answer.failed(ReplySender.USAGE, before + reason, hint);
       case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
         answer.item(explanation.toJson());
         answer.done(explanation.refuses() ? ReplySender.NO : ReplySender.OK);
@@ -124,20 +132,13 @@ final class ExplainHandler {
             request.to(),
             request.clientName(),
             ownDomain());
-    Parsed<MailExplanation> result =
+    Parsed<Explanation> result =
         switch (CarriedText.parse(request.keys())) {
           case Parsed.Bad<List<ContentKey>>(String reason) -> Parsed.bad(reason);
           case Parsed.Ok<List<ContentKey>>(List<ContentKey> keys, var ignored) ->
               explainer().explainMail(session, keys);
         };
-    switch (result) {
-      case Parsed.Bad<MailExplanation>(String reason) ->
-          answer.failed(ReplySender.USAGE, reason, "`bloomgate help explain` shows the options");
-      case Parsed.Ok<MailExplanation>(MailExplanation explanation, var ignored) -> {
-        answer.item(explanation.toJson());
-        answer.done(explanation.whole().refuses() ? ReplySender.NO : ReplySender.OK);
-      }
-    }
+    answer(result, "", "`bloomgate help explain` shows the options", answer);
   }
 
   private void explainIncident(String id, ReplySender answer) throws IOException {
@@ -297,17 +298,6 @@ final class ExplainHandler {
             IncidentCause.of(incident).map(IncidentCause::sentence).stream(),
             undone.stream().flatMap(answer -> answer.undoNotes().stream()))
         .toList();
-  }
-
-  private Question question(String subject, Explain request) {
-    return new Question(
-        subject,
-        request.helo(),
-        request.from(),
-        request.ip(),
-        request.to(),
-        request.clientName(),
-        ownDomain());
   }
 
   private Predicate<String> ownDomain() {
