@@ -48,7 +48,14 @@ public final class SessionSearch {
   }
 
   private interface Reading<T> {
-    @Nullable T read(DayReader day) throws UnusableException;
+    @Nullable T read(DayReader day) throws IOException;
+  }
+
+  /** Takes sessions, one after the other. */
+  @FunctionalInterface
+  public interface Taker {
+    /** Returns false when it wants no more. */
+    boolean take(Evidence session) throws IOException;
   }
 
   /**
@@ -139,15 +146,13 @@ public final class SessionSearch {
   /**
    * Hands over the sessions that are asked for, the newest first.
    *
-   * @param taker returns false when it wants no more
-   * @throws IOException when the directory cannot be read
+   * @throws IOException when the directory cannot be read, or by the taker
    */
-  public void forEach(SessionQuery query, Predicate<Evidence> taker) throws IOException {
+  public void forEach(SessionQuery query, Taker taker) throws IOException {
     forEach(query, DayRow.COLUMNS, taker);
   }
 
-  private void forEach(SessionQuery query, String columns, Predicate<Evidence> taker)
-      throws IOException {
+  private void forEach(SessionQuery query, String columns, Taker taker) throws IOException {
     first(
         day -> isAsked(day.date(), query),
         day -> {
@@ -263,7 +268,7 @@ public final class SessionSearch {
   }
 
   private interface Work {
-    void on(DayReader day) throws UnusableException;
+    void on(DayReader day) throws IOException;
   }
 
   private void eachDay(SessionQuery query, Work work) throws IOException {
@@ -277,7 +282,7 @@ public final class SessionSearch {
   }
 
   /** A question about many sessions is answered with a hole, which the answer must name. */
-  private void nameHole(DayReader day) throws UnusableException {
+  private void nameHole(DayReader day) throws IOException {
     long leftOut = day.leftOut();
     if (leftOut > 0) {
       problems.accept(
