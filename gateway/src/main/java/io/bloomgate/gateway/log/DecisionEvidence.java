@@ -179,6 +179,9 @@ public final class DecisionEvidence {
   }
 
   private static Map<String, String> passedBecause(Grounds grounds) {
+    if (grounds.standing().isEmpty() && grounds.pardoned().isEmpty()) {
+      return Map.of(); // as of most mail
+    }
     if (grounds.waiver() != null) {
       String exempt =
           switch (grounds.waiver()) {
