@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,9 +126,9 @@ final class ChangedSenders {
         named(noted),
         networksUnknown.size(),
         networks.size(),
-        top(networks),
+        top(networks, ImpactReport.Network::new),
         domains.size(),
-        top(domains),
+        top(domains, ImpactReport.Domain::new),
         omitted);
   }
 
@@ -152,13 +153,11 @@ final class ChangedSenders {
     return new ImpactReport.Senders(sessions, senders.size(), most);
   }
 
-  private static List<ImpactReport.Row> top(Map<String, Long> counts) {
+  private static <R extends ImpactReport.Row> List<R> top(
+      Map<String, Long> counts, BiFunction<String, Long, R> row) {
     return counts.entrySet().stream()
-        .map(e -> new ImpactReport.Row(e.getKey(), e.getValue()))
-        .sorted(
-            Comparator.comparingLong(ImpactReport.Row::sessions)
-                .reversed()
-                .thenComparing(ImpactReport.Row::name))
+        .map(count -> row.apply(count.getKey(), count.getValue()))
+        .sorted(Comparator.comparingLong((R each) -> -each.sessions()).thenComparing(R::name))
         .limit(SHOWN)
         .toList();
   }

@@ -70,6 +70,7 @@ public final class JsonRecords {
   private static final Gson GSON =
       new GsonBuilder()
           .serializeNulls()
+          .enableComplexMapKeySerialization() // a constant is its word as a key, too
           .disableHtmlEscaping()
           .setStrictness(Strictness.STRICT)
           .registerTypeAdapterFactory(JsonRecords::adapter)
