@@ -18,7 +18,6 @@ import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
-import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
@@ -264,7 +263,8 @@ class ImpactStoryTest {
                 new CandidateLists.Means(
                     sources, FeedTest.DEFAULT_GUARD, List.of(), new Random(3), clock, folder))) {
       Impact impact = new Impact(Change.adding(lists.side(), candidates), clock.instant());
-      new StoredSessions(search(place), Instant.EPOCH, clock.instant().plusSeconds(60))
+      search(place)
+          .past(SessionQuery.of(Instant.EPOCH, clock.instant().plusSeconds(60)))
           .forEach(session -> {
             Impact.Verdicts verdicts = impact.verdicts(session);
             String sender = session.facts().sender().getFirst().toString();

@@ -63,21 +63,7 @@ public final class Explainer {
       Instant now,
       Origins origins,
       DnsAnswers dns,
-      GreylistAnswers greylist) {
-
-    /** One that asks nothing of greylisting. */
-    public Context(
-        Lists lists,
-        Policy policy,
-        Mode mode,
-        Settings.Policy.RejectAt rejectAt,
-        boolean offline,
-        Instant now,
-        Origins origins,
-        DnsAnswers dns) {
-      this(lists, policy, mode, rejectAt, offline, now, origins, dns, GreylistAnswers.NONE);
-    }
-  }
+      GreylistAnswers greylist) {}
 
   /** Asks what greylisting knows of a sender; notes no visit. */
   @FunctionalInterface

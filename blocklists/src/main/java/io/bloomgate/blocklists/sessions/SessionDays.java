@@ -73,7 +73,7 @@ public final class SessionDays {
   public record Day(LocalDate date, int part, Path file) {
 
     /** Octets on the disk, with its log. */
-    long octets() {
+    public long octets() {
       return foldedOctets() + size(sibling(file, "-wal"));
     }
 

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.impact.AcceptedSource;
-import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.PastSessions;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
@@ -248,15 +248,16 @@ public final class SessionSearch {
     return sum.get();
   }
 
-  /** Hands over the sessions of a question as they can be decided on again, the newest first. */
-  void past(SessionQuery query, Consumer<? super PastSession> taker) throws IOException {
-    forEach(
-        query,
-        DayRow.OF_DECISION,
-        session -> {
-          taker.accept(PastMail.of(session));
-          return true;
-        });
+  /** The sessions of a question as they can be decided on again, the newest first. */
+  public PastSessions past(SessionQuery query) {
+    return taker ->
+        forEach(
+            query,
+            DayRow.OF_DECISION,
+            session -> {
+              taker.accept(PastMail.of(session));
+              return true;
+            });
   }
 
   /** Hands over the newest sessions with accepted mail that no list was against, newest first. */
@@ -341,16 +342,4 @@ public final class SessionSearch {
     }
     return null;
   }
-
-  /** Returns what is kept: files and their octets, the newest first. */
-  public List<Kept> kept() throws IOException {
-    List<Kept> kept = new ArrayList<>();
-    for (Day day : days.newestFirst()) {
-      kept.add(new Kept(day.date(), day.octets()));
-    }
-    return kept;
-  }
-
-  /** One file. */
-  public record Kept(LocalDate day, long octets) {}
 }

@@ -71,7 +71,8 @@ class ExplainerTest {
                 true,
                 NOW,
                 listed -> listed.source().equals("drop") ? ORIGIN : null,
-                Explainer.DnsAnswers.NONE))
+                Explainer.DnsAnswers.NONE,
+                Explainer.GreylistAnswers.NONE))
         .explain(new Question(subject, helo, from, ip, to, "example.com"::equals));
   }
 

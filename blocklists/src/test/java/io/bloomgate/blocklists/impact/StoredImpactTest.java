@@ -11,8 +11,8 @@ import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.KeptSessions;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
-import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import java.nio.file.Files;
@@ -71,7 +71,7 @@ class StoredImpactTest {
   void whatIsOnlyCountedWouldBeDecidedTheSame(String kind) throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    StoredSessions stored = stored(random);
+    PastSessions stored = stored(random);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       if (kind.equals("addresses") || kind.equals("all")) {
@@ -101,7 +101,7 @@ class StoredImpactTest {
     }
   }
 
-  private StoredSessions stored(Random random) throws Exception {
+  private PastSessions stored(Random random) throws Exception {
     SessionDays days = new SessionDays(folder.resolve("state" + random.nextInt()));
     Files.createDirectories(days.directory());
     KeptSessions some = new KeptSessions(random.nextLong());
@@ -117,7 +117,7 @@ class StoredImpactTest {
             problem -> {
               throw new AssertionError(problem);
             });
-    return new StoredSessions(search, BEGIN, BEGIN.plus(Duration.ofDays(1)));
+    return search.past(SessionQuery.of(BEGIN, BEGIN.plus(Duration.ofDays(1))));
   }
 
   /** A link or the From field decided, be it that only the list of another client did so. */

@@ -101,7 +101,7 @@ final class RefusedSessionsTest {
       writer.commit();
     }
     List<PastSession> found = new ArrayList<>();
-    new StoredSessions(search, BEGIN, END)
+    search.past(SessionQuery.of(BEGIN, END))
         .forEach(past -> {
           if (past.id().equals(id)) {
             found.add(past);

@@ -190,7 +190,7 @@ final class SessionAnswersTest {
 
   private List<PastSession> decidedAgain() throws IOException {
     List<PastSession> past = new ArrayList<>();
-    new StoredSessions(search, BEGIN, NOW).forEach(past::add);
+    search.past(SessionQuery.of(BEGIN, NOW)).forEach(past::add);
     return past;
   }
 

@@ -335,7 +335,7 @@ final class SessionSearchTest {
   @Test
   void pastSessionsAreThoseThatWereKept() throws IOException {
     Map<String, PastSession> past = new HashMap<>();
-    new StoredSessions(search, BEGIN, END).forEach(each -> past.put(each.id(), each));
+    search.past(SessionQuery.of(BEGIN, END)).forEach(each -> past.put(each.id(), each));
     assertEquals(all.size(), past.size());
     for (Evidence kept : all) {
       PastSession each = Objects.requireNonNull(past.get(kept.decision().id()));

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.SessionSettings;
@@ -152,9 +153,8 @@ public final class SessionStore implements AutoCloseable {
   /** The files and what is missing, for {@code status}. */
   public Kept kept() {
     try {
-      List<SessionSearch.Kept> files = search().kept();
-      return new Kept(
-          files.size(), files.stream().mapToLong(SessionSearch.Kept::octets).sum(), lost());
+      List<Day> files = days.newestFirst();
+      return new Kept(files.size(), files.stream().mapToLong(Day::octets).sum(), lost());
     } catch (IOException e) {
       return new Kept(0, 0, lost()); // the alarm says why
     }

@@ -335,7 +335,7 @@ final class SessionStoreTest {
         now = now.plus(Duration.ofDays(1));
         store.tend();
       }
-      long octets = store.search().kept().stream().mapToLong(kept -> kept.octets()).sum();
+      long octets = store.kept().octets();
       assertTrue(octets <= 300_000, octets + " octets");
       assertTrue(store.find(id(19)).isPresent());
       assertTrue(store.find(id(0)).isEmpty());

@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
-import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.blocklists.sessions.TopBy;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -124,7 +123,7 @@ final class SessionRun {
       long[] past = new long[1];
       time(
           "every session as impact takes it" + which,
-          () -> new StoredSessions(search, all.since(), all.until()).forEach(session -> past[0]++));
+          () -> search.past(all).forEach(session -> past[0]++));
       if (seen[0] != rows || past[0] != rows) {
         throw new AssertionError(seen[0] + " of " + rows + " sessions were read");
       }
