@@ -15,9 +15,10 @@ import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.explain.Explanation.Bloom;
 import io.bloomgate.blocklists.explain.Explanation.Line;
 import io.bloomgate.blocklists.explain.Explanation.Origins;
+import io.bloomgate.blocklists.explain.ExplanationJson.Beside;
+import io.bloomgate.blocklists.explain.ExplanationJson.Bloom;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.greylist.Greylist;
@@ -363,7 +364,7 @@ public final class Explainer {
       return switch (context.lists().snapshot().ask(key)) {
         case ListAnswer.NotListed ignored -> new Bloom(filter, false, false);
         case ListAnswer.FalsePositive(String hit) -> new Bloom(hit, true, false);
-        case ListAnswer.OutOfReach(String hit, var entries) -> new Bloom(hit, true, false, entries);
+        case ListAnswer.OutOfReach(String hit, var entries) -> new Bloom(hit, true, false, Beside.of(entries));
         case ListAnswer.Listed(String hit, var ignored) -> new Bloom(hit, true, true);
       };
     } catch (RuntimeException | InternalError e) {

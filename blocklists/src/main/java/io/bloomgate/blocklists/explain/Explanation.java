@@ -4,8 +4,6 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.generation.Partition;
-import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
@@ -13,7 +11,6 @@ import io.bloomgate.blocklists.score.FeedPromotion;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.List;
@@ -48,7 +45,7 @@ public record Explanation(
     boolean offline,
     @Nullable Instant at,
     List<Line> listings,
-    Bloom bloom,
+    ExplanationJson.Bloom bloom,
     @Nullable RangeTally range,
     @Nullable OperatorEntry allow,
     List<Undo.Step> steps,
@@ -100,46 +97,6 @@ public record Explanation(
     /** Returns the time at which the feed dropped the entry; {@code null} while it is listed. */
     public @Nullable Instant until() {
       return origin == null ? null : origin.until();
-    }
-  }
-
-  /**
-   * The answer of the filter in front of the exact index.
-   *
-   * @param beside true entries that it hit and that do not reach the key by their match mode
-   */
-  public record Bloom(String filter, boolean hit, boolean confirmed, List<Listing> beside) {
-    public Bloom {
-      beside = List.copyOf(beside);
-    }
-
-    /**
-     * The word of the filter that a check asks about a subject.
-     *
-     * @param check its key in settings and JSON
-     * @param subject as text: a name, an address of the network, or a mail address
-     */
-    public static String filterOf(String check, String subject) {
-      Optional<Check> asked =
-          Stream.of(Check.values()).filter(each -> each.key().equals(check)).findFirst();
-      return asked.map(each -> partition(each, subject)).orElse(Partition.IP).word();
-    }
-
-    private static Partition partition(Check check, String subject) {
-      return switch (check) {
-        case CLIENT_IP -> Partition.IP;
-        case SENDER, FROM -> Partition.ADDRESS;
-        case SENDER_DOMAIN, CLIENT_NAME, FROM_DOMAIN, REPLY_TO_DOMAIN -> Partition.DOMAIN;
-        case HELO, URL_HOST ->
-            IpAddress.parse(subject).toOptional().isEmpty() ? Partition.DOMAIN : Partition.IP;
-        case URL -> Partition.URL;
-        case ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
-      };
-    }
-
-    /** A hit that is a listing or chance, or none. */
-    public Bloom(String filter, boolean hit, boolean confirmed) {
-      this(filter, hit, confirmed, List.of());
     }
   }
 

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.World;
-import io.bloomgate.blocklists.explain.Explanation.Bloom;
+import io.bloomgate.blocklists.explain.ExplanationJson.Bloom;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.RangeTally;
@@ -356,8 +356,8 @@ class ExplainerTest {
             + "[{\"feed\":\"exact\",\"entry\":\"only.example\",\"line\":1}]}",
         Json.write(beside.toJson().get("bloom").orElseThrow()));
     assertEquals(
-        "*.below.example", explain("below.example").bloom().beside().getFirst().entry().text());
-    assertEquals(List.of(), explain("only.example").bloom().beside());
+        "*.below.example", explain("below.example").bloom().outOfReach().getFirst().entry());
+    assertEquals(List.of(), explain("only.example").bloom().outOfReach());
   }
 
   @Test

@@ -141,7 +141,7 @@ record IncidentListings(
         decision.deciding().or(() -> decision.listings().stream().findFirst());
     boolean confirmed = deciding.filter(this::isConfirmed).isPresent();
     return new ExplanationJson.Bloom(
-        Explanation.Bloom.filterOf(
+        ExplanationJson.Bloom.filterOf(
             deciding.map(listing -> listing.check().key()).orElse(""),
             deciding.map(Evidence.Listing::subject).orElse("")),
         confirmed,
