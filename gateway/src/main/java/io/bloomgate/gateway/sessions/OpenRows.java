@@ -25,19 +25,15 @@ final class OpenRows {
   /** Transactions that are remembered. */
   static final int MAX_ROWS = 8_192;
 
-  /** Octets of all of them, as {@link #octetsOf} estimates them; less in a small heap. */
+  /** Octets of all of them, as their records count themselves; less in a small heap. */
   static final long MAX_OCTETS = Math.min(8L << 20, Runtime.getRuntime().maxMemory() / 64);
 
-  /** Octets of the objects of one row without its texts and listings. */
-  private static final int OBJECT_OCTETS = 500;
-
-  private static final int LISTING_OCTETS = 56;
-
-  /** Octets of one text without its characters. */
-  private static final int TEXT_OCTETS = 56;
-
-  /** The place of a transaction's row, and what is known of the transaction. */
-  record Row(long number, LocalDate day, Evidence session) {
+  /**
+   * The place of a transaction's row, and what is known of the transaction.
+   *
+   * @param octets about how much memory it takes: that of its records
+   */
+  record Row(long number, LocalDate day, Evidence session, long octets) {
 
     /** Returns what is known after a further recipient was refused. */
     Evidence withRefused(Evidence further) {
@@ -144,7 +140,7 @@ final class OpenRows {
   /** Remembers a row, in the place of what was known of the transaction before. */
   void put(TransactionMark transaction, Row row) {
     Row before = rows.put(transaction, row);
-    octets += octetsOf(row.session) - (before == null ? 0 : octetsOf(before.session));
+    octets += row.octets - (before == null ? 0 : before.octets);
     while (rows.size() > MAX_ROWS || octets > MAX_OCTETS) {
       remove(rows.keySet().iterator().next());
     }
@@ -153,7 +149,7 @@ final class OpenRows {
   /** Forgets a row. */
   void remove(TransactionMark transaction) {
     Row row = rows.remove(transaction);
-    octets -= row == null ? 0 : octetsOf(row.session);
+    octets -= row == null ? 0 : row.octets;
   }
 
   /** Forgets all. */
@@ -170,23 +166,5 @@ final class OpenRows {
   /** The memory that they take, in octets. */
   long octets() {
     return octets;
-  }
-
-  /** About how much memory a session takes while it is remembered. */
-  static long octetsOf(Evidence session) {
-    long octets = OBJECT_OCTETS + octetsOf(session.helo()) + octetsOf(session.decision().reply());
-    octets += octetsOf(session.from()) + octetsOf(session.decision().to());
-    for (String domain : session.domains()) {
-      octets += octetsOf(domain);
-    }
-    for (Evidence.Listing listing : session.decision().listings()) {
-      octets += LISTING_OCTETS + octetsOf(listing.subject());
-      octets += octetsOf(listing.entry()) + octetsOf(listing.pardon());
-    }
-    return octets;
-  }
-
-  private static long octetsOf(@Nullable String text) {
-    return text == null ? 0 : TEXT_OCTETS + text.length();
   }
 }

@@ -239,7 +239,7 @@ final class SessionWriter {
       // Most mail has one record. Rows that nothing changes would only outlive collections of
       // garbage.
       if (mark != null && !concludes(record)) {
-        open.put(mark, new OpenRows.Row(number, to.day(), session));
+        open.put(mark, new OpenRows.Row(number, to.day(), session, record.octets()));
       }
     } else if (concludes(record)) {
       Evidence whole = row.concluded(session);
@@ -250,7 +250,7 @@ final class SessionWriter {
       Evidence more = row.withRefused(session);
       to.replace(row.number(), more, null);
       to.addFurther(row.number(), more, session.decision());
-      open.put(mark, new OpenRows.Row(row.number(), row.day(), more));
+      open.put(mark, new OpenRows.Row(row.number(), row.day(), more, row.octets() + record.octets()));
     }
   }
 
