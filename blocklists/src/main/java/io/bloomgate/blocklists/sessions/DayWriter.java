@@ -12,13 +12,14 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the sessions of one day. Rows are on the disk after {@link #commit}. Used by one thread;
- * after a failure it is closed, and the file opened again.
+ * Writes the sessions of one day. Rows outlive the process after {@link #commit}; a power cut may
+ * take the last ones, as no reply waits for them. Used by one thread; after a failure it is closed,
+ * and the file opened again.
  */
 public final class DayWriter implements AutoCloseable {
 
   /** Pages of a day of a million sessions; the log has at most 16 MiB. */
-  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096);
+  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096, false);
 
   /**
    * Time that another process may hold the file before {@link #lock} fails; the caller tries again,
@@ -178,7 +179,7 @@ public final class DayWriter implements AutoCloseable {
     }
   }
 
-  /** Keeps what was added: after return it is on the disk. */
+  /** Keeps what was added, whatever happens to this process. */
   public void commit() throws UnusableException {
     try {
       if (last - indexed >= INDEXED_TOGETHER) {

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when its first answer was given, to the millisecond
  * @param helo empty when none
  * @param from {@code null} before MAIL, empty for the null reverse-path
- * @param domains of the recipients; each is kept once, at most {@link #MAX_DOMAINS}
+ * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}
  * @param recipients number of recipients
  * @param protocol SMTP, ESMTP, ESMTPS (with TLS), UTF8SMTP or UTF8SMTPS
  * @param front the listener, and the proxy that the session came through
@@ -117,10 +117,7 @@ public record Evidence(
   }
 
   public Evidence {
-    domains =
-        domains.size() < 2
-            ? List.copyOf(domains)
-            : domains.stream().distinct().limit(MAX_DOMAINS).toList();
+    domains = List.copyOf(domains);
   }
 
   /** The name of the client's address, as far as it was looked up. */
@@ -140,12 +137,18 @@ public record Evidence(
     return more.masked;
   }
 
-  /** The domains of recipients. */
+  /** The domains of recipients, as many as are kept. */
   public static List<String> domains(List<String> recipients) {
-    return recipients.stream()
-        .map(SessionText::domain)
-        .filter(domain -> !domain.isEmpty())
-        .toList();
+    if (recipients.size() == 1) {
+      String domain = SessionText.domain(recipients.getFirst());
+      return domain.isEmpty() ? List.of() : List.of(domain);
+    }
+    return kept(recipients.stream().map(SessionText::domain).filter(domain -> !domain.isEmpty()));
+  }
+
+  /** Each domain once, as many as are kept. */
+  public static List<String> kept(Stream<String> domains) {
+    return domains.distinct().limit(MAX_DOMAINS).toList();
   }
 
   /** The domain of the envelope sender; empty when there is none. */

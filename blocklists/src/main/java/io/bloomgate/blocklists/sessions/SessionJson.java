@@ -30,7 +30,7 @@ public final class SessionJson {
    * @param listing the one that decided
    */
   record Rest(
-      @Rare @Nullable Evidence.Listing listing,
+      @Rare Evidence.@Nullable Listing listing,
       @Rare List<Evidence.Listing> otherListings,
       @Inline More more) {
 
@@ -53,8 +53,11 @@ public final class SessionJson {
 
     /** The text of a row, which has a column for the connection; {@code null} for nothing. */
     @Nullable String text(IpAddress client) {
-      Rest row = new Rest(listing, otherListings, more.ofConnection(""));
-      return row.equals(NONE) ? null : JsonRecords.text(row.with(each -> each.without(client)));
+      More other = more.ofConnection("");
+      return listing == null && otherListings.isEmpty() && other.equals(More.NOTHING)
+          ? null
+          : JsonRecords.text(
+              new Rest(listing, otherListings, other).with(each -> each.without(client)));
     }
 
     private Rest with(UnaryOperator<Evidence.Listing> form) {

@@ -103,6 +103,9 @@ public final class DecisionEvidence {
   /** A mail server may name the local part of an address alone. */
   private static String reply(DecisionRecord record, Privacy privacy) {
     String text = LogText.maskInside(record.reply().toString(), privacy);
+    if (privacy == Privacy.FULL) {
+      return text;
+    }
     return switch (record.outcome()) {
       case DELIVERED, UPSTREAM_REFUSED, UPSTREAM_FAILED, UNKNOWN -> {
         List<String> addresses = new ArrayList<>(record.to());

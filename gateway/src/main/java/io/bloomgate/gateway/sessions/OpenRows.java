@@ -85,7 +85,7 @@ final class OpenRows {
           session.client(),
           session.helo(),
           session.from(),
-          domains.flatMap(each -> each.domains().stream()).toList(),
+          Evidence.kept(domains.flatMap(each -> each.domains().stream())),
           recipients,
           session.protocol(),
           session.front(),

@@ -48,7 +48,7 @@ public final class ReportFixture {
   private final List<Evidence> sessions = new ArrayList<>();
 
   /** The answer to the recipient for whom the list refused. */
-  private @Nullable Evidence.Decision further;
+  private Evidence.@Nullable Decision further;
 
   private More more = More.NOTHING;
 
