@@ -46,14 +46,16 @@ final class ExplainIncidentTest {
     LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
     try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
       writer.add(
-          kept(now, "7K3Q9ZT2AB", Outcome.UPSTREAM_REFUSED, "accept", "550 5.1.1 no such user"), null);
+          kept(now, "7K3Q9ZT2AB", Outcome.UPSTREAM_REFUSED, "accept", "550 5.1.1 no such user"),
+          null);
       writer.add(
           kept(
               now,
               "7K3Q9ZT2AC",
               Outcome.PROTOCOL,
               "",
-              "454 4.7.1 <a@other.example>: Relay access denied"), null);
+              "454 4.7.1 <a@other.example>: Relay access denied"),
+          null);
       writer.add(kept(now, "7K3Q9ZT2AD", Outcome.DELIVERED, "accept", "250 2.0.0 Ok"), null);
       writer.commit();
     }

@@ -201,7 +201,8 @@ final class ImpactText {
     more(senders.most().size(), senders.count(), out);
   }
 
-  private static void top(String heading, List<? extends ImpactReport.Row> rows, int all, Output out) {
+  private static void top(
+      String heading, List<? extends ImpactReport.Row> rows, int all, Output out) {
     TextTable table = new TextTable(List.of(heading, "SESSIONS"), Set.of(1));
     rows.forEach(row -> table.row(List.of(domain(row.name()), number(row.sessions()))));
     out.line("");

@@ -16,8 +16,8 @@ import org.sqlite.SQLiteOpenMode;
 
 /**
  * One SQLite file with tables of Bloomgate: WAL, and {@code synchronous=FULL} where a commit has to
- * be on the disk when it returns. Opening proves that the file is whole and ours. Not thread-safe but
- * for {@link #reader} and {@link #checkLater}: its owner holds the lock.
+ * be on the disk when it returns. Opening proves that the file is whole and ours. Not thread-safe
+ * but for {@link #reader} and {@link #checkLater}: its owner holds the lock.
  */
 public final class SqliteFile implements AutoCloseable {
 

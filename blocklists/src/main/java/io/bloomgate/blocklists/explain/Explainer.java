@@ -364,7 +364,8 @@ public final class Explainer {
       return switch (context.lists().snapshot().ask(key)) {
         case ListAnswer.NotListed ignored -> new Bloom(filter, false, false);
         case ListAnswer.FalsePositive(String hit) -> new Bloom(hit, true, false);
-        case ListAnswer.OutOfReach(String hit, var entries) -> new Bloom(hit, true, false, Beside.of(entries));
+        case ListAnswer.OutOfReach(String hit, var entries) ->
+            new Bloom(hit, true, false, Beside.of(entries));
         case ListAnswer.Listed(String hit, var ignored) -> new Bloom(hit, true, true);
       };
     } catch (RuntimeException | InternalError e) {

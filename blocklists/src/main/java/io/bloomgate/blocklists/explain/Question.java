@@ -164,8 +164,7 @@ public record Question(
               .withPastContent(content);
       boolean senderKnown = from != null || !(about == null || about instanceof IpPrefix);
       return problem == null
-          ? Parsed.ok(
-              new Resolved(about, keys, senderKnown, recipientDomain, List.copyOf(notes)))
+          ? Parsed.ok(new Resolved(about, keys, senderKnown, recipientDomain, List.copyOf(notes)))
           : Parsed.bad(problem);
     }
 

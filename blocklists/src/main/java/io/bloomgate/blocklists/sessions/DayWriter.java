@@ -41,7 +41,9 @@ public final class DayWriter implements AutoCloseable {
           + "?)";
 
   private static final String REPLACE =
-      "UPDATE session SET " + DayRow.COLUMNS.replace(",", " = ?,") + " = ?, minima = ? WHERE number = ?";
+      "UPDATE session SET "
+          + DayRow.COLUMNS.replace(",", " = ?,")
+          + " = ?, minima = ? WHERE number = ?";
 
   private final SqliteFile file;
   private final LocalDate day;

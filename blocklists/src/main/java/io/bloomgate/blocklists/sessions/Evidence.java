@@ -240,7 +240,8 @@ public record Evidence(
     /** True when mail was not taken, or when mode observe noted that it would not have been. */
     public boolean isRefusal() {
       return switch (outcome) {
-        case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED -> true;
+        case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED ->
+            true;
         case DELIVERED, UNKNOWN, ABANDONED -> refuses();
       };
     }

@@ -23,4 +23,3 @@ public enum Outcome implements Keyed {
   /** The client went away. */
   ABANDONED
 }
-

@@ -43,7 +43,8 @@ final class PastMail {
     boolean spared = false;
     List<String> lists = List.of();
     if (!listings.isEmpty()) {
-      lists = listings.stream().filter(Evidence.Listing::refuses).map(Evidence.Listing::list).toList();
+      lists =
+          listings.stream().filter(Evidence.Listing::refuses).map(Evidence.Listing::list).toList();
       spared = listings.stream().anyMatch(each -> each.waived() && each.action().refuses());
       facts = listed(facts, listings);
       boolean byContent =

@@ -175,8 +175,7 @@ class ListRuleTest {
     Verdict spared = world.decide(to(session(IP, "", ""), "postmaster"));
     assertInstanceOf(Verdict.Accept.class, spared);
     assertEquals(Waiver.EXEMPT_RECIPIENT, spared.grounds().waiver());
-    assertTrue(
-        spared.grounds().refusedButForRecipient(), "such a client gets no connection early");
+    assertTrue(spared.grounds().refusedButForRecipient(), "such a client gets no connection early");
     world.exemptNetwork("203.0.113.0/24");
     assertEquals("accept", line(decide(IP, "", "")));
   }

@@ -111,7 +111,8 @@ final class DayViewTest {
                   "",
                   0,
                   List.of(),
-                  "503 5.5.1 from [" + session.client() + "]")), null);
+                  "503 5.5.1 from [" + session.client() + "]")),
+          null);
       writer.commit();
     }
     try (Connection file = open();

@@ -97,11 +97,13 @@ final class RefusedSessionsTest {
                   "accept",
                   one.generation(),
                   List.of(waived),
-                  one.reply())), null);
+                  one.reply())),
+          null);
       writer.commit();
     }
     List<PastSession> found = new ArrayList<>();
-    search.past(SessionQuery.of(BEGIN, END))
+    search
+        .past(SessionQuery.of(BEGIN, END))
         .forEach(past -> {
           if (past.id().equals(id)) {
             found.add(past);

@@ -239,7 +239,8 @@ final class SessionAnswersTest {
   }
 
   private static Evidence.Listing listing(String subject) {
-    return new Evidence.Listing(Check.SENDER_DOMAIN, subject, "drop", subject, 7, Action.REJECT, "");
+    return new Evidence.Listing(
+        Check.SENDER_DOMAIN, subject, "drop", subject, 7, Action.REJECT, "");
   }
 
   private int kept(int id, Evidence.Listing listing) throws IOException {

@@ -167,7 +167,8 @@ final class SessionSearchTest {
                     verdict,
                     one.generation(),
                     List.of(),
-                    one.reply())), null);
+                    one.reply())),
+            null);
       }
       writer.commit();
     }

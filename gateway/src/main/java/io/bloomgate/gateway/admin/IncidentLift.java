@@ -58,7 +58,8 @@ final class IncidentLift {
   }
 
   /** Names the entry, as {@code explain} does, as far as the session has kept it. */
-  private static UsageException blocked(Evidence.Decision decision, Optional<OperatorEntry> stored) {
+  private static UsageException blocked(
+      Evidence.Decision decision, Optional<OperatorEntry> stored) {
     String check = decision.deciding().map(listing -> listing.check().key()).orElse("");
     String kept = decision.deciding().map(Evidence.Listing::entry).orElse("");
     boolean partial = decision.deciding().filter(Evidence.Listing::partial).isPresent();

@@ -176,7 +176,8 @@ public final class GatewayMetrics {
   }
 
   private void count(DecisionRecord record, Verdict verdict) {
-    String feed = DecisionEvidence.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
+    String feed =
+        DecisionEvidence.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
     counter(
             Metric.VERDICTS,
             String.valueOf(record.verdictWord()),

@@ -96,7 +96,9 @@ final class OpenRows {
           more);
     }
 
-    /** Returns what counts: the protocol's refusal has no verdict, so that of mode observe stays. */
+    /**
+     * Returns what counts: the protocol's refusal has no verdict, so that of mode observe stays.
+     */
     private Evidence.Decision concluding(Evidence.Decision message, boolean aboutFirst) {
       Evidence.Decision first = session.decision();
       boolean noted = first.refuses() && first.outcome() != Outcome.REFUSED;

@@ -250,7 +250,8 @@ final class SessionWriter {
       Evidence more = row.withRefused(session);
       to.replace(row.number(), more, null);
       to.addFurther(row.number(), more, session.decision());
-      open.put(mark, new OpenRows.Row(row.number(), row.day(), more, row.octets() + record.octets()));
+      open.put(
+          mark, new OpenRows.Row(row.number(), row.day(), more, row.octets() + record.octets()));
     }
   }
 

@@ -252,7 +252,8 @@ final class ScoreScanTest {
   }
 
   /** What the mail carried is allowed itself, or the host of it. */
-  private static boolean isOfContent(OperatorEntry entry, Evidence.Listing listing, String subject) {
+  private static boolean isOfContent(
+      OperatorEntry entry, Evidence.Listing listing, String subject) {
     return switch (listing.check()) {
       case URL ->
           (entry.scope().isEmpty()

@@ -56,8 +56,7 @@ final class SessionRun {
     store.create();
     KeepRun.Cost kept = new KeepRun(store.directory().resolve("keep")).run();
     figure("a session kept, us of CPU on its own thread (goal 1)", kept.handing());
-    figure(
-        "the same with the thread of the store (goal 10)", kept.handing() + kept.writing());
+    figure("the same with the thread of the store (goal 10)", kept.handing() + kept.writing());
     LocalDate first = LocalDate.parse("2026-01-01");
     long writing = 0;
     for (int i = 0; i < count; i++) {
