@@ -41,7 +41,7 @@ final class UnlistedNotes {
   /**
    * The sentences; none for a subject that lists are asked about.
    *
-   * @param evidence what lists say of the subject
+   * @param grounds what lists say of the subject
    */
   static List<String> of(@Nullable Subject subject, Grounds grounds, Explainer.Context context) {
     if (subject == null) {
