@@ -29,10 +29,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written of a transaction, or of a connection that was turned away: log lines, rows and
- * answers of commands are forms of it. Texts are as they came from outside, shortened as {@code
- * log.privacy} or {@code sessions.privacy} asks. Immutable; made by the gateway of a decision, and
- * by {@link DayReader} of a row.
+ * Writes down a transaction, or a connection that was turned away: log lines, rows and answers of
+ * commands are forms of it. Texts are shortened as {@code log.privacy} or {@code sessions.privacy}
+ * asks. Immutable; made by the gateway of a decision, and by {@link DayReader} of a row.
  *
  * @param at when its first answer was given, to the millisecond
  * @param helo empty when none

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.impact.AcceptedSource;
+import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSessions;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.name.Likeness;
@@ -250,14 +251,18 @@ public final class SessionSearch {
 
   /** The sessions of a question as they can be decided on again, the newest first. */
   public PastSessions past(SessionQuery query) {
-    return taker ->
-        forEach(
-            query,
-            DayRow.OF_DECISION,
-            session -> {
-              taker.accept(PastMail.of(session));
-              return true;
-            });
+    return taker -> past(query, taker);
+  }
+
+  /** Hands over the same sessions. */
+  public void past(SessionQuery query, Consumer<? super PastSession> taker) throws IOException {
+    forEach(
+        query,
+        DayRow.OF_DECISION,
+        session -> {
+          taker.accept(PastMail.of(session));
+          return true;
+        });
   }
 
   /** Hands over the newest sessions with accepted mail that no list was against, newest first. */

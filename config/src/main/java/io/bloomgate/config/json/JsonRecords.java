@@ -46,9 +46,8 @@ public final class JsonRecords {
 
   /**
    * Marks a member that is left out where it says nothing: null, or where it is never null false,
-   * 0, empty, or the first constant of an enum. What is read has that value where the member is
-   * missing. Without this mark texts, moments and constants must be there; numbers, lists and
-   * records may be missing too, because a later release may add some.
+   * 0, empty, or the first constant of an enum; a missing member is read as that. Without this mark
+   * texts, moments and constants must be there; numbers, lists and records may be missing too.
    */
   @Retention(RetentionPolicy.RUNTIME)
   public @interface Rare {}
@@ -56,7 +55,6 @@ public final class JsonRecords {
   /** Names a member that is not named as its component is. */
   @Retention(RetentionPolicy.RUNTIME)
   public @interface Named {
-    /** The name. */
     String value();
   }
 
@@ -70,7 +68,7 @@ public final class JsonRecords {
   private static final Gson GSON =
       new GsonBuilder()
           .serializeNulls()
-          .enableComplexMapKeySerialization() // a constant is its word as a key, too
+          .enableComplexMapKeySerialization() // keys are written as values are
           .disableHtmlEscaping()
           .setStrictness(Strictness.STRICT)
           .registerTypeAdapterFactory(JsonRecords::adapter)

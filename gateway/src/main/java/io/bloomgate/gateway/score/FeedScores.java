@@ -139,7 +139,7 @@ public final class FeedScores {
           return true;
         });
     if (scan.needsAccepted()) {
-      search.past(all).forEach(scan::addAccepted);
+      search.past(all, scan::addAccepted);
     }
     Promotion promotion = now.settings().feeds().promotion();
     List<Judged> scores = new ArrayList<>();
