@@ -157,7 +157,9 @@ final class ChangedSenders {
       Map<String, Long> counts, BiFunction<String, Long, R> row) {
     return counts.entrySet().stream()
         .map(count -> row.apply(count.getKey(), count.getValue()))
-        .sorted(Comparator.comparingLong((R each) -> -each.sessions()).thenComparing(ImpactReport.Row::name))
+        .sorted(
+            Comparator.comparingLong((R each) -> -each.sessions())
+                .thenComparing(ImpactReport.Row::name))
         .limit(SHOWN)
         .toList();
   }
