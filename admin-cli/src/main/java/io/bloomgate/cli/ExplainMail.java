@@ -2,9 +2,9 @@ package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.CarriedText;
-import io.bloomgate.blocklists.explain.MailExplanation;
+import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Question;
-import io.bloomgate.blocklists.sessions.KeptDecision;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -107,10 +107,10 @@ final class ExplainMail {
         settings,
         lists ->
             switch (lists.explainer().explainMail(question, mail.keys())) {
-              case Parsed.Bad<MailExplanation>(String reason) ->
+              case Parsed.Bad<Explanation>(String reason) ->
                   throw new CliException(
                       ExitCode.USAGE, reason, "`bloomgate help explain` shows the options");
-              case Parsed.Ok<MailExplanation>(MailExplanation explanation, var _) -> {
+              case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
                 int exitCode = show(mail, explanation.toJson());
                 Output out = in.output();
                 out.warn("warning: offline: the mode is that of the settings");
@@ -133,6 +133,6 @@ final class ExplainMail {
                         + " --ip, --helo and --from say them");
               }
             });
-    return KeptDecision.refuses(answer.text("verdict").orElse("")) ? ExitCode.NO : ExitCode.OK;
+    return Evidence.Decision.refuses(answer.text("verdict").orElse("")) ? ExitCode.NO : ExitCode.OK;
   }
 }

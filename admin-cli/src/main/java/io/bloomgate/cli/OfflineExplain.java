@@ -4,8 +4,8 @@ import io.bloomgate.blocklists.OfflineBlocklists;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptDecision;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -66,7 +66,7 @@ final class OfflineExplain {
             .read(
                 new ControlRequest.SessionsShow(id),
                 session -> {
-                  refused.set(KeptDecision.refuses(session.text("verdict").orElse("")));
+                  refused.set(Evidence.Decision.refuses(session.text("verdict").orElse("")));
                   out.item(session, KeyValueText::show);
                 });
     out.note(

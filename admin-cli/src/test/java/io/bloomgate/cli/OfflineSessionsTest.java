@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
@@ -53,16 +51,16 @@ class OfflineSessionsTest {
     days.create();
     LocalDate today = LocalDate.parse("2026-11-21");
     try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
-      writer.add(refused());
+      writer.add(refused(), null);
       writer.commit();
     }
   }
 
-  private static KeptSession refused() {
-    KeptListing drop =
-        new KeptListing(
+  private static Evidence refused() {
+    Evidence.Listing drop =
+        new Evidence.Listing(
             Check.CLIENT_IP, "203.0.113.7", "drop", "203.0.113.0/24", 17, Action.REJECT, "");
-    return new KeptSession(
+    return new Evidence(
         Shell.NOW.minusSeconds(60),
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
         "mail.example",
@@ -71,7 +69,7 @@ class OfflineSessionsTest {
         1,
         "ESMTP",
         "mx",
-        new KeptDecision(
+        new Evidence.Decision(
             ID,
             Stage.RCPT,
             Mode.ENFORCE,

@@ -221,7 +221,8 @@ public final class OfflineBlocklists implements AutoCloseable {
         true,
         now,
         new Origins(settings.stateDir(), asked.snapshot().manifest(), actions, problem -> {}),
-        dns);
+        dns,
+        Explainer.GreylistAnswers.NONE);
   }
 
   private List<String> unasked(Facts keys) {

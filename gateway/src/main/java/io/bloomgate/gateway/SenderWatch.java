@@ -92,9 +92,9 @@ final class SenderWatch implements AutoCloseable {
   private static boolean showsGoodSender(DecisionRecord record) {
     return record.outcome() == Outcome.DELIVERED
         && (record.verdict() == null
-            || (record.verdict() instanceof Verdict.Accept(var evidence)
-                && evidence.waiver() == null
-                && evidence.standing().stream().noneMatch(SenderWatch::speaksAgainst)));
+            || (record.verdict() instanceof Verdict.Accept(var grounds)
+                && grounds.waiver() == null
+                && grounds.standing().stream().noneMatch(SenderWatch::speaksAgainst)));
   }
 
   private static boolean speaksAgainst(Ground ground) {

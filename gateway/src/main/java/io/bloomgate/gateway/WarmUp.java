@@ -11,7 +11,6 @@ import io.bloomgate.gateway.demo.LoopbackSink;
 import io.bloomgate.gateway.demo.TrainingClient;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.NoTelemetry;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.log.WarningPace;
@@ -135,7 +134,7 @@ final class WarmUp {
   }
 
   /** Log and counts of each mail, for this warm-up alone. */
-  private static final class Reports extends NoTelemetry {
+  private static final class Reports implements Telemetry {
     private final DecisionLog log;
     private final VerdictCounts counts;
 

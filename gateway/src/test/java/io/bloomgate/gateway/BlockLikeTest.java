@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlClient.Answer;
@@ -44,8 +43,8 @@ final class BlockLikeTest {
     LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
     Likeness text = Likeness.of(new short[Likeness.MINIMA]);
     try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
-      writer.putLikeness(writer.add(kept(now, "7K3Q9ZT2AB")), text);
-      writer.add(kept(now, "7K3Q9ZT2AC"));
+      writer.add(kept(now, "7K3Q9ZT2AB"), text);
+      writer.add(kept(now, "7K3Q9ZT2AC"), null);
       writer.commit();
     }
     try (Gateway _ = house.start()) {
@@ -93,18 +92,14 @@ final class BlockLikeTest {
     LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
     short[] minima = new short[Likeness.MINIMA];
     try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
-      writer.putLikeness(writer.add(kept(now, "7K3Q9ZT2AB")), Likeness.of(minima));
-      writer.putLikeness(writer.add(kept(now, "7K3Q9ZT2AC")), Likeness.of(minima));
-      writer.putLikeness(
-          writer.add(kept(now, "7K3Q9ZT2AD", "a@refused.example", "reject")), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AB"), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AC"), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AD", "a@refused.example", "reject"), Likeness.of(minima));
       minima[0] = 1;
-      writer.putLikeness(
-          writer.add(kept(now, "7K3Q9ZT2AE", "a@partner.example", "accept")), Likeness.of(minima));
-      writer.putLikeness(
-          writer.add(kept(now, "7K3Q9ZT2AF", "b@partner.example", "accept")), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AE", "a@partner.example", "accept"), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AF", "b@partner.example", "accept"), Likeness.of(minima));
       Arrays.fill(minima, (short) 2);
-      writer.putLikeness(
-          writer.add(kept(now, "7K3Q9ZT2AG", "a@other.example", "accept")), Likeness.of(minima));
+      writer.add(kept(now, "7K3Q9ZT2AG", "a@other.example", "accept"), Likeness.of(minima));
       writer.commit();
     }
     String sentence =
@@ -140,12 +135,12 @@ final class BlockLikeTest {
         ListName.BLOCK, List.of(), null, null, null, "", null, false, force, false, session);
   }
 
-  private static KeptSession kept(Instant at, String id) {
+  private static Evidence kept(Instant at, String id) {
     return kept(at, id, "news@list.junk.example", "accept");
   }
 
-  private static KeptSession kept(Instant at, String id, String from, String verdict) {
-    return new KeptSession(
+  private static Evidence kept(Instant at, String id, String from, String verdict) {
+    return new Evidence(
         at,
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
         "mail.junk.example",
@@ -154,7 +149,7 @@ final class BlockLikeTest {
         1,
         "ESMTP",
         "mx",
-        new KeptDecision(
+        new Evidence.Decision(
             id,
             Stage.DATA,
             Mode.ENFORCE,

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlClient.Answer;
@@ -47,15 +46,17 @@ final class ExplainIncidentTest {
     LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
     try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
       writer.add(
-          kept(now, "7K3Q9ZT2AB", Outcome.UPSTREAM_REFUSED, "accept", "550 5.1.1 no such user"));
+          kept(now, "7K3Q9ZT2AB", Outcome.UPSTREAM_REFUSED, "accept", "550 5.1.1 no such user"),
+          null);
       writer.add(
           kept(
               now,
               "7K3Q9ZT2AC",
               Outcome.PROTOCOL,
               "",
-              "454 4.7.1 <a@other.example>: Relay access denied"));
-      writer.add(kept(now, "7K3Q9ZT2AD", Outcome.DELIVERED, "accept", "250 2.0.0 Ok"));
+              "454 4.7.1 <a@other.example>: Relay access denied"),
+          null);
+      writer.add(kept(now, "7K3Q9ZT2AD", Outcome.DELIVERED, "accept", "250 2.0.0 Ok"), null);
       writer.commit();
     }
     try (Gateway _ = house.start()) {
@@ -82,9 +83,9 @@ final class ExplainIncidentTest {
         ListName.BLOCK, List.of(CLIENT), null, null, null, "", null, false, false, false, null);
   }
 
-  private static KeptSession kept(
+  private static Evidence kept(
       Instant at, String id, Outcome outcome, String verdict, String reply) {
-    return new KeptSession(
+    return new Evidence(
         at,
         IpAddress.parse(CLIENT).toOptional().orElseThrow(),
         "mail.partner.example",
@@ -93,7 +94,7 @@ final class ExplainIncidentTest {
         1,
         "ESMTP",
         "mx",
-        new KeptDecision(
+        new Evidence.Decision(
             id,
             Stage.RCPT,
             Mode.ENFORCE,

@@ -14,12 +14,10 @@ import io.bloomgate.blocklists.impact.CandidateLists;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Impact;
 import io.bloomgate.blocklists.impact.ImpactReport;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
-import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
@@ -168,19 +166,19 @@ class ImpactStoryTest {
     return decided;
   }
 
-  private static String from(KeptSession session) {
+  private static String from(Evidence session) {
     return String.valueOf(session.from());
   }
 
-  private static Decided of(KeptSession session) {
-    KeptListing listing = session.decision().deciding().orElse(null);
+  private static Decided of(Evidence session) {
+    Evidence.Listing listing = session.decision().deciding().orElse(null);
     return listing == null
         ? new Decided(session.decision().verdict(), "", "")
         : new Decided(session.decision().verdict(), listing.list(), listing.entry());
   }
 
   private static Decided of(Verdict verdict) {
-    return verdict.evidence().standing().stream()
+    return verdict.grounds().standing().stream()
         .filter(Ground.Found.class::isInstance)
         .map(Ground.Found.class::cast)
         .findFirst()
@@ -265,7 +263,8 @@ class ImpactStoryTest {
                 new CandidateLists.Means(
                     sources, FeedTest.DEFAULT_GUARD, List.of(), new Random(3), clock, folder))) {
       Impact impact = new Impact(Change.adding(lists.side(), candidates), clock.instant());
-      new StoredSessions(search(place), Instant.EPOCH, clock.instant().plusSeconds(60))
+      search(place)
+          .past(SessionQuery.of(Instant.EPOCH, clock.instant().plusSeconds(60)))
           .forEach(session -> {
             Impact.Verdicts verdicts = impact.verdicts(session);
             String sender = session.facts().sender().getFirst().toString();

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlRequest;
@@ -85,7 +83,7 @@ class PageStoreTest {
     try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
       for (int i = 0; i < SESSIONS; i++) {
         Duration before = Duration.ofHours(1).dividedBy(SESSIONS).multipliedBy(SESSIONS - i);
-        writer.add(session(newest.minus(before), i));
+        writer.add(session(newest.minus(before), i), null);
         if (i % 50_000 == 0) {
           writer.commit();
         }
@@ -94,12 +92,12 @@ class PageStoreTest {
     }
   }
 
-  private static KeptSession session(Instant at, int number) {
+  private static Evidence session(Instant at, int number) {
     boolean refused = number % 2 == 0;
-    KeptListing listing =
-        new KeptListing(
+    Evidence.Listing listing =
+        new Evidence.Listing(
             Check.CLIENT_IP, "203.0.113.7", "drop", "203.0.113.7", 1, Action.REJECT, "");
-    return new KeptSession(
+    return new Evidence(
         at,
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
         number % 16 + LONG,
@@ -108,7 +106,7 @@ class PageStoreTest {
         1,
         "ESMTP",
         "mx",
-        new KeptDecision(
+        new Evidence.Decision(
             String.format(Locale.ROOT, "%010d", number),
             Stage.RCPT,
             Mode.ENFORCE,

@@ -83,15 +83,16 @@ final class ImpactText {
   }
 
   private static void already(ImpactReport report, Output out) {
-    ImpactReport.Sum noted = report.noted();
-    if (report.already().sessions() == 0) {
+    ImpactReport.Already already = report.already();
+    ImpactReport.Sum noted = already.noted();
+    if (already.sum().sessions() == 0) {
       return;
     }
     out.line(
         "  "
-            + sum(report.already())
+            + sum(already.sum())
             + (noted.sessions() == 0 ? " refused already" : " refused or noted already")
-            + others(report.alreadyBy()));
+            + others(already.lists()));
     if (noted.sessions() > 0) {
       out.line(
           "    "
@@ -200,7 +201,8 @@ final class ImpactText {
     more(senders.most().size(), senders.count(), out);
   }
 
-  private static void top(String heading, List<ImpactReport.Row> rows, int all, Output out) {
+  private static void top(
+      String heading, List<? extends ImpactReport.Row> rows, int all, Output out) {
     TextTable table = new TextTable(List.of(heading, "SESSIONS"), Set.of(1));
     rows.forEach(row -> table.row(List.of(domain(row.name()), number(row.sessions()))));
     out.line("");

@@ -2,8 +2,8 @@ package io.bloomgate.cli.impact;
 
 import io.bloomgate.blocklists.impact.PastSessions;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
-import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -38,10 +38,8 @@ public interface SessionSource {
       }
       Instant now = in.around().clock().instant();
       Instant oldest = now.minus(settings.sessions().retain());
-      return new StoredSessions(
-          new SessionSearch(days, problem -> in.output().warn("warning: " + problem)),
-          from.isBefore(oldest) ? oldest : from,
-          now.plusSeconds(1));
+      return new SessionSearch(days, problem -> in.output().warn("warning: " + problem))
+          .past(SessionQuery.of(from.isBefore(oldest) ? oldest : from, now.plusSeconds(1)));
     };
   }
 }

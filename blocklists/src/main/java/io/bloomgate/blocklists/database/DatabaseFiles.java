@@ -29,12 +29,14 @@ public final class DatabaseFiles {
     return damaged;
   }
 
-  static void deleteLog(Path file) throws IOException {
+  /** Deletes the log of a file, and the index of the log. */
+  public static void deleteLog(Path file) throws IOException {
     Files.deleteIfExists(beside(file, "-wal"));
     Files.deleteIfExists(beside(file, "-shm"));
   }
 
-  static Path beside(Path file, String suffix) {
+  /** The file beside another one, with this behind its name. */
+  public static Path beside(Path file, String suffix) {
     return file.resolveSibling(file.getFileName() + suffix);
   }
 
@@ -49,7 +51,8 @@ public final class DatabaseFiles {
     }
   }
 
-  static long size(Path file) {
+  /** Octets of a file; 0 when it is not there. */
+  public static long size(Path file) {
     try {
       return Files.size(file);
     } catch (IOException e) {

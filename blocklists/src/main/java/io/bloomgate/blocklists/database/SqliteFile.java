@@ -15,9 +15,9 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteOpenMode;
 
 /**
- * One SQLite file with tables of Bloomgate: WAL and {@code synchronous=FULL}, so that a commit is
- * on the disk when it returns. Opening proves that the file is whole and ours. Not thread-safe but
- * for {@link #reader} and {@link #checkLater}: its owner holds the lock.
+ * One SQLite file with tables of Bloomgate: WAL, and {@code synchronous=FULL} where a commit has to
+ * be on the disk when it returns. Opening proves that the file is whole and ours. Not thread-safe
+ * but for {@link #reader} and {@link #checkLater}: its owner holds the lock.
  */
 public final class SqliteFile implements AutoCloseable {
 
@@ -108,8 +108,16 @@ public final class SqliteFile implements AutoCloseable {
    *
    * @param cacheKib memory for pages outside the heap, taken as it is needed
    * @param logPages what the log holds before it is folded in: pages of 4 KiB
+   * @param synced a commit is on the disk when it returns; else it is only in the log, which the
+   *     system writes: a process that is killed loses nothing, a power cut the last half minute
    */
-  public record Sizes(int cacheKib, int logPages) {}
+  public record Sizes(int cacheKib, int logPages, boolean synced) {
+
+    /** Makes the bounds of a writer whose commits are on the disk when they return. */
+    public Sizes(int cacheKib, int logPages) {
+      this(cacheKib, logPages, true);
+    }
+  }
 
   private final Path file;
   private final Schema schema;
@@ -137,7 +145,8 @@ public final class SqliteFile implements AutoCloseable {
     }
     SQLiteConfig config = config(sizes.cacheKib);
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-    config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+    config.setSynchronous(
+        sizes.synced ? SQLiteConfig.SynchronousMode.FULL : SQLiteConfig.SynchronousMode.NORMAL);
     SqliteLibrary.unpack(DatabaseFiles.directory(file), true);
     SqliteFile opened = connect(file, schema, config, "");
     opened.orClose(() -> {

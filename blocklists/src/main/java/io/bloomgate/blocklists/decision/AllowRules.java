@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.content.ContentKey;
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;

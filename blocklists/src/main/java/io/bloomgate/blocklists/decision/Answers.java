@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.content.ContentKey;
-import io.bloomgate.blocklists.decision.Evidence.FilterHit;
+import io.bloomgate.blocklists.decision.Grounds.FilterHit;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;

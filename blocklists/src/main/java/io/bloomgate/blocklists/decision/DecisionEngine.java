@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.config.name.Check;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class DecisionEngine {
    */
   public static Verdict decide(Facts facts, Answers answers, Policy policy, Instant now) {
     if (answers.foundNothing() && facts.dns().isEmpty() && policy.signs().isEmpty()) {
-      return new Verdict.Accept(Evidence.clean(answers.generation()));
+      return new Verdict.Accept(Grounds.clean(answers.generation()));
     }
     Facts.Recipient recipient = facts.recipient();
     boolean exempt = recipient != null && policy.isExempt(recipient);
@@ -36,7 +36,7 @@ public final class DecisionEngine {
     new Collector(decided, answers, policy, now, findings).collect();
     String failure = answers.operatorFailure();
     if (findings.isEmpty() && failure == null) {
-      return new Verdict.Accept(Evidence.clean(answers.generation()));
+      return new Verdict.Accept(Grounds.clean(answers.generation()));
     }
     boolean ofExemptNetwork = Protection.isExempt(decided, policy);
     if (!ofExemptNetwork) {

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.decision.Evidence.FilterHit;
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.decision.Evidence.Pardoned;
-import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.blocklists.decision.Grounds.FilterHit;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Pardoned;
+import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -93,7 +93,7 @@ final class Findings {
   }
 
   /** The evidence, with the standing grounds in this order. */
-  Evidence evidence(long generation, List<Ground> ordered) {
-    return new Evidence(generation, ordered, pardoned, falsePositives, waiver);
+  Grounds grounds(long generation, List<Ground> ordered) {
+    return new Grounds(generation, ordered, pardoned, falsePositives, waiver);
   }
 }

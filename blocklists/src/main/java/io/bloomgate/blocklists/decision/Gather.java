@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Answers.ListedKey;
-import io.bloomgate.blocklists.decision.Evidence.FilterHit;
+import io.bloomgate.blocklists.decision.Grounds.FilterHit;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;

@@ -40,24 +40,24 @@ public final class Join {
     List<Ground> ordered = new ArrayList<>(found.stream().filter(counts).toList());
     ordered.addAll(failed);
     ordered.addAll(found.stream().filter(counts.negate()).toList());
-    Evidence evidence = findings.evidence(generation, ordered);
+    Grounds grounds = findings.grounds(generation, ordered);
     if (!ordered.isEmpty()
         && ordered.getFirst() instanceof Ground.Found first
         && counts.test(first)) {
-      return verdict(first, evidence);
+      return verdict(first, grounds);
     }
     return failed.isEmpty() || policy.onError() == OnError.ACCEPT
-        ? new Verdict.Accept(evidence)
-        : new Verdict.Tempfail(failed.getFirst(), evidence);
+        ? new Verdict.Accept(grounds)
+        : new Verdict.Tempfail(failed.getFirst(), grounds);
   }
 
-  private static Verdict verdict(Ground.Found ground, Evidence evidence) {
+  private static Verdict verdict(Ground.Found ground, Grounds grounds) {
     return switch (ground.action()) {
-      case REJECT -> new Verdict.Reject(ground, evidence);
-      case TEMPFAIL -> new Verdict.Tempfail(ground, evidence);
-      case GREYLIST -> new Verdict.Greylist(ground, evidence);
-      case TAG -> new Verdict.Tag(ground, evidence);
-      case TRUST, OBSERVE -> new Verdict.Accept(evidence);
+      case REJECT -> new Verdict.Reject(ground, grounds);
+      case TEMPFAIL -> new Verdict.Tempfail(ground, grounds);
+      case GREYLIST -> new Verdict.Greylist(ground, grounds);
+      case TAG -> new Verdict.Tag(ground, grounds);
+      case TRUST, OBSERVE -> new Verdict.Accept(grounds);
     };
   }
 

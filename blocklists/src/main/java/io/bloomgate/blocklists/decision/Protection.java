@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.name.Check;

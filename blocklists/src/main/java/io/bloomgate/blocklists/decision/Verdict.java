@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Verdict {
 
   /** Everything that the decision found. */
-  Evidence evidence();
+  Grounds grounds();
 
   /** The word in logs, JSON and metrics. */
   default String key() {
@@ -47,22 +47,22 @@ public sealed interface Verdict {
   }
 
   /** Relay. */
-  record Accept(Evidence evidence) implements Verdict {}
+  record Accept(Grounds grounds) implements Verdict {}
 
   /** Relay with headers that name the listing. */
-  record Tag(Ground.Found ground, Evidence evidence) implements Verdict {}
+  record Tag(Ground.Found ground, Grounds grounds) implements Verdict {}
 
   /** Refuse until the sender comes again. */
-  record Greylist(Ground.Found ground, Evidence evidence) implements Verdict {
+  record Greylist(Ground.Found ground, Grounds grounds) implements Verdict {
     /** The verdict on a sender that came again, or needs not. */
     public Accept letIn() {
-      return new Accept(evidence);
+      return new Accept(grounds);
     }
   }
 
   /** Refuse for now: a listing, or a check that failed under {@code on_error: tempfail}. */
-  record Tempfail(Ground ground, Evidence evidence) implements Verdict {}
+  record Tempfail(Ground ground, Grounds grounds) implements Verdict {}
 
   /** Refuse. Only of what is {@link Ground.Exact} or {@link Ground.Asked} (promise P2). */
-  record Reject(Ground.Found ground, Evidence evidence) implements Verdict {}
+  record Reject(Ground.Found ground, Grounds grounds) implements Verdict {}
 }

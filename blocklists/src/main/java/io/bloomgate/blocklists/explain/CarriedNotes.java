@@ -2,10 +2,10 @@ package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Content;
-import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -34,7 +34,7 @@ final class CarriedNotes {
    *
    * @param shown what lists say of the envelope: an entry that is shown there is not shown again
    */
-  static List<String> of(Question.Resolved asked, Evidence shown, Explainer.Context context) {
+  static List<String> of(Question.Resolved asked, Grounds shown, Explainer.Context context) {
     if (!asked.keys().content().keys().isEmpty()) {
       return List.of();
     }
@@ -43,15 +43,15 @@ final class CarriedNotes {
       return List.of();
     }
     Facts keys = Facts.of(new Content(carried, false));
-    Evidence evidence =
-        Gather.verdict(keys, context.lists(), context.policy(), context.now()).evidence();
+    Grounds grounds =
+        Gather.verdict(keys, context.lists(), context.policy(), context.now()).grounds();
     List<String> notes = new ArrayList<>();
-    evidence.standing().stream()
+    grounds.standing().stream()
         .filter(ground -> !(ground instanceof Ground.RuleMet) && !isAmong(shown, ground))
         .map(ground -> where(ground.check()) + ": " + GroundText.of(ground))
         .forEach(notes::add);
     boolean ofLinks =
-        evidence.standing().stream()
+        grounds.standing().stream()
             .anyMatch(ground -> ground.check() == Check.URL || ground.check() == Check.URL_HOST);
     if (!ofLinks
         && asked.subject() instanceof DomainName name
@@ -73,7 +73,7 @@ final class CarriedNotes {
         || (ofEntries.contains(Check.URL) && !ofEntries.equals(Check.OF_CONTENT));
   }
 
-  private static boolean isAmong(Evidence shown, Ground ground) {
+  private static boolean isAmong(Grounds shown, Ground ground) {
     return ground instanceof Ground.Found exact
         && shown.standing().stream()
             .anyMatch(other ->

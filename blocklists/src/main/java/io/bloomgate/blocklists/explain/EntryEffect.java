@@ -2,10 +2,10 @@ package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Content;
-import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -56,18 +56,18 @@ public record EntryEffect(
     Facts keys = incident == null ? about(entry) : incident;
     OperatorView without = lists.operator().with(List.of(), Set.of(entry.id()));
     OperatorView with = without.with(List.of(entry), Set.of());
-    Evidence before = evidence(keys, lists, without, policy, now);
-    Evidence after = evidence(keys, lists, with, policy, now);
+    Grounds before = grounds(keys, lists, without, policy, now);
+    Grounds after = grounds(keys, lists, with, policy, now);
     List<Ground> lifts = less(before.standing(), after.standing());
     List<Ground> still = after.standing().stream().filter(Ground::refuses).toList();
     List<Ground> adds = less(after.standing(), before.standing());
     return new EntryEffect(lifts, still, adds, notes(entry, after, still));
   }
 
-  private static Evidence evidence(
+  private static Grounds grounds(
       Facts keys, Lists lists, OperatorView operator, Policy policy, Instant now) {
     Lists asked = lists.withOperator(operator);
-    return Gather.verdict(keys, asked, policy, now).evidence();
+    return Gather.verdict(keys, asked, policy, now).grounds();
   }
 
   /** A session that has the subject of the entry and nothing else. */
@@ -116,7 +116,7 @@ public record EntryEffect(
     return grounds.stream().filter(ground -> !taken.contains(ground)).toList();
   }
 
-  private static List<String> notes(OperatorEntry entry, Evidence after, List<Ground> still) {
+  private static List<String> notes(OperatorEntry entry, Grounds after, List<Ground> still) {
     return switch (entry.list()) {
       case ALLOW -> allowNotes(entry, still);
       case BLOCK -> blockNotes(entry, after);
@@ -157,9 +157,9 @@ public record EntryEffect(
         .findFirst();
   }
 
-  private static List<String> blockNotes(OperatorEntry entry, Evidence after) {
+  private static List<String> blockNotes(OperatorEntry entry, Grounds after) {
     List<String> notes = new ArrayList<>();
-    for (Evidence.Pardoned pardoned : after.pardoned()) {
+    for (Grounds.Pardoned pardoned : after.pardoned()) {
       if (pardoned.ground() instanceof Ground.Blocked(var check, var subject, var block, var _)
           && block.id().equals(entry.id())) {
         notes.add(

@@ -5,19 +5,20 @@ import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
-import io.bloomgate.blocklists.decision.Evidence;
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.decision.Evidence.Pardoned;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Pardoned;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.explain.Explanation.Bloom;
 import io.bloomgate.blocklists.explain.Explanation.Line;
 import io.bloomgate.blocklists.explain.Explanation.Origins;
+import io.bloomgate.blocklists.explain.ExplanationJson.Beside;
+import io.bloomgate.blocklists.explain.ExplanationJson.Bloom;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.greylist.Greylist;
@@ -63,21 +64,7 @@ public final class Explainer {
       Instant now,
       Origins origins,
       DnsAnswers dns,
-      GreylistAnswers greylist) {
-
-    /** One that asks nothing of greylisting. */
-    public Context(
-        Lists lists,
-        Policy policy,
-        Mode mode,
-        Settings.Policy.RejectAt rejectAt,
-        boolean offline,
-        Instant now,
-        Origins origins,
-        DnsAnswers dns) {
-      this(lists, policy, mode, rejectAt, offline, now, origins, dns, GreylistAnswers.NONE);
-    }
-  }
+      GreylistAnswers greylist) {}
 
   /** Asks what greylisting knows of a sender; notes no visit. */
   @FunctionalInterface
@@ -127,11 +114,7 @@ public final class Explainer {
 
   /** The answer to a question, or what is wrong with it. */
   public Parsed<Explanation> explain(Question question) {
-    return switch (question.resolve()) {
-      case Parsed.Bad<Question.Resolved>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<Question.Resolved>(Question.Resolved resolved, var ignored) ->
-          Parsed.ok(explain(resolved));
-    };
+    return question.resolve().map(this::explain);
   }
 
   /**
@@ -140,34 +123,30 @@ public final class Explainer {
    * @param session what is known of its session; its subject does not count
    * @param carried what the mail carries
    */
-  public Parsed<MailExplanation> explainMail(Question session, List<ContentKey> carried) {
-    return switch (session.resolveMail(carried)) {
-      case Parsed.Bad<Question.Resolved>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<Question.Resolved>(Question.Resolved asked, var ignored) ->
-          Parsed.ok(new MailExplanation(explain(asked), carriedKeys(asked.keys())));
-    };
+  public Parsed<Explanation> explainMail(Question session, List<ContentKey> carried) {
+    return session.resolveMail(carried).map(this::explain);
   }
 
   /** Each key is asked alone, so that it is clear what lists say of it and not of another one. */
-  private List<MailExplanation.Carried> carriedKeys(Facts keys) {
-    List<MailExplanation.Carried> found = new ArrayList<>();
+  private List<Explanation.Carried> carriedKeys(Facts keys) {
+    List<Explanation.Carried> found = new ArrayList<>();
     List<ContentKey> all = keys.content().keys();
     for (int i = 0; i < all.size(); i++) {
       ContentKey key = all.get(i);
       Content alone = new Content(List.of(key), false);
-      Evidence evidence =
+      Grounds grounds =
           Gather.verdict(
                   keys.withPastContent(alone), context.lists(), context.policy(), context.now())
-              .evidence();
+              .grounds();
       List<Line> lines =
-          lines(evidence).stream()
+          lines(grounds).stream()
               .filter(line ->
                   !(line.ground() instanceof Ground.RuleMet)
                       && line.ground().check() == key.check())
               .toList();
       OperatorEntry allow = allowing(key, lines);
       if (!lines.isEmpty() || allow != null) {
-        found.add(new MailExplanation.Carried(i, key, lines, allow));
+        found.add(new Explanation.Carried(i, lines, allow));
       }
     }
     return found;
@@ -195,14 +174,14 @@ public final class Explainer {
     RangeTally range = range(subject);
     List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
     return new Explanation(
-        subject == null ? MailExplanation.SUBJECT : subject.toString(),
+        subject == null ? Explanation.OF_MAIL : subject.toString(),
         deciding == null ? ExplanationJson.kind(subject) : deciding.check(),
         verdict,
         stage(verdict, deciding),
         context.mode(),
         context.offline(),
         null,
-        lines(verdict.evidence()),
+        lines(verdict.grounds()),
         range == null ? bloom(asked, deciding) : bloom(range),
         range,
         allow(verdict, keys),
@@ -210,17 +189,18 @@ public final class Explainer {
         Stream.of(
                 notes(asked, deciding, undo),
                 undo.isEmpty() ? List.<String>of() : undo.getFirst().notes(),
-                CarriedNotes.of(asked, listed.evidence(), context),
-                UnlistedNotes.of(subject, listed.evidence(), context),
+                CarriedNotes.of(asked, listed.grounds(), context),
+                UnlistedNotes.of(subject, listed.grounds(), context),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
                 needsRecipient(listed, asked)
                     ? List.of(NoteText.NEEDS_RECIPIENT)
                     : List.<String>of(),
-                moved(verdict.evidence()),
-                NoteText.rulesNotMet(context.policy().rules(), verdict.evidence()),
+                moved(verdict.grounds()),
+                NoteText.rulesNotMet(context.policy().rules(), verdict.grounds()),
                 dns.notes())
             .flatMap(List::stream)
-            .toList());
+            .toList(),
+        subject == null ? carriedKeys(asked.keys()) : List.of());
   }
 
   /** Asks greylisting where a session would; empty when too little of the session is known. */
@@ -273,8 +253,8 @@ public final class Explainer {
   }
 
   /** Says where actions come from that are not those of the settings. */
-  private List<String> moved(Evidence evidence) {
-    return evidence.standing().stream()
+  private List<String> moved(Grounds grounds) {
+    return grounds.standing().stream()
         .flatMap(ground ->
             ground instanceof Ground.OfList listed ? Stream.of(listed.source()) : Stream.empty())
         .distinct()
@@ -295,12 +275,12 @@ public final class Explainer {
         : Stage.RCPT;
   }
 
-  private List<Line> lines(Evidence evidence) {
+  private List<Line> lines(Grounds grounds) {
     List<Line> lines = new ArrayList<>();
-    for (Ground ground : evidence.standing()) {
+    for (Ground ground : grounds.standing()) {
       line(ground, null).ifPresent(lines::add);
     }
-    for (Pardoned pardoned : evidence.pardoned()) {
+    for (Pardoned pardoned : grounds.pardoned()) {
       line(pardoned.ground(), pardoned.pardon()).ifPresent(lines::add);
     }
     return lines;
@@ -326,7 +306,7 @@ public final class Explainer {
    * it.
    */
   private @Nullable OperatorEntry allow(Verdict verdict, Facts keys) {
-    for (Pardoned pardoned : verdict.evidence().pardoned()) {
+    for (Pardoned pardoned : verdict.grounds().pardoned()) {
       if (pardoned.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
         return entry;
       }
@@ -384,7 +364,8 @@ public final class Explainer {
       return switch (context.lists().snapshot().ask(key)) {
         case ListAnswer.NotListed ignored -> new Bloom(filter, false, false);
         case ListAnswer.FalsePositive(String hit) -> new Bloom(hit, true, false);
-        case ListAnswer.OutOfReach(String hit, var entries) -> new Bloom(hit, true, false, entries);
+        case ListAnswer.OutOfReach(String hit, var entries) ->
+            new Bloom(hit, true, false, Beside.of(entries));
         case ListAnswer.Listed(String hit, var ignored) -> new Bloom(hit, true, true);
       };
     } catch (RuntimeException | InternalError e) {

@@ -1,11 +1,9 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.generation.Partition;
-import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
@@ -13,7 +11,6 @@ import io.bloomgate.blocklists.score.FeedPromotion;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param allow the entry that pardoned, or that covers a subject that is not listed
  * @param steps the commands that undo a refusal, narrowest first; empty when there is none
  * @param notes sentences for a person
+ * @param carried the keys of a mail that a list or an entry of the operator says something of
  */
 public record Explanation(
     String subject,
@@ -47,16 +45,34 @@ public record Explanation(
     boolean offline,
     @Nullable Instant at,
     List<Line> listings,
-    Bloom bloom,
+    ExplanationJson.Bloom bloom,
     @Nullable RangeTally range,
     @Nullable OperatorEntry allow,
     List<Undo.Step> steps,
-    List<String> notes) {
+    List<String> notes,
+    List<Carried> carried) {
+
+  /** The subject of an answer about a mail. */
+  static final String OF_MAIL = "mail";
 
   public Explanation {
     listings = List.copyOf(listings);
     steps = List.copyOf(steps);
     notes = List.copyOf(notes);
+    carried = List.copyOf(carried);
+  }
+
+  /**
+   * The findings about one key of a mail.
+   *
+   * @param number of the key in the question, from 0
+   * @param listings what counts first
+   * @param allow the entry that lifts listings, or that would
+   */
+  public record Carried(int number, List<Line> listings, @Nullable OperatorEntry allow) {
+    public Carried {
+      listings = List.copyOf(listings);
+    }
   }
 
   /**
@@ -81,46 +97,6 @@ public record Explanation(
     /** Returns the time at which the feed dropped the entry; {@code null} while it is listed. */
     public @Nullable Instant until() {
       return origin == null ? null : origin.until();
-    }
-  }
-
-  /**
-   * The answer of the filter in front of the exact index.
-   *
-   * @param beside true entries that it hit and that do not reach the key by their match mode
-   */
-  public record Bloom(String filter, boolean hit, boolean confirmed, List<Listing> beside) {
-    public Bloom {
-      beside = List.copyOf(beside);
-    }
-
-    /**
-     * The word of the filter that a check asks about a subject.
-     *
-     * @param check its key in settings and JSON
-     * @param subject as text: a name, an address of the network, or a mail address
-     */
-    public static String filterOf(String check, String subject) {
-      Optional<Check> asked =
-          Stream.of(Check.values()).filter(each -> each.key().equals(check)).findFirst();
-      return asked.map(each -> partition(each, subject)).orElse(Partition.IP).word();
-    }
-
-    private static Partition partition(Check check, String subject) {
-      return switch (check) {
-        case CLIENT_IP -> Partition.IP;
-        case SENDER, FROM -> Partition.ADDRESS;
-        case SENDER_DOMAIN, CLIENT_NAME, FROM_DOMAIN, REPLY_TO_DOMAIN -> Partition.DOMAIN;
-        case HELO, URL_HOST ->
-            IpAddress.parse(subject).toOptional().isEmpty() ? Partition.DOMAIN : Partition.IP;
-        case URL -> Partition.URL;
-        case ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
-      };
-    }
-
-    /** A hit that is a listing or chance, or none. */
-    public Bloom(String filter, boolean hit, boolean confirmed) {
-      this(filter, hit, confirmed, List.of());
     }
   }
 
@@ -149,7 +125,7 @@ public record Explanation(
   private Explanation with(@Nullable Instant time, List<Undo.Step> undo, List<String> words) {
     return new Explanation(
         subject, kind, verdict, stage, mode, offline, time, listings, bloom, range, allow, undo,
-        words);
+        words, carried);
   }
 
   /** The command that undoes a refusal and nothing else, {@code null} when there is none. */
@@ -175,8 +151,11 @@ public record Explanation(
     return verdict.refuses();
   }
 
-  /** The documented object. */
+  /**
+   * The documented object; of the keys of a mail those only that something is said of. The command
+   * line puts the other keys between them.
+   */
   public JsonObject toJson() {
-    return JsonRecords.of(ExplanationJson.of(this, List.of()));
+    return JsonRecords.of(ExplanationJson.of(this));
   }
 }

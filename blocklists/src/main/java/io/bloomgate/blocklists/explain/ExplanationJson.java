@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.explain.Explanation.Line;
+import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -13,6 +14,7 @@ import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
@@ -23,6 +25,8 @@ import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,9 +140,43 @@ public record ExplanationJson(
   /** The number of lists that a rule needs, and the lists that the session is on. */
   public record Rule(int needed, List<String> counted) {}
 
-  /** The answer of the filter in front of the exact index. */
+  /**
+   * The answer of the filter in front of the exact index.
+   *
+   * @param outOfReach true entries that it hit and that do not reach the key by their match mode
+   */
   public record Bloom(
-      String filter, boolean hit, boolean confirmed, @Rare List<Beside> outOfReach) {}
+      String filter, boolean hit, boolean confirmed, @Rare List<Beside> outOfReach) {
+
+    /** A hit that is a listing or chance, or none. */
+    Bloom(String filter, boolean hit, boolean confirmed) {
+      this(filter, hit, confirmed, List.of());
+    }
+
+    /**
+     * The word of the filter that a check asks about a subject.
+     *
+     * @param check its key in settings and JSON
+     * @param subject as text: a name, an address of the network, or a mail address
+     */
+    public static String filterOf(String check, String subject) {
+      Optional<Check> asked =
+          Stream.of(Check.values()).filter(each -> each.key().equals(check)).findFirst();
+      return asked.map(each -> partition(each, subject)).orElse(Partition.IP).word();
+    }
+
+    private static Partition partition(Check check, String subject) {
+      return switch (check) {
+        case CLIENT_IP -> Partition.IP;
+        case SENDER, FROM -> Partition.ADDRESS;
+        case SENDER_DOMAIN, CLIENT_NAME, FROM_DOMAIN, REPLY_TO_DOMAIN -> Partition.DOMAIN;
+        case HELO, URL_HOST ->
+            IpAddress.parse(subject).toOptional().isEmpty() ? Partition.DOMAIN : Partition.IP;
+        case URL -> Partition.URL;
+        case ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
+      };
+    }
+  }
 
   /** An entry beside the subject. */
   record Beside(String feed, String entry, @Nullable Integer line) {
@@ -193,8 +231,7 @@ public record ExplanationJson(
   /** The findings about one key of a mail; {@code number} is its place in the question, from 0. */
   record Carried(int number, List<Listed> listings, @Nullable Allow allow) {}
 
-  static ExplanationJson of(Explanation answer, List<MailExplanation.Carried> keys) {
-    Explanation.Bloom bloom = answer.bloom();
+  static ExplanationJson of(Explanation answer) {
     RangeTally range = answer.range();
     return new ExplanationJson(
         answer.subject(),
@@ -202,18 +239,18 @@ public record ExplanationJson(
         answer.verdict().key(),
         answer.stage(),
         answer.mode(),
-        answer.verdict().evidence().generation(),
+        answer.verdict().grounds().generation(),
         answer.offline(),
         answer.at(),
         answer.listings().stream().map(line -> Listed.of(line, answer.at() != null)).toList(),
-        new Bloom(bloom.filter(), bloom.hit(), bloom.confirmed(), Beside.of(bloom.beside())),
+        answer.bloom(),
         range == null ? null : Range.of(range),
         Allow.of(answer.allow()),
         answer.undo(),
         answer.wider(),
         null,
         answer.notes(),
-        keys.stream()
+        answer.carried().stream()
             .map(key ->
                 new Carried(
                     key.number(),

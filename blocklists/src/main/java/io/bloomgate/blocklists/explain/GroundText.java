@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.decision.Evidence.Waiver;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.Check;

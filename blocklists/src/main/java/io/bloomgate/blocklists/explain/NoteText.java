@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.Evidence;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.score.FeedPromotion;
@@ -69,10 +69,10 @@ final class NoteText {
   }
 
   /** The rules that lists of good senders keep from being met. */
-  static List<String> rulesNotMet(List<ListRule> rules, Evidence evidence) {
+  static List<String> rulesNotMet(List<ListRule> rules, Grounds grounds) {
     List<String> notes = new ArrayList<>();
     for (ListRule rule : rules) {
-      List<String> good = rule.preventedBy(evidence.standing());
+      List<String> good = rule.preventedBy(grounds.standing());
       if (!good.isEmpty()) {
         notes.add(
             "rule "

@@ -101,13 +101,18 @@ public record Question(
   Parsed<Resolved> resolve() {
     return switch (Subject.parse(subject)) {
       case Parsed.Bad<Subject>(String reason) -> broken(reason);
-      case Parsed.Ok<Subject>(Subject about, var ignored) -> new Resolution().resolve(about);
+      case Parsed.Ok<Subject>(Subject about, var ignored) -> resolve(about, new Resolution());
     };
   }
 
   /** The keys to ask for about a mail; the subject does not count. */
   Parsed<Resolved> resolveMail(List<ContentKey> carried) {
-    return new Resolution().ofMail(carried);
+    return new Resolution().resolve(null, new Content(carried, false));
+  }
+
+  private Parsed<Resolved> resolve(Subject about, Resolution resolution) {
+    return resolution.resolve(
+        about, carried.isEmpty() ? content(about) : new Content(carried, false));
   }
 
   /** A session asks about a broken name what can be read of it, and so does a question. */
@@ -121,7 +126,7 @@ public record Question(
     }
     Resolution resolution = new Resolution();
     resolution.notes.add(reason + "; lists are asked about what can be read: " + domain.get());
-    return resolution.resolve(domain.get());
+    return resolve(domain.get(), resolution);
   }
 
   /** A subject that only the content of a mail can have. */
@@ -149,59 +154,39 @@ public record Question(
     private @Nullable String problem;
     private @Nullable String recipientDomain;
 
-    Parsed<Resolved> resolve(Subject about) {
+    /** Resolves a question about a subject, or about a mail that has none. */
+    Parsed<Resolved> resolve(@Nullable Subject about, Content content) {
       IpPrefix client = client(about);
       SenderKeys sender = sender(about);
       Facts keys =
           Facts.of(client, helo(), sender.forms(), sender.domain(), recipient())
               .withSeen(seen())
-              .withPastContent(carried.isEmpty() ? content(about) : new Content(carried, false));
+              .withPastContent(content);
+      boolean senderKnown = from != null || !(about == null || about instanceof IpPrefix);
       return problem == null
-          ? Parsed.ok(
-              new Resolved(
-                  about,
-                  keys,
-                  from != null || !(about instanceof IpPrefix),
-                  recipientDomain,
-                  List.copyOf(notes)))
+          ? Parsed.ok(new Resolved(about, keys, senderKnown, recipientDomain, List.copyOf(notes)))
           : Parsed.bad(problem);
     }
 
-    Parsed<Resolved> ofMail(List<ContentKey> carried) {
-      IpPrefix client = clientSaid();
-      SenderKeys sender = said(from);
-      Facts keys =
-          Facts.of(client, helo(), sender.forms(), sender.domain(), recipient())
-              .withSeen(seen())
-              .withPastContent(new Content(carried, false));
-      return problem == null
-          ? Parsed.ok(new Resolved(null, keys, from != null, recipientDomain, List.copyOf(notes)))
-          : Parsed.bad(problem);
-    }
-
-    private @Nullable IpPrefix clientSaid() {
-      return ip == null ? null : take("--ip", IpAddress.parse(ip)).map(IpPrefix::host).orElse(null);
-    }
-
-    private @Nullable IpPrefix client(Subject about) {
+    private @Nullable IpPrefix client(@Nullable Subject about) {
       if (about instanceof IpPrefix prefix) {
         if (ip != null) {
           problem = "the subject is the client already; leave --ip out";
         }
         return prefix;
       }
-      return clientSaid();
+      return ip == null ? null : take("--ip", IpAddress.parse(ip)).map(IpPrefix::host).orElse(null);
     }
 
-    private SenderKeys sender(Subject about) {
+    private SenderKeys sender(@Nullable Subject about) {
       if (from != null && (about instanceof DomainName || about instanceof MailAddress)) {
         problem = "the subject is the sender already; leave --from out";
       }
       return switch (about) {
-        case IpPrefix ignored -> said(from);
         case DomainName name -> new SenderKeys(List.of(), name);
         case MailAddress address -> SenderKeys.of(address);
-        case WebUrl _, Fingerprint _, Likeness _ -> said(from);
+        case IpPrefix _, WebUrl _, Fingerprint _, Likeness _ -> said(from);
+        case null -> said(from);
       };
     }
 

@@ -185,7 +185,7 @@ public final class Undo {
   /** The entries that let the mail pass; where no single one does, those against this check. */
   private List<NewEntry> lifting(Check check, @Nullable ListKey listed) {
     Set<Check> standing =
-        with(List.of(), Set.of()).evidence().standing().stream()
+        with(List.of(), Set.of()).grounds().standing().stream()
             .map(Ground::check)
             .collect(Collectors.toUnmodifiableSet());
     List<NewEntry> possible =
@@ -199,7 +199,7 @@ public final class Undo {
       if (after instanceof Verdict.Accept) {
         whole.add(entry);
       }
-      if (after.evidence().standing().stream().noneMatch(ground -> ground.check() == check)) {
+      if (after.grounds().standing().stream().noneMatch(ground -> ground.check() == check)) {
         part.add(entry);
       }
     }
@@ -228,7 +228,7 @@ public final class Undo {
   }
 
   private static List<Ground> refusing(Verdict verdict) {
-    return verdict.evidence().standing().stream().filter(Ground::refuses).toList();
+    return verdict.grounds().standing().stream().filter(Ground::refuses).toList();
   }
 
   private static boolean isRefused(NewEntry entry, boolean force) {

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.Evidence;
-import io.bloomgate.blocklists.decision.Evidence.Pardoned;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
+import io.bloomgate.blocklists.decision.Grounds.Pardoned;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
@@ -41,9 +41,9 @@ final class UnlistedNotes {
   /**
    * The sentences; none for a subject that lists are asked about.
    *
-   * @param evidence what lists say of the subject
+   * @param grounds what lists say of the subject
    */
-  static List<String> of(@Nullable Subject subject, Evidence evidence, Explainer.Context context) {
+  static List<String> of(@Nullable Subject subject, Grounds grounds, Explainer.Context context) {
     if (subject == null) {
       return List.of();
     }
@@ -57,12 +57,12 @@ final class UnlistedNotes {
     for (ListKey key : subject.keys()) {
       for (Listing listing : listings(key, context)) {
         Policy.FeedRule rule = context.policy().feeds().get(listing.feed());
-        if (rule != null && !isHeard(rule, subject) && !isAmong(evidence, listing)) {
+        if (rule != null && !isHeard(rule, subject) && !isAmong(grounds, listing)) {
           notes.add(unasked(listing, rule));
         }
       }
     }
-    if (notes.isEmpty() && evidence.standing().isEmpty() && evidence.pardoned().isEmpty()) {
+    if (notes.isEmpty() && grounds.standing().isEmpty() && grounds.pardoned().isEmpty()) {
       held(subject, context).forEach(why -> notes.add("no list can name it: " + why));
     }
     return notes;
@@ -97,9 +97,9 @@ final class UnlistedNotes {
     return rule.checks().stream().anyMatch(asked::contains);
   }
 
-  private static boolean isAmong(Evidence evidence, Listing listing) {
+  private static boolean isAmong(Grounds grounds, Listing listing) {
     return Stream.concat(
-            evidence.standing().stream(), evidence.pardoned().stream().map(Pardoned::ground))
+            grounds.standing().stream(), grounds.pardoned().stream().map(Pardoned::ground))
         .anyMatch(
             ground -> ground instanceof Ground.OfList list && list.source().equals(listing.feed()));
   }

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,7 @@ final class ChangedSenders {
     Tally tally = tally(session);
     if (tally != null
         && tally.add(session)
-        && verdict.evidence().standing().getFirst() instanceof Ground.Found ground) {
+        && verdict.grounds().standing().getFirst() instanceof Ground.Found ground) {
       tally.list = ground.source();
       tally.entry = ground.entry();
     }
@@ -125,9 +126,9 @@ final class ChangedSenders {
         named(noted),
         networksUnknown.size(),
         networks.size(),
-        top(networks),
+        top(networks, ImpactReport.Network::new),
         domains.size(),
-        top(domains),
+        top(domains, ImpactReport.Domain::new),
         omitted);
   }
 
@@ -152,12 +153,12 @@ final class ChangedSenders {
     return new ImpactReport.Senders(sessions, senders.size(), most);
   }
 
-  private static List<ImpactReport.Row> top(Map<String, Long> counts) {
+  private static <R extends ImpactReport.Row> List<R> top(
+      Map<String, Long> counts, BiFunction<String, Long, R> row) {
     return counts.entrySet().stream()
-        .map(e -> new ImpactReport.Row(e.getKey(), e.getValue()))
+        .map(count -> row.apply(count.getKey(), count.getValue()))
         .sorted(
-            Comparator.comparingLong(ImpactReport.Row::sessions)
-                .reversed()
+            Comparator.comparingLong((R each) -> -each.sessions())
                 .thenComparing(ImpactReport.Row::name))
         .limit(SHOWN)
         .toList();

@@ -212,14 +212,14 @@ public final class Impact {
 
   private boolean isOfChange(Verdict after) {
     return change.lists().isEmpty()
-        || after.evidence().standing().stream()
+        || after.grounds().standing().stream()
             .anyMatch(ground -> ground.refuses() && change.lists().contains(source(ground)));
   }
 
   private void countOthers(PastSession session, @Nullable Verdict before) {
     Set<String> others = new LinkedHashSet<>();
     if (before != null && before.refuses()) {
-      before.evidence().standing().stream()
+      before.grounds().standing().stream()
           .filter(Ground::refuses)
           .forEach(ground -> others.add(source(ground)));
     } else {
@@ -247,9 +247,7 @@ public final class Impact {
         moment(first),
         moment(last),
         hits,
-        already,
-        noted,
-        alreadyBy,
+        new ImpactReport.Already(already, noted, alreadyBy),
         tagged,
         fresh.group(accepted),
         fewer.group(accepted),

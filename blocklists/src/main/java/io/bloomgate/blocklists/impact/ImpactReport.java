@@ -3,8 +3,6 @@ package io.bloomgate.blocklists.impact;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Named;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -25,10 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param last time of the latest, {@code null} without any
  * @param hits sessions that the change refuses
  * @param already of them refused without it too
- * @param noted of {@code already} those that nothing refused then: mode observe only noted the
- *     refusal, or an exemption let the mail pass
- * @param alreadyBy by list, at most about a thousand; a session that two lists refuse counts for
- *     both
  * @param tagged sessions that the change tags only, and that were not tagged without it
  * @param fresh of the hits refused by nothing else, or put off only
  * @param fewer sessions that are refused without the change only
@@ -41,17 +35,14 @@ public record ImpactReport(
     @Nullable Instant first,
     @Nullable Instant last,
     Sum hits,
-    Sum already,
-    Sum noted,
-    Map<String, Long> alreadyBy,
+    Already already,
     Sum tagged,
-    Group fresh,
+    @Named("new") Group fresh,
     Group fewer,
-    Map<PastSession.Missing, Long> missing,
-    long forgotten) {
+    @Named("not_known") Map<PastSession.Missing, Long> missing,
+    @Named("accepted_not_remembered") long forgotten) {
 
   public ImpactReport {
-    alreadyBy = Collections.unmodifiableMap(new TreeMap<>(alreadyBy));
     missing = Collections.unmodifiableMap(new TreeMap<>(missing));
   }
 
@@ -87,41 +78,19 @@ public record ImpactReport(
    * @param omitted sessions of senders too many to be named
    */
   public record Group(
-      Sum sum,
-      Senders known,
-      Senders noted,
-      int unknownNetworks,
-      int networkCount,
-      List<Row> networks,
-      int domainCount,
-      List<Row> domains,
-      long omitted) {
+      @Inline Sum sum,
+      @Named("accepted_before") Senders known,
+      @Named("noted_only") Senders noted,
+      @Named("networks_not_known") int unknownNetworks,
+      @Named("networks") int networkCount,
+      @Named("by_network") List<Network> networks,
+      @Named("sender_domains") int domainCount,
+      @Named("by_sender_domain") List<Domain> domains,
+      @Named("not_named") long omitted) {
 
     public Group {
       networks = List.copyOf(networks);
       domains = List.copyOf(domains);
-    }
-
-    private JsonObject json() {
-      return JsonValue.object()
-          .putAll(JsonRecords.of(sum))
-          .put("accepted_before", JsonRecords.of(known))
-          .put("noted_only", JsonRecords.of(noted))
-          .put("networks_not_known", unknownNetworks)
-          .put("networks", networkCount)
-          .put("by_network", rows(networks, "network"))
-          .put("sender_domains", domainCount)
-          .put("by_sender_domain", rows(domains, "sender_domain"))
-          .put("not_named", omitted)
-          .build();
-    }
-
-    private static JsonArray rows(List<Row> rows, String name) {
-      return new JsonArray(
-          rows.stream()
-              .<JsonValue>map(row ->
-                  JsonValue.object().put(name, row.name()).put("sessions", row.sessions()).build())
-              .toList());
     }
   }
 
@@ -160,27 +129,37 @@ public record ImpactReport(
       String entry) {}
 
   /** A network or a domain, and its sessions. */
-  public record Row(String name, long sessions) {}
+  public sealed interface Row {
+    /** The network or the domain. */
+    String name();
 
-  /** Sessions that are refused anyway. */
-  private record Already(@Inline Sum sum, Sum noted, Map<String, Long> lists) {}
+    /** The sessions. */
+    long sessions();
+  }
+
+  /** A network. */
+  public record Network(@Named("network") String name, long sessions) implements Row {}
+
+  /** A sender domain; empty for mail without one. */
+  public record Domain(@Named("sender_domain") String name, long sessions) implements Row {}
+
+  /**
+   * Sessions that are refused anyway.
+   *
+   * @param noted of them those that nothing refused then: mode observe only noted the refusal, or
+   *     an exemption let the mail pass
+   * @param lists that refuse them, at most about a thousand; a session that two lists refuse counts
+   *     for both
+   */
+  public record Already(@Inline Sum sum, Sum noted, Map<String, Long> lists) {
+
+    public Already {
+      lists = Collections.unmodifiableMap(new TreeMap<>(lists));
+    }
+  }
 
   /** The answer of the commands. */
   public JsonObject toJson() {
-    JsonValue.ObjectBuilder unknown = JsonValue.object();
-    missing.forEach((part, count) -> unknown.put(part.key(), count));
-    return JsonValue.object()
-        .put("sessions", sessions)
-        .put("delivered", delivered)
-        .put("first", first == null ? null : first.toString())
-        .put("last", last == null ? null : last.toString())
-        .put("hits", JsonRecords.of(hits))
-        .put("already", JsonRecords.of(new Already(already, noted, alreadyBy)))
-        .put("tagged", JsonRecords.of(tagged))
-        .put("new", fresh.json())
-        .put("fewer", fewer.json())
-        .put("not_known", unknown.build())
-        .put("accepted_not_remembered", forgotten)
-        .build();
+    return JsonRecords.of(this);
   }
 }

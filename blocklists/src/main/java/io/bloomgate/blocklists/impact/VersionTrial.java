@@ -118,7 +118,7 @@ public final class VersionTrial {
       IpPrefix network, String feed, PastSession session, Verdict verdict) {
     DomainName domain = session.facts().senderDomain();
     String entry =
-        verdict.evidence().standing().stream()
+        verdict.grounds().standing().stream()
             .filter(Ground.Found.class::isInstance)
             .map(Ground.Found.class::cast)
             .filter(ground -> ground.source().equals(feed))

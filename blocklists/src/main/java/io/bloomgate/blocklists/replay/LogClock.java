@@ -6,8 +6,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,19 +22,32 @@ final class LogClock {
 
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
+  private static final String OF_DAY = "\\d\\d:\\d\\d:\\d\\d";
+
+  /**
+   * A time at the beginning of a word: of syslog, of ISO 8601, and seconds since 1970 with or
+   * without a fraction, or milli-, micro- or nanoseconds. Of each form all parts have a bound.
+   */
+  private static final Pattern TIME =
+      Pattern.compile(
+          "(?<![\\p{L}\\p{Nd}_:./-])(?:(?<month>"
+              + MONTHS.replaceAll("(?<=[a-z])(?=[A-Z])", "|")
+              + ") (?<day>[ \\d]\\d) (?<clock>"
+              + OF_DAY
+              + ")(?:\\S\\d{1,9})? |(?<date>\\d{4}-\\d\\d-\\d\\d)[T ](?<time>"
+              + OF_DAY
+              + ")(?=.)(?:[.,](?:(?<millis>\\d{3})\\d{0,6}|\\d{0,2}))?"
+              + "(?<zone>Z| UTC| ?[+-]\\d\\d:?\\d\\d)?\\h*"
+              + "|(?<seconds>\\d{10})(?:\\d{3}){0,3}(?:\\D\\d{1,9})? \\h*)");
+
+  /** Characters of the longest time. */
+  private static final int LONGEST = 60;
+
   /** Clocks of the machine that wrote the log and of this one may differ. */
   private static final Duration TOLERANCE = Duration.ofDays(1);
 
   /** 29 February is at most eight years back. */
   private static final int YEARS_BACK = 8;
-
-  /** Characters of the shortest time, {@code Nov 21 07:39:01}, with a space behind it. */
-  private static final int SHORTEST = 16;
-
-  /** Digits of a number of seconds since 1970, from 2001 to 2286; of nanoseconds. */
-  private static final int SECONDS = 10;
-
-  private static final int NANOSECONDS = 19;
 
   private final LocalDateTime latest;
   private final ZoneId zone;
@@ -55,148 +71,60 @@ final class LogClock {
    * without a time at its beginning.
    */
   @Nullable Stamped read(String line) {
-    int last = Math.min(line.length() - SHORTEST, LogText.MAX_BEFORE);
-    for (int at = 0; at <= last; at++) {
-      if (mayBegin(line, at)) {
-        Stamped stamped = at(line.substring(at));
-        if (stamped != null) {
-          return stamped;
+    Matcher time =
+        TIME.matcher(line)
+            .useTransparentBounds(true)
+            .region(0, Math.min(line.length(), LogText.MAX_BEFORE + LONGEST));
+    while (time.find()) {
+      try {
+        Instant at = instant(time);
+        if (at != null) {
+          return new Stamped(at, line.substring(time.end()));
         }
+      } catch (DateTimeException e) {
+        // Like 2026-13-21: what is behind it may be a time.
       }
     }
     return null;
   }
 
-  /** True for a month or four digits at the beginning of a word. */
-  private static boolean mayBegin(String line, int at) {
-    char before = at == 0 ? ' ' : line.charAt(at - 1);
-    if (Character.isLetterOrDigit(before) || "-_:./".indexOf(before) >= 0) {
-      return false;
+  private @Nullable Instant instant(Matcher time) {
+    String seconds = time.group("seconds");
+    if (seconds != null) {
+      return Instant.ofEpochSecond(Long.parseLong(seconds));
     }
-    return digits(line, at, at + 4) >= 0 || MONTHS.contains(line.substring(at, at + 3));
+    if (time.group("month") != null) {
+      return syslog(time);
+    }
+    String millis = time.group("millis");
+    LocalDateTime at =
+        LocalDate.parse(time.group("date"))
+            .atTime(ofDay(time.group("time")))
+            .plus(Duration.ofMillis(millis == null ? 0 : Long.parseLong(millis)));
+    String named = time.group("zone");
+    return named == null
+        ? at.atZone(zone).toInstant()
+        : at.toInstant(ZoneOffset.of(named.strip().replace("UTC", "Z")));
   }
 
-  private @Nullable Stamped at(String line) {
-    try {
-      if (line.charAt(4) == '-') {
-        return iso(line);
-      }
-      return Character.isDigit(line.charAt(0)) ? number(line) : syslog(line);
-    } catch (DateTimeException e) {
-      return null;
-    }
-  }
-
-  /** Seconds, with or without a fraction, or milli-, micro- or nanoseconds since 1970. */
-  private static @Nullable Stamped number(String line) {
-    int end = 0;
-    while (end < line.length() && end <= NANOSECONDS && digits(line, end, end + 1) >= 0) {
-      end++;
-    }
-    if (end < SECONDS || (end - SECONDS) % 3 != 0) {
-      return null;
-    }
-    long seconds = Long.parseLong(line.substring(0, SECONDS));
-    int space = line.indexOf(' ', end);
-    boolean whole = space == end || (space > end && digits(line, end + 1, space) >= 0);
-    return whole
-        ? new Stamped(Instant.ofEpochSecond(seconds), line.substring(space).stripLeading())
-        : null;
-  }
-
-  private @Nullable Stamped syslog(String line) {
-    int month = MONTHS.indexOf(line.substring(0, 3));
-    int end = line.indexOf(' ', SHORTEST - 1);
-    boolean whole = end == SHORTEST - 1 || (end >= SHORTEST && digits(line, SHORTEST, end) >= 0);
-    if (month < 0 || month % 3 != 0 || line.charAt(3) != ' ' || !whole) {
-      return null;
-    }
-    int tens = line.charAt(4) == ' ' ? 0 : digits(line, 4, 5);
-    int day = 10 * tens + digits(line, 5, 6);
-    LocalTime time = time(line, 7);
-    if (tens < 0 || time == null) {
-      return null;
-    }
+  /** The latest year that has the day; {@code null} when none has. */
+  private @Nullable Instant syslog(Matcher time) {
+    int month = MONTHS.indexOf(time.group("month")) / 3 + 1;
+    int day = Integer.parseInt(time.group("day").strip());
+    LocalTime ofDay = ofDay(time.group("clock"));
     for (int year = latest.getYear(); year >= latest.getYear() - YEARS_BACK; year--) {
-      LocalDate first = LocalDate.of(year, month / 3 + 1, 1);
-      if (day >= 1 && day <= first.lengthOfMonth()) {
-        LocalDateTime at = first.withDayOfMonth(day).atTime(time);
+      if (day >= 1 && day <= YearMonth.of(year, month).lengthOfMonth()) {
+        LocalDateTime at = LocalDate.of(year, month, day).atTime(ofDay);
         if (!at.isAfter(latest)) {
-          return new Stamped(at.atZone(zone).toInstant(), line.substring(end + 1));
+          return at.atZone(zone).toInstant();
         }
       }
     }
     return null;
   }
 
-  private @Nullable Stamped iso(String line) {
-    boolean separated = line.length() > 19 && (line.charAt(10) == 'T' || line.charAt(10) == ' ');
-    LocalTime time = separated && line.charAt(7) == '-' ? time(line, 11) : null;
-    if (time == null) {
-      return null;
-    }
-    int at = 19;
-    if (line.charAt(at) == '.' || line.charAt(at) == ',') {
-      int end = at + 1;
-      while (end < line.length() && end <= at + 9 && Character.isDigit(line.charAt(end))) {
-        end++;
-      }
-      int millis = digits(line, at + 1, Math.min(end, at + 4));
-      time = end >= at + 4 && millis >= 0 ? time.withNano(millis * 1_000_000) : time;
-      at = end;
-    }
-    int year = digits(line, 0, 4);
-    if (year < 0) {
-      return null;
-    }
-    LocalDateTime local = LocalDate.of(year, digits(line, 5, 7), digits(line, 8, 10)).atTime(time);
-    int end = zoneEnd(line, at);
-    String name = line.substring(at, end).strip().replace("UTC", "Z");
-    Instant instant =
-        name.isEmpty() ? local.atZone(zone).toInstant() : local.toInstant(ZoneOffset.of(name));
-    return new Stamped(instant, line.substring(end).stripLeading());
-  }
-
-  /** The end of {@code Z}, {@code +01:00} or {@code +0100}; the position itself for none. */
-  private static int zoneEnd(String line, int at) {
-    int sign = at < line.length() && line.charAt(at) == ' ' ? at + 1 : at;
-    if (line.startsWith("Z", at)) {
-      return at + 1;
-    }
-    if (line.startsWith(" UTC", at)) {
-      return at + 4;
-    }
-    boolean zoned = sign + 5 <= line.length() && "+-".indexOf(line.charAt(sign)) >= 0;
-    if (!zoned || digits(line, sign + 1, sign + 3) < 0) {
-      return at;
-    }
-    int minutes = line.charAt(sign + 3) == ':' ? sign + 4 : sign + 3;
-    boolean whole = minutes + 2 <= line.length() && digits(line, minutes, minutes + 2) >= 0;
-    return whole ? minutes + 2 : at;
-  }
-
-  private static @Nullable LocalTime time(String line, int at) {
-    int hour = digits(line, at, at + 2);
-    int minute = digits(line, at + 3, at + 5);
-    int second = digits(line, at + 6, at + 8);
-    boolean colons = line.charAt(at + 2) == ':' && line.charAt(at + 5) == ':';
-    if (!colons || hour < 0 || minute < 0 || second < 0) {
-      return null;
-    }
-    // A leap second.
-    return LocalTime.of(hour, minute, Math.min(second, 59));
-  }
-
-  /** A number of ASCII digits; -1 for anything else. */
-  private static int digits(String line, int from, int to) {
-    int number = 0;
-    for (int i = from; i < to; i++) {
-      char c = line.charAt(i);
-      if (c < '0' || c > '9') {
-        return -1;
-      }
-      number = 10 * number + (c - '0');
-    }
-    return to > from ? number : -1;
+  /** Reads hours, minutes and seconds; a leap second is the one before. */
+  private static LocalTime ofDay(String text) {
+    return LocalTime.parse(text.endsWith(":60") ? text.substring(0, 6) + "59" : text);
   }
 }

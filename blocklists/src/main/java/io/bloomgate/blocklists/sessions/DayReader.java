@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.blocklists.sessions.SessionQuery.Condition;
 import io.bloomgate.config.name.Likeness;
+import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -69,11 +69,24 @@ final class DayReader implements AutoCloseable {
 
   /** Takes one row of an answer, column by column; false when it wants no more. */
   interface Row {
-    boolean take(ResultSet row) throws SQLException;
+    boolean take(ResultSet row) throws SQLException, IOException;
+  }
+
+  /** The first number of an answer; 0 for none. */
+  private long number(String sql) throws IOException {
+    long[] number = {0};
+    each(
+        sql,
+        List.of(),
+        row -> {
+          number[0] = row.getLong(1);
+          return false;
+        });
+    return number[0];
   }
 
   /** False when the taker wanted no more. */
-  private boolean each(String sql, List<?> parameters, Row taker) throws UnusableException {
+  private boolean each(String sql, List<?> parameters, Row taker) throws IOException {
     try {
       PreparedStatement select = file.statements().of(sql);
       for (int i = 0; i < parameters.size(); i++) {
@@ -93,8 +106,8 @@ final class DayReader implements AutoCloseable {
   }
 
   /** The sessions with these ids, each with the answer that had the id. */
-  List<KeptSession> find(Collection<String> ids) throws UnusableException {
-    List<KeptSession> found = new ArrayList<>();
+  List<Evidence> find(Collection<String> ids) throws IOException {
+    List<Evidence> found = new ArrayList<>();
     List<String> twice = new ArrayList<>(ids);
     twice.addAll(ids);
     each(
@@ -104,7 +117,7 @@ final class DayReader implements AutoCloseable {
             + DaySchema.rowsOf(ids.size()),
         twice,
         row -> {
-          KeptSession session = DayRow.session(row);
+          Evidence session = DayRow.session(row);
           long whole = row.getLong(DayRow.WIDTH + 1);
           return whole == 0 ? found.add(session) : found.add(whole(whole, session));
         });
@@ -112,7 +125,7 @@ final class DayReader implements AutoCloseable {
   }
 
   /** Returns what is known of the session by now, with this answer of it. */
-  private KeptSession whole(long number, KeptSession answer) throws SQLException {
+  private Evidence whole(long number, Evidence answer) throws SQLException {
     PreparedStatement select = file.statements().of(SELECT + "number = ?");
     select.setLong(1, number);
     try (ResultSet row = select.executeQuery()) {
@@ -121,16 +134,8 @@ final class DayReader implements AutoCloseable {
   }
 
   /** Sessions of the day that were not kept. */
-  long leftOut() throws UnusableException {
-    long[] sessions = {0};
-    each(
-        DaySchema.LEFT_OUT,
-        List.of(),
-        row -> {
-          sessions[0] = row.getLong(1);
-          return false;
-        });
-    return sessions[0];
+  long leftOut() throws IOException {
+    return number(DaySchema.LEFT_OUT);
   }
 
   /**
@@ -138,36 +143,38 @@ final class DayReader implements AutoCloseable {
    *
    * @return empty when there is no such session, or its text had no minima
    */
-  Optional<Likeness> likeness(String id) throws UnusableException {
+  Optional<Likeness> likeness(String id) throws IOException {
     List<Likeness> found = new ArrayList<>();
     each(
-        "SELECT minima FROM likeness WHERE session IN"
+        "SELECT minima FROM session WHERE minima IS NOT NULL AND number IN"
             + " (SELECT coalesce(part_of, number) FROM session WHERE number IN "
             + DaySchema.rowsOf(1)
             + ")",
         List.of(id, id),
         row -> {
-          byte[] minima = row.getBytes(1);
-          if (minima == null || minima.length != 2 * Likeness.MINIMA) {
-            throw SqliteFile.damaged("the minima of a text");
-          }
-          found.add(Likeness.of(minima));
+          found.add(minima(row));
           return false;
         });
     return found.stream().findFirst();
   }
 
+  private static Likeness minima(ResultSet row) throws SQLException {
+    byte[] minima = row.getBytes(1);
+    if (minima == null || minima.length != 2 * Likeness.MINIMA) {
+      throw SqliteFile.damaged("the minima of a text");
+    }
+    return Likeness.of(minima);
+  }
+
   /** Counts the accepted mails that no list was against with a text like that, newest first. */
-  void alike(AlikeMails to) throws UnusableException {
+  void alike(AlikeMails to) throws IOException {
     each(
-        "SELECT minima, from_domain FROM likeness JOIN session ON number = session WHERE "
+        "SELECT minima, from_domain FROM session WHERE minima IS NOT NULL AND "
             + NOT_REFUSED
-            + " ORDER BY session DESC LIMIT ?",
+            + " ORDER BY number DESC LIMIT ?",
         List.of(to.left()),
         row -> {
-          byte[] minima = row.getBytes(1);
-          boolean whole = minima != null && minima.length == 2 * Likeness.MINIMA;
-          if (whole && to.isAlike(Likeness.of(minima))) {
+          if (to.isAlike(minima(row))) {
             to.add(row.getString(2));
           }
           return true;
@@ -181,13 +188,13 @@ final class DayReader implements AutoCloseable {
    * @param taker returns false when it wants no more
    * @return false when the taker wanted no more
    */
-  boolean forEach(SessionQuery query, String columns, Predicate<KeptSession> taker)
-      throws UnusableException {
+  boolean forEach(SessionQuery query, String columns, SessionSearch.Taker taker)
+      throws IOException {
     Condition condition = query.condition();
     return each(
         "SELECT " + columns + " FROM session WHERE " + condition.sql() + " ORDER BY number DESC",
         condition.parameters(),
-        row -> taker.test(DayRow.session(row)));
+        row -> taker.take(DayRow.session(row)));
   }
 
   /**
@@ -195,7 +202,7 @@ final class DayReader implements AutoCloseable {
    *
    * @param sql makes the statement of the condition for rows of {@code session}
    */
-  void rows(SessionQuery query, UnaryOperator<String> sql, Row taker) throws UnusableException {
+  void rows(SessionQuery query, UnaryOperator<String> sql, Row taker) throws IOException {
     Condition condition = query.condition();
     each(sql.apply(condition.sql()), condition.parameters(), taker);
   }
@@ -206,7 +213,7 @@ final class DayReader implements AutoCloseable {
    * @return false when the taker wants no more
    */
   boolean accepted(SessionQuery query, ReadingBound bound, AcceptedSource.Taker taker)
-      throws UnusableException {
+      throws IOException {
     Condition condition = query.condition();
     String sql =
         "SELECT "
@@ -217,7 +224,7 @@ final class DayReader implements AutoCloseable {
             + condition.sql()
             + " AND number > ? AND number <= ? ORDER BY number DESC";
     long rows;
-    for (long last = rows(); last > 0; last -= rows) {
+    for (long last = number("SELECT max(number) FROM session"); last > 0; last -= rows) {
       rows = bound.grant(Math.min(last, SLICE));
       if (rows == 0) {
         break;
@@ -236,18 +243,6 @@ final class DayReader implements AutoCloseable {
       }
     }
     return true;
-  }
-
-  private long rows() throws UnusableException {
-    long[] last = {0};
-    each(
-        "SELECT max(number) FROM session",
-        List.of(),
-        row -> {
-          last[0] = row.getLong(1);
-          return false;
-        });
-    return last[0];
   }
 
   @Override

@@ -127,7 +127,7 @@ public final class DayRetention {
     int spared = 0;
     for (Day day : all) {
       if (day.date().isBefore(oldest)) {
-        delete(day);
+        day.delete();
         LOG.info("the sessions of {} are deleted: older than sessions.retain", day.date());
       } else {
         kept.add(day);
@@ -173,7 +173,7 @@ public final class DayRetention {
         && newestFirst.getLast().date().isBefore(today)
         && days.freeOctets() < SessionDays.RESUME_OCTETS) {
       Day day = newestFirst.removeLast();
-      delete(day);
+      day.delete();
       alarm.accept(
           "the sessions of "
               + day.date()
@@ -200,16 +200,12 @@ public final class DayRetention {
       }
       octets += day.octets();
       if (octets > maxOctets) {
-        delete(day);
+        day.delete();
         alarm.accept(
             "the sessions of "
                 + day.date()
                 + " are deleted: all days together take more than sessions.max_size");
       }
     }
-  }
-
-  private void delete(Day day) throws IOException {
-    day.delete();
   }
 }

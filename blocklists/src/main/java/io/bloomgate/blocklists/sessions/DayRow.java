@@ -29,19 +29,16 @@ final class DayRow {
   /** Columns in the order in which {@link #put} writes and {@link #session} reads them. */
   static final String COLUMNS =
       "at, client, helo, sender, from_domain, to_domains, recipients, protocol, front, size, ms,"
-          + " times, id, stage, mode, outcome, recipient, verdict, generation, reply, lists, more";
+          + " times, id, stage, mode, outcome, recipient, verdict, generation, reply, lists,"
+          + " connection, more";
 
-  /**
-   * The same without texts that no decision asks for: to read a text costs more than a number. Most
-   * sessions have only the id of their connection in {@code more}.
-   */
+  /** The same without texts that no decision asks for: to read a text costs more than a number. */
   static final String OF_DECISION =
       COLUMNS
           .replace("to_domains", "NULL")
           .replace("protocol, front", "NULL, NULL")
           .replace("reply", "NULL")
-          .replace(
-              "more", "CASE substr(more, 1, 13) WHEN '{\"connection\"' THEN NULL ELSE more END");
+          .replace("connection", "NULL");
 
   /** Number of columns. */
   static final int WIDTH = COLUMNS.split(",", -1).length;
@@ -57,8 +54,8 @@ final class DayRow {
   }
 
   /** Puts the columns of a session into a statement, the first one as parameter 1. */
-  static void put(PreparedStatement row, KeptSession session) throws SQLException {
-    KeptDecision decision = session.decision();
+  static void put(PreparedStatement row, Evidence session) throws SQLException {
+    Evidence.Decision decision = session.decision();
     int at = 1;
     row.setLong(at++, session.at().toEpochMilli());
     row.setBytes(at++, octets(session.client()));
@@ -83,16 +80,17 @@ final class DayRow {
         at++,
         SessionText.bounded(SessionText.marked(decision.reply(), decision.id(), session.client())));
     row.setString(at++, lists(decision.listings()));
+    row.setString(at++, session.more().connection());
     row.setString(at, Rest.of(session).text(session.client()));
   }
 
   /** The session of a row with {@link #COLUMNS}, the first one as column 1. */
-  static KeptSession session(ResultSet row) throws SQLException {
+  static Evidence session(ResultSet row) throws SQLException {
     IpAddress client = client(row);
     String id = text(row, 13);
-    Rest rest = rest(row.getString(22), client);
-    KeptDecision decision =
-        new KeptDecision(
+    Rest rest = rest(row.getString(23), client);
+    Evidence.Decision decision =
+        new Evidence.Decision(
             id,
             value(STAGES, row.getString(14)),
             value(MODES, row.getString(15)),
@@ -103,7 +101,7 @@ final class DayRow {
             rest.listings(),
             SessionText.unmarked(text(row, 20), id, client));
     String domains = text(row, 6);
-    return new KeptSession(
+    return new Evidence(
         Instant.ofEpochMilli(row.getLong(1)),
         client,
         row.getString(3),
@@ -116,7 +114,7 @@ final class DayRow {
         row.getLong(10),
         Duration.ofMillis(row.getLong(11)),
         Math.max(1, row.getInt(12)),
-        rest.more());
+        rest.more().ofConnection(text(row, 22)));
   }
 
   /** Makes the counts from columns 2 to 6 of {@link SessionSearch#stats}. */
@@ -164,11 +162,11 @@ final class DayRow {
   }
 
   /** Names of lists, each once, with spaces around them; empty for none. */
-  private static String lists(List<KeptListing> listings) {
+  private static String lists(List<Evidence.Listing> listings) {
     return listings.isEmpty()
         ? ""
         : listings.stream()
-            .map(KeptListing::list)
+            .map(Evidence.Listing::list)
             .distinct()
             .collect(Collectors.joining(" ", " ", " "));
   }

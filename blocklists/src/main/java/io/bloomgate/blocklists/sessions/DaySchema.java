@@ -30,7 +30,7 @@ final class DaySchema {
           2,
           List.of(
               // at: milliseconds since 1970. client: 4 or 16 octets. sender: NULL before MAIL.
-              // to_domains and lists: separated by spaces. more: JSON.
+              // to_domains and lists: separated by spaces. more: JSON. minima: of the visible text.
               "CREATE TABLE session (number INTEGER PRIMARY KEY, part_of INTEGER,"
                   + " at INTEGER NOT NULL, client BLOB NOT NULL, helo TEXT NOT NULL, sender TEXT,"
                   + " from_domain TEXT NOT NULL, to_domains TEXT NOT NULL,"
@@ -39,7 +39,8 @@ final class DaySchema {
                   + " id TEXT, stage TEXT NOT NULL,"
                   + " mode TEXT NOT NULL, outcome TEXT NOT NULL, recipient TEXT NOT NULL,"
                   + " verdict TEXT NOT NULL, generation INTEGER NOT NULL, reply TEXT NOT NULL,"
-                  + " lists TEXT NOT NULL, more TEXT) STRICT",
+                  + " lists TEXT NOT NULL, connection TEXT NOT NULL, more TEXT,"
+                  + " minima BLOB) STRICT",
               "CREATE TABLE session_id (id TEXT, number INTEGER, PRIMARY KEY (id, number)) STRICT,"
                   + " WITHOUT ROWID",
               "CREATE TABLE indexed (number INTEGER NOT NULL) STRICT",
@@ -48,8 +49,6 @@ final class DaySchema {
               // How many sessions of the day are not in the file: no row, or one.
               "CREATE TABLE left_out (one INTEGER PRIMARY KEY CHECK (one = 1),"
                   + " sessions INTEGER NOT NULL) STRICT",
-              // The minima of the visible texts, by the session's number in the file.
-              "CREATE TABLE likeness (session INTEGER PRIMARY KEY, minima BLOB NOT NULL) STRICT",
               view()));
 
   /** Ids of the rows that are not indexed yet; {@link #INDEXED} follows. */
@@ -65,8 +64,6 @@ final class DaySchema {
           + " excluded.sessions";
 
   static final String LEFT_OUT = "SELECT sessions FROM left_out";
-
-  static final String PUT_LIKENESS = "INSERT OR REPLACE INTO likeness VALUES (?, ?)";
 
   /** Condition for the row of a session, and not of another answer. */
   static final String WHOLE = "part_of IS NULL";
@@ -97,7 +94,7 @@ final class DaySchema {
             replaced("reply", SessionText.CLIENT_MARK, "address"),
             SessionText.ID_MARK,
             "coalesce(id, '')")
-        + " AS reply, protocol, front, size, ms, times, more FROM (SELECT *, "
+        + " AS reply, protocol, front, size, ms, times, connection, more FROM (SELECT *, "
         + address()
         + " AS address FROM session) WHERE "
         + WHOLE;

@@ -9,15 +9,17 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the sessions of one day. Rows are on the disk after {@link #commit}. Used by one thread;
- * after a failure it is closed, and the file opened again.
+ * Writes the sessions of one day. Rows outlive the process after {@link #commit}; a power cut may
+ * take the last ones, as no reply waits for them. Used by one thread; after a failure it is closed,
+ * and the file opened again.
  */
 public final class DayWriter implements AutoCloseable {
 
   /** Pages of a day of a million sessions; the log has at most 16 MiB. */
-  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096);
+  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096, false);
 
   /**
    * Time that another process may hold the file before {@link #lock} fails; the caller tries again,
@@ -34,12 +36,14 @@ public final class DayWriter implements AutoCloseable {
   private static final String INSERT =
       "INSERT INTO session ("
           + DayRow.COLUMNS
-          + ", part_of) VALUES ("
+          + ", %s) VALUES ("
           + "?, ".repeat(DayRow.WIDTH)
-          + "%s)";
+          + "?)";
 
   private static final String REPLACE =
-      "UPDATE session SET " + DayRow.COLUMNS.replace(",", " = ?,") + " = ? WHERE number = ?";
+      "UPDATE session SET "
+          + DayRow.COLUMNS.replace(",", " = ?,")
+          + " = ?, minima = ? WHERE number = ?";
 
   private final SqliteFile file;
   private final LocalDate day;
@@ -52,8 +56,8 @@ public final class DayWriter implements AutoCloseable {
   private DayWriter(SqliteFile file, LocalDate day) throws SQLException {
     this.file = file;
     this.day = day;
-    this.insert = file.statements().of(INSERT.formatted("NULL"));
-    this.further = file.statements().of(INSERT.formatted("?"));
+    this.insert = file.statements().of(INSERT.formatted("minima"));
+    this.further = file.statements().of(INSERT.formatted("part_of"));
     this.replace = file.statements().of(REPLACE);
     this.last = highest("SELECT max(number) FROM session");
     this.indexed = highest("SELECT number FROM indexed");
@@ -122,11 +126,13 @@ public final class DayWriter implements AutoCloseable {
   /**
    * Adds a session.
    *
+   * @param text of its last mail, for {@code block add --like}; {@code null} when it has none
    * @return its number in the file
    */
-  public long add(KeptSession session) throws UnusableException {
+  public long add(Evidence session, @Nullable Likeness text) throws UnusableException {
     try {
       DayRow.put(insert, session);
+      insert.setBytes(DayRow.WIDTH + 1, text == null ? null : text.octets());
       insert.executeUpdate();
       return ++last;
     } catch (SQLException e) {
@@ -139,7 +145,7 @@ public final class DayWriter implements AutoCloseable {
    *
    * @param number of the session in the file
    */
-  public void addFurther(long number, KeptSession session, KeptDecision decision)
+  public void addFurther(long number, Evidence session, Evidence.Decision decision)
       throws UnusableException {
     try {
       DayRow.put(further, session.with(decision));
@@ -152,27 +158,13 @@ public final class DayWriter implements AutoCloseable {
   }
 
   /** Puts a session in the place of what was known of it before. */
-  public void replace(long number, KeptSession session) throws UnusableException {
+  public void replace(long number, Evidence session, @Nullable Likeness text)
+      throws UnusableException {
     try {
       DayRow.put(replace, session);
-      replace.setLong(DayRow.WIDTH + 1, number);
+      replace.setBytes(DayRow.WIDTH + 1, text == null ? null : text.octets());
+      replace.setLong(DayRow.WIDTH + 2, number);
       replace.executeUpdate();
-    } catch (SQLException e) {
-      throw new UnusableException(e);
-    }
-  }
-
-  /**
-   * Keeps the minima of the visible text of a session's last mail, for {@code block add --like}.
-   *
-   * @param number of the session in the file
-   */
-  public void putLikeness(long number, Likeness text) throws UnusableException {
-    try {
-      PreparedStatement put = file.statements().of(DaySchema.PUT_LIKENESS);
-      put.setLong(1, number);
-      put.setBytes(2, text.octets());
-      put.executeUpdate();
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
@@ -189,7 +181,7 @@ public final class DayWriter implements AutoCloseable {
     }
   }
 
-  /** Keeps what was added: after return it is on the disk. */
+  /** Keeps what was added, whatever happens to this process. */
   public void commit() throws UnusableException {
     try {
       if (last - indexed >= INDEXED_TOGETHER) {

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.sessions;
 
-import java.util.Locale;
+import io.bloomgate.config.name.Keyed;
 
 /** The outcome of a mail, as log lines and kept sessions name it. */
-public enum Outcome {
+public enum Outcome implements Keyed {
   /** The mail server replied 250 and the client got it. */
   DELIVERED,
   /** We refused because of a list. */
@@ -21,10 +21,5 @@ public enum Outcome {
   /** Lost after the final dot: the mail server may or may not have it. */
   UNKNOWN,
   /** The client went away. */
-  ABANDONED;
-
-  /** The word in logs and JSON. */
-  public String key() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  ABANDONED
 }

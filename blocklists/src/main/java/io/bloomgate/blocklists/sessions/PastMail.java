@@ -35,15 +35,16 @@ final class PastMail {
 
   private PastMail() {}
 
-  static PastSession of(KeptSession session) {
-    KeptDecision decision = session.decision();
-    List<KeptListing> listings = decision.listings();
+  static PastSession of(Evidence session) {
+    Evidence.Decision decision = session.decision();
+    List<Evidence.Listing> listings = decision.listings();
     Facts facts = facts(session);
     Set<Missing> missing = session.missing();
     boolean spared = false;
     List<String> lists = List.of();
     if (!listings.isEmpty()) {
-      lists = listings.stream().filter(KeptListing::refuses).map(KeptListing::list).toList();
+      lists =
+          listings.stream().filter(Evidence.Listing::refuses).map(Evidence.Listing::list).toList();
       spared = listings.stream().anyMatch(each -> each.waived() && each.action().refuses());
       facts = listed(facts, listings);
       boolean byContent =
@@ -65,7 +66,7 @@ final class PastMail {
         session.times());
   }
 
-  private static PastSession.Outcome outcome(KeptDecision decision) {
+  private static PastSession.Outcome outcome(Evidence.Decision decision) {
     return switch (decision.outcome()) {
       case DELIVERED -> PastSession.Outcome.ACCEPTED;
       case REFUSED ->
@@ -83,7 +84,7 @@ final class PastMail {
     };
   }
 
-  private static Facts facts(KeptSession session) {
+  private static Facts facts(Evidence session) {
     Set<Missing> missing = session.missing();
     ClientName name = session.name();
     String helo = missing.contains(Missing.HELO) ? "" : session.helo();
@@ -106,7 +107,7 @@ final class PastMail {
   }
 
   /** {@code null} for no sender, for {@code <>}, and for what cannot be read as an address. */
-  private static @Nullable MailAddress address(KeptSession session) {
+  private static @Nullable MailAddress address(Evidence session) {
     String from = session.from();
     return from == null || from.isEmpty() || session.missing().contains(Missing.SENDER)
         ? null
@@ -115,7 +116,7 @@ final class PastMail {
 
   /** Returns the domain as a session does: of a name that is none, what can be read. */
   private static @Nullable DomainName senderDomain(
-      KeptSession session, @Nullable MailAddress address) {
+      Evidence session, @Nullable MailAddress address) {
     if (address != null) {
       return Facts.domainOf(address);
     }
@@ -124,10 +125,10 @@ final class PastMail {
   }
 
   /** Adds what lists said: keys of the content to ask again, and answers of DNS lists. */
-  private static Facts listed(Facts facts, List<KeptListing> listings) {
+  private static Facts listed(Facts facts, List<Evidence.Listing> listings) {
     List<DnsListing> dns = new ArrayList<>();
     List<ContentKey> keys = new ArrayList<>();
-    for (KeptListing listing : listings) {
+    for (Evidence.Listing listing : listings) {
       if (Check.OF_CONTENT.contains(listing.check())) {
         // A long URL is kept in part, and the entry that lists it in more of it.
         listing.carried().or(() -> listing.ofEntry().carried()).ifPresent(keys::add);
@@ -135,13 +136,13 @@ final class PastMail {
         dns(listing, facts).ifPresent(dns::add);
       }
     }
-    boolean exemptAmong = listings.stream().anyMatch(KeptListing::exemptAmong);
+    boolean exemptAmong = listings.stream().anyMatch(Evidence.Listing::exemptAmong);
     Facts answered = dns.isEmpty() ? facts : facts.withDns(dns);
     return keys.isEmpty() ? answered : answered.withPastContent(new Content(keys, exemptAmong));
   }
 
   /** The answer of a DNS list, whose entry is its address and its zone. */
-  private static Optional<DnsListing> dns(KeptListing listing, Facts facts) {
+  private static Optional<DnsListing> dns(Evidence.Listing listing, Facts facts) {
     String entry = listing.entry();
     int zone = entry.indexOf(OF_ZONE);
     ListKey subject = subject(listing.check(), facts);

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers {@code sessions}, {@code top} and {@code stats} with objects of JSON. Called by the
@@ -97,7 +96,7 @@ public record SessionAnswers(
     }
     SessionQuery time = since(asked.since());
     Instant until = asked.until();
-    Listing listing = new Listing(items, asked.limit());
+    long[] left = {asked.limit()};
     search.forEach(
         new SessionQuery(
             time.since(),
@@ -107,40 +106,18 @@ public record SessionAnswers(
             asked.to(),
             asked.verdict(),
             asked.feed()),
-        listing::take);
-    if (listing.failure != null) {
-      throw listing.failure;
-    }
+        session -> {
+          items.take(SessionJson.of(session));
+          return --left[0] > 0;
+        });
     return Optional.empty();
-  }
-
-  /** Sends sessions until there are enough of them, or nobody wants them any more. */
-  private static final class Listing {
-    private final Items items;
-    private long left;
-    private @Nullable IOException failure;
-
-    Listing(Items items, long limit) {
-      this.items = items;
-      this.left = limit;
-    }
-
-    boolean take(KeptSession session) {
-      try {
-        items.take(SessionJson.of(session));
-        return --left > 0;
-      } catch (IOException e) {
-        failure = e;
-        return false;
-      }
-    }
   }
 
   private Optional<Refusal> show(String id, Items items) throws IOException {
     if (IncidentId.parse(id).isEmpty()) {
       return usage("`" + id + "` is no id", "an id has 10 letters and digits, as in a refusal");
     }
-    Optional<KeptSession> found = search.find(id, oldest);
+    Optional<Evidence> found = search.find(id, oldest);
     if (found.isEmpty()) {
       return Optional.of(new Refusal(false, "no session " + id + " is known", whyUnknown()));
     }

@@ -42,27 +42,19 @@ public record SessionCounts(
       boolean observes,
       boolean refusedToo,
       long sessions) {
-    boolean refuses = KeptDecision.refuses(verdict);
-    boolean tags = verdict.equals("tag");
-    return switch (outcome) {
-      case DELIVERED, UNKNOWN ->
-          new SessionCounts(
-              begins,
-              sessions,
-              tags && !observes ? sessions : 0,
-              tags && observes ? sessions : 0,
-              refuses ? sessions : 0,
-              0,
-              0,
-              0,
-              refusedToo ? sessions : 0);
-      case REFUSED ->
-          verdict.equals("reject")
-              ? new SessionCounts(begins, 0, 0, 0, 0, sessions, 0, 0, 0)
-              : new SessionCounts(begins, 0, 0, 0, 0, 0, sessions, 0, 0);
-      case WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED, ABANDONED ->
-          new SessionCounts(begins, 0, 0, 0, 0, 0, 0, sessions, 0);
-    };
+    boolean accepted = outcome == Outcome.DELIVERED || outcome == Outcome.UNKNOWN;
+    boolean refused = outcome == Outcome.REFUSED;
+    boolean tagged = accepted && verdict.equals("tag");
+    return new SessionCounts(
+        begins,
+        accepted ? sessions : 0,
+        tagged && !observes ? sessions : 0,
+        tagged && observes ? sessions : 0,
+        accepted && Evidence.Decision.refuses(verdict) ? sessions : 0,
+        refused && verdict.equals("reject") ? sessions : 0,
+        refused && !verdict.equals("reject") ? sessions : 0,
+        accepted || refused ? 0 : sessions,
+        accepted && refusedToo ? sessions : 0);
   }
 
   /** The sum of two rows; of the first one's time. */

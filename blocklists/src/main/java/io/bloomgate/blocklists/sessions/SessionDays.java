@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.database.DatabaseFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -73,13 +74,13 @@ public final class SessionDays {
   public record Day(LocalDate date, int part, Path file) {
 
     /** Octets on the disk, with its log. */
-    long octets() {
-      return foldedOctets() + size(sibling(file, "-wal"));
+    public long octets() {
+      return foldedOctets() + DatabaseFiles.size(DatabaseFiles.beside(file, "-wal"));
     }
 
     /** Returns the octets without the log, which is bounded and goes when the day is over. */
     long foldedOctets() {
-      return size(file);
+      return DatabaseFiles.size(file);
     }
 
     /**
@@ -87,7 +88,8 @@ public final class SessionDays {
      * waits for ever, and a link leads anywhere.
      */
     public Optional<Path> oddFile() {
-      return Stream.of(file, sibling(file, "-wal"), sibling(file, "-shm"))
+      return Stream.of("", "-wal", "-shm")
+          .map(suffix -> DatabaseFiles.beside(file, suffix))
           .filter(each -> Files.exists(each, LinkOption.NOFOLLOW_LINKS) && !isRegular(each))
           .findFirst();
     }
@@ -98,20 +100,7 @@ public final class SessionDays {
 
     void delete() throws IOException {
       Files.deleteIfExists(file);
-      Files.deleteIfExists(sibling(file, "-wal"));
-      Files.deleteIfExists(sibling(file, "-shm"));
-    }
-
-    private static Path sibling(Path file, String suffix) {
-      return file.resolveSibling(file.getFileName() + suffix);
-    }
-
-    private static long size(Path file) {
-      try {
-        return Files.size(file);
-      } catch (IOException e) {
-        return 0; // it is not there
-      }
+      DatabaseFiles.deleteLog(file);
     }
   }
 

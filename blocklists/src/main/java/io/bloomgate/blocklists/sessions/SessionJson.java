@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Rare;
@@ -30,18 +30,20 @@ public final class SessionJson {
    * @param listing the one that decided
    */
   record Rest(
-      @Rare @Nullable KeptListing listing,
-      @Rare List<KeptListing> otherListings,
+      @Rare Evidence.@Nullable Listing listing,
+      @Rare List<Evidence.Listing> otherListings,
       @Inline More more) {
 
     private static final Rest NONE = new Rest(null, List.of(), More.NOTHING);
 
-    static Rest of(KeptSession session) {
-      KeptDecision decision = session.decision();
-      return new Rest(
-          decision.deciding().orElse(null),
-          decision.others().stream().limit(MAX_OTHERS).toList(),
-          session.more());
+    static Rest of(Evidence session) {
+      Evidence.Decision decision = session.decision();
+      return decision.listings().isEmpty()
+          ? new Rest(null, List.of(), session.more())
+          : new Rest(
+              decision.deciding().orElse(null),
+              decision.others().stream().limit(MAX_OTHERS).toList(),
+              session.more());
     }
 
     /** Reads what {@link #text} gave. */
@@ -49,12 +51,16 @@ public final class SessionJson {
       return text == null ? NONE : JsonRecords.read(Rest.class, text).with(each -> each.of(client));
     }
 
-    /** The text of a row; {@code null} when it says nothing. */
+    /** The text of a row, which has a column for the connection; {@code null} for nothing. */
     @Nullable String text(IpAddress client) {
-      return equals(NONE) ? null : JsonRecords.text(with(each -> each.without(client)));
+      More other = more.ofConnection("");
+      return listing == null && otherListings.isEmpty() && other.equals(More.NOTHING)
+          ? null
+          : JsonRecords.text(
+              new Rest(listing, otherListings, other).with(each -> each.without(client)));
     }
 
-    private Rest with(UnaryOperator<KeptListing> form) {
+    private Rest with(UnaryOperator<Evidence.Listing> form) {
       return listing == null && otherListings.isEmpty()
           ? this
           : new Rest(
@@ -63,7 +69,7 @@ public final class SessionJson {
               more);
     }
 
-    List<KeptListing> listings() {
+    List<Evidence.Listing> listings() {
       return listing == null && otherListings.isEmpty()
           ? List.of()
           : Stream.concat(Stream.ofNullable(listing), otherListings.stream()).toList();
@@ -71,8 +77,8 @@ public final class SessionJson {
   }
 
   /** All that is known of a session; {@code listing} is the one that decided. */
-  public static JsonObject of(KeptSession session) {
-    KeptDecision decision = session.decision();
+  public static JsonObject of(Evidence session) {
+    Evidence.Decision decision = session.decision();
     JsonValue.ObjectBuilder json =
         JsonValue.object()
             .put("id", decision.id().isEmpty() ? null : decision.id())

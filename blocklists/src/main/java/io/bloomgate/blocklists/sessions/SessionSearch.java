@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.sessions;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.PastSessions;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
@@ -48,7 +49,14 @@ public final class SessionSearch {
   }
 
   private interface Reading<T> {
-    @Nullable T read(DayReader day) throws UnusableException;
+    @Nullable T read(DayReader day) throws IOException;
+  }
+
+  /** Takes sessions, one after the other. */
+  @FunctionalInterface
+  public interface Taker {
+    /** Returns false when it wants no more. */
+    boolean take(Evidence session) throws IOException;
   }
 
   /**
@@ -58,7 +66,7 @@ public final class SessionSearch {
    * @param oldest sessions before are not known any more
    * @throws IOException when the directory cannot be read
    */
-  public Optional<KeptSession> find(String id, Instant oldest) throws IOException {
+  public Optional<Evidence> find(String id, Instant oldest) throws IOException {
     Optional<String> canonical = IncidentId.canonical(id);
     return canonical.isEmpty()
         ? Optional.empty()
@@ -76,7 +84,7 @@ public final class SessionSearch {
     Set<String> asked = new HashSet<>();
     ids.forEach(id -> IncidentId.canonical(id).ifPresent(asked::add));
     Set<String> refused = new HashSet<>();
-    for (KeptSession session : find(asked, oldest)) {
+    for (Evidence session : find(asked, oldest)) {
       if (session.decision().isRefusal()) {
         refused.add(session.decision().id());
       }
@@ -120,13 +128,13 @@ public final class SessionSearch {
   }
 
   /** Each day is opened once for all ids. */
-  private List<KeptSession> find(Set<String> ids, Instant oldest) throws IOException {
+  private List<Evidence> find(Set<String> ids, Instant oldest) throws IOException {
     Set<String> left = new HashSet<>(ids);
-    List<KeptSession> found = new ArrayList<>();
+    List<Evidence> found = new ArrayList<>();
     first(
         _ -> !left.isEmpty(),
         day -> {
-          for (KeptSession session : day.find(left)) {
+          for (Evidence session : day.find(left)) {
             left.remove(session.decision().id());
             found.add(session);
           }
@@ -139,15 +147,13 @@ public final class SessionSearch {
   /**
    * Hands over the sessions that are asked for, the newest first.
    *
-   * @param taker returns false when it wants no more
-   * @throws IOException when the directory cannot be read
+   * @throws IOException when the directory cannot be read, or by the taker
    */
-  public void forEach(SessionQuery query, Predicate<KeptSession> taker) throws IOException {
+  public void forEach(SessionQuery query, Taker taker) throws IOException {
     forEach(query, DayRow.COLUMNS, taker);
   }
 
-  private void forEach(SessionQuery query, String columns, Predicate<KeptSession> taker)
-      throws IOException {
+  private void forEach(SessionQuery query, String columns, Taker taker) throws IOException {
     first(
         day -> isAsked(day.date(), query),
         day -> {
@@ -243,8 +249,13 @@ public final class SessionSearch {
     return sum.get();
   }
 
-  /** Hands over the sessions of a question as they can be decided on again, the newest first. */
-  void past(SessionQuery query, Consumer<? super PastSession> taker) throws IOException {
+  /** The sessions of a question as they can be decided on again, the newest first. */
+  public PastSessions past(SessionQuery query) {
+    return taker -> past(query, taker);
+  }
+
+  /** Hands over the same sessions. */
+  public void past(SessionQuery query, Consumer<? super PastSession> taker) throws IOException {
     forEach(
         query,
         DayRow.OF_DECISION,
@@ -263,7 +274,7 @@ public final class SessionSearch {
   }
 
   private interface Work {
-    void on(DayReader day) throws UnusableException;
+    void on(DayReader day) throws IOException;
   }
 
   private void eachDay(SessionQuery query, Work work) throws IOException {
@@ -277,7 +288,7 @@ public final class SessionSearch {
   }
 
   /** A question about many sessions is answered with a hole, which the answer must name. */
-  private void nameHole(DayReader day) throws UnusableException {
+  private void nameHole(DayReader day) throws IOException {
     long leftOut = day.leftOut();
     if (leftOut > 0) {
       problems.accept(
@@ -336,16 +347,4 @@ public final class SessionSearch {
     }
     return null;
   }
-
-  /** Returns what is kept: files and their octets, the newest first. */
-  public List<Kept> kept() throws IOException {
-    List<Kept> kept = new ArrayList<>();
-    for (Day day : days.newestFirst()) {
-      kept.add(new Kept(day.date(), day.octets()));
-    }
-    return kept;
-  }
-
-  /** One file. */
-  public record Kept(LocalDate day, long octets) {}
 }

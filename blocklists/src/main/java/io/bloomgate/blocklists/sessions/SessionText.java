@@ -42,6 +42,9 @@ final class SessionText {
   /** A reply as rows hold it. */
   static String marked(String reply, String id, IpAddress client) {
     String text = reply.replace(CLIENT_MARK, "").replace(ID_MARK, "");
+    if (text.indexOf('[') < 0) {
+      return text;
+    }
     text = text.replace("[" + client + "]", "[" + CLIENT_MARK + "]");
     return id.isEmpty() ? text : text.replace("[" + id + "]", "[" + ID_MARK + "]");
   }

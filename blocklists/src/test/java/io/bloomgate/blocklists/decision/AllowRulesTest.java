@@ -5,7 +5,7 @@ import static io.bloomgate.blocklists.decision.World.line;
 import static io.bloomgate.blocklists.decision.World.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
@@ -201,11 +201,11 @@ class AllowRulesTest {
   @Test
   void pardonedGroundsStayInTheEvidence() {
     world.allow("203.0.113.7 # partner");
-    Evidence evidence = world.decide(client(LISTED_IP)).evidence();
-    assertEquals(List.of(), evidence.standing());
-    assertEquals(1, evidence.pardoned().size());
+    Grounds grounds = world.decide(client(LISTED_IP)).grounds();
+    assertEquals(List.of(), grounds.standing());
+    assertEquals(1, grounds.pardoned().size());
     assertEquals(
-        new Pardon.Allowed(world.entries().getFirst()), evidence.pardoned().getFirst().pardon());
+        new Pardon.Allowed(world.entries().getFirst()), grounds.pardoned().getFirst().pardon());
   }
 
   @Test

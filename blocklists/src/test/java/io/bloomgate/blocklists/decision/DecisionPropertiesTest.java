@@ -249,13 +249,13 @@ class DecisionPropertiesTest {
       for (int j = 0; j < SESSIONS; j++) {
         Facts facts = session();
         Verdict verdict = Gather.verdict(facts, world.lists(), policy, World.NOW);
-        if (verdict instanceof Verdict.Reject(Ground.Found ground, Evidence evidence)) {
+        if (verdict instanceof Verdict.Reject(Ground.Found ground, Grounds grounds)) {
           rejected++;
           asked += ground instanceof Ground.Asked ? 1 : 0;
           int number = i;
           assertEquals(
               ground,
-              evidence.standing().getFirst(),
+              grounds.standing().getFirst(),
               () -> "seed " + SEED + " world " + number + " " + facts);
           assertTrue(isProven(ground, world, facts), () -> "seed " + SEED + " " + facts);
         }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.Evidence.FilterHit;
-import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.blocklists.decision.Grounds.FilterHit;
+import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.name.Check;
@@ -59,11 +59,11 @@ class FeedRulesTest {
     assertEquals("tag helo tagger helo.example", decide(IP, "helo.example", ""));
     world.withoutRule("hard");
     assertEquals("tempfail sender slow a@b.example", decide(IP, "helo.example", "a@b.example"));
-    Evidence evidence = world.decide(session(IP, "helo.example", "a@b.example")).evidence();
+    Grounds grounds = world.decide(session(IP, "helo.example", "a@b.example")).grounds();
     assertEquals(
         List.of(
             "sender slow a@b.example", "helo tagger helo.example", "client_ip watch 203.0.113.7"),
-        evidence.standing().stream().map(World::line).toList(),
+        grounds.standing().stream().map(World::line).toList(),
         "the rest goes to log and explain");
   }
 
@@ -98,7 +98,7 @@ class FeedRulesTest {
     world.feed("watch", Action.OBSERVE, IP, "b.example");
     Verdict verdict = world.decide(session(IP, "", "a@b.example"));
     assertInstanceOf(Verdict.Accept.class, verdict);
-    assertEquals(2, verdict.evidence().standing().size());
+    assertEquals(2, verdict.grounds().standing().size());
   }
 
   @Test
@@ -227,7 +227,7 @@ class FeedRulesTest {
     world.aged("drop", expire.plusMillis(1), stale, expire);
     Verdict verdict = world.decide(client(IP));
     assertEquals("accept", line(verdict));
-    assertEquals(1, verdict.evidence().standing().size(), "still reported");
+    assertEquals(1, verdict.grounds().standing().size(), "still reported");
   }
 
   @Test
@@ -269,8 +269,8 @@ class FeedRulesTest {
     assertInstanceOf(Verdict.Accept.class, verdict);
     assertEquals(
         List.of(new FilterHit(Check.CLIENT_IP, "ip"), new FilterHit(Check.HELO, "ip")),
-        verdict.evidence().falsePositives());
-    assertEquals(5, verdict.evidence().generation());
+        verdict.grounds().falsePositives());
+    assertEquals(5, verdict.grounds().generation());
   }
 
   private ListSnapshot failingForNames() {
@@ -290,7 +290,7 @@ class FeedRulesTest {
     Verdict accept = world.decide(session("192.0.2.1", "h.example", ""));
     assertEquals("accept", line(accept));
     Ground.Failed failed =
-        assertInstanceOf(Ground.Failed.class, accept.evidence().standing().getFirst());
+        assertInstanceOf(Ground.Failed.class, accept.grounds().standing().getFirst());
     assertTrue(failed.detail().contains("unsafe memory access"), failed.detail());
     assertEquals("reject client_ip drop 203.0.113.7", decide(IP, "", ""), "no failed read here");
     assertEquals("accept", decide(IP, "h.example", ""), "reject needs a successful read");
@@ -315,7 +315,7 @@ class FeedRulesTest {
     world.snapshot(failingForNames());
     Verdict verdict = world.decide(session("192.0.2.1", "h.example", ""));
     assertEquals("reject client_ip operator 192.0.2.1", line(verdict));
-    assertEquals(2, verdict.evidence().standing().size(), "the failure is reported as well");
+    assertEquals(2, verdict.grounds().standing().size(), "the failure is reported as well");
   }
 
   // waivers
@@ -326,8 +326,8 @@ class FeedRulesTest {
     Facts facts = session(IP, "h.example", "a@b.example");
     Verdict verdict = world.decide(to(facts, "postmaster"));
     assertEquals("accept", line(verdict));
-    assertEquals(Waiver.EXEMPT_RECIPIENT, verdict.evidence().waiver());
-    assertEquals(3, verdict.evidence().pardoned().size());
+    assertEquals(Waiver.EXEMPT_RECIPIENT, verdict.grounds().waiver());
+    assertEquals(3, verdict.grounds().pardoned().size());
     assertEquals("accept", line(world.decide(to(facts, "abuse"))));
     assertEquals(
         "reject client_ip drop 203.0.113.7",
@@ -365,7 +365,7 @@ class FeedRulesTest {
         .exemptNetwork("203.0.113.0/28");
     Verdict verdict = world.decide(session(IP, "h.example", "a@b.example"));
     assertEquals("accept", line(verdict));
-    assertEquals(Waiver.EXEMPT_NETWORK, verdict.evidence().waiver());
+    assertEquals(Waiver.EXEMPT_NETWORK, verdict.grounds().waiver());
     assertEquals("reject client_ip operator 203.0.113.0/24", decide("203.0.113.99", "", ""));
   }
 }

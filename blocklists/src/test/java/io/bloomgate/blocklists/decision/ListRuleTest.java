@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
@@ -62,7 +62,7 @@ class ListRuleTest {
     assertEquals("reject client_ip weak a,b", line(verdict));
     assertEquals(
         List.of("client_ip weak a,b", "client_ip a 203.0.113.7", "client_ip b 203.0.113.0/28"),
-        verdict.evidence().standing().stream().map(World::line).toList(),
+        verdict.grounds().standing().stream().map(World::line).toList(),
         "each list that counted is in the evidence");
     assertEquals("accept", line(decide("203.0.113.8", "", "")), "one list is not enough");
     assertEquals("reject client_ip weak b,c", line(decide("203.0.113.9", "", "")));
@@ -155,8 +155,8 @@ class ListRuleTest {
     Verdict spared = decide(IP, "", "x@partner.example");
     assertEquals("tag client_ip b 203.0.113.0/24", line(spared), "what a list does alone stays");
     assertEquals(
-        List.of(new Evidence.Pardon.KnownSender()),
-        spared.evidence().pardoned().stream().map(Evidence.Pardoned::pardon).toList());
+        List.of(new Grounds.Pardon.KnownSender()),
+        spared.grounds().pardoned().stream().map(Grounds.Pardoned::pardon).toList());
     world.feed("hard", Action.REJECT, IP);
     assertEquals(
         "reject client_ip hard 203.0.113.7",
@@ -174,9 +174,8 @@ class ListRuleTest {
         .any("weak", 2, Action.REJECT, "a", "b");
     Verdict spared = world.decide(to(session(IP, "", ""), "postmaster"));
     assertInstanceOf(Verdict.Accept.class, spared);
-    assertEquals(Waiver.EXEMPT_RECIPIENT, spared.evidence().waiver());
-    assertTrue(
-        spared.evidence().refusedButForRecipient(), "such a client gets no connection early");
+    assertEquals(Waiver.EXEMPT_RECIPIENT, spared.grounds().waiver());
+    assertTrue(spared.grounds().refusedButForRecipient(), "such a client gets no connection early");
     world.exemptNetwork("203.0.113.0/24");
     assertEquals("accept", line(decide(IP, "", "")));
   }
@@ -212,7 +211,7 @@ class ListRuleTest {
         .feed("b", Action.OBSERVE, IP)
         .any("weak", 2, Action.REJECT, "a", "b")
         .onError(OnError.ACCEPT);
-    List<Ground> standing = new ArrayList<>(decide(IP, "", "").evidence().standing());
+    List<Ground> standing = new ArrayList<>(decide(IP, "", "").grounds().standing());
     Findings findings = new Findings();
     standing.forEach(findings::add);
     findings.add(
@@ -273,7 +272,7 @@ class ListRuleTest {
     world.protect("private", "203.0.113.0/24");
     assertEquals(
         List.of("client_ip good 203.0.113.0/24"),
-        decide("203.0.113.10", "", "").evidence().standing().stream().map(World::line).toList(),
+        decide("203.0.113.10", "", "").grounds().standing().stream().map(World::line).toList(),
         "it lists protected senders with good reason");
   }
 

@@ -5,7 +5,7 @@ import static io.bloomgate.blocklists.decision.World.line;
 import static io.bloomgate.blocklists.decision.World.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
@@ -41,10 +41,10 @@ class NeverBlockTest {
         .feed("inside", Action.REJECT, "10.1.2.3")
         .feed("beside", Action.REJECT, "10.2.0.0/16")
         .protect("private", "10.1.0.0/16");
-    Evidence evidence = world.decide(client("10.1.2.3")).evidence();
-    assertEquals(List.of(), evidence.standing());
-    assertEquals(3, evidence.pardoned().size());
-    assertEquals(new Pardon.NeverBlocked("private"), evidence.pardoned().getFirst().pardon());
+    Grounds grounds = world.decide(client("10.1.2.3")).grounds();
+    assertEquals(List.of(), grounds.standing());
+    assertEquals(3, grounds.pardoned().size());
+    assertEquals(new Pardon.NeverBlocked("private"), grounds.pardoned().getFirst().pardon());
     assertEquals(
         "reject client_ip beside 10.2.0.0/16",
         decide("10.2.0.1", "", ""),

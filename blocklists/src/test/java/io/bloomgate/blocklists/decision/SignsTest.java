@@ -54,7 +54,7 @@ class SignsTest {
   }
 
   private Set<String> found(Facts facts) {
-    return world.decide(facts).evidence().standing().stream()
+    return world.decide(facts).grounds().standing().stream()
         .map(
             ground -> ((Ground.BySign) ground).sign().key() + " " + ((Ground.Found) ground).entry())
         .collect(Collectors.toCollection(TreeSet::new));

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.World;
-import io.bloomgate.blocklists.explain.Explanation.Bloom;
+import io.bloomgate.blocklists.explain.ExplanationJson.Bloom;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.RangeTally;
@@ -71,7 +71,8 @@ class ExplainerTest {
                 true,
                 NOW,
                 listed -> listed.source().equals("drop") ? ORIGIN : null,
-                Explainer.DnsAnswers.NONE))
+                Explainer.DnsAnswers.NONE,
+                Explainer.GreylistAnswers.NONE))
         .explain(new Question(subject, helo, from, ip, to, "example.com"::equals));
   }
 
@@ -349,14 +350,14 @@ class ExplainerTest {
     world.feed("exact", Action.REJECT, "=only.example", "*.below.example");
     Explanation beside = explain("www.only.example");
     assertEquals("accept", beside.verdict().key());
-    assertEquals(List.of(), beside.verdict().evidence().falsePositives());
+    assertEquals(List.of(), beside.verdict().grounds().falsePositives());
     assertEquals(
         "{\"filter\":\"domain\",\"hit\":true,\"confirmed\":false,\"out_of_reach\":"
             + "[{\"feed\":\"exact\",\"entry\":\"only.example\",\"line\":1}]}",
         Json.write(beside.toJson().get("bloom").orElseThrow()));
     assertEquals(
-        "*.below.example", explain("below.example").bloom().beside().getFirst().entry().text());
-    assertEquals(List.of(), explain("only.example").bloom().beside());
+        "*.below.example", explain("below.example").bloom().outOfReach().getFirst().entry());
+    assertEquals(List.of(), explain("only.example").bloom().outOfReach());
   }
 
   @Test

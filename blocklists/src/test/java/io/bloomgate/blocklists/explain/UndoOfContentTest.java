@@ -66,7 +66,8 @@ class UndoOfContentTest {
                 true,
                 NOW,
                 listed -> null,
-                Explainer.DnsAnswers.NONE))
+                Explainer.DnsAnswers.NONE,
+                Explainer.GreylistAnswers.NONE))
         .explain(
             new Question(IP, null, "a@b.example", null, null, "example.com"::equals)
                 .withCarried(keys))
@@ -84,7 +85,8 @@ class UndoOfContentTest {
                 true,
                 NOW,
                 listed -> null,
-                Explainer.DnsAnswers.NONE))
+                Explainer.DnsAnswers.NONE,
+                Explainer.GreylistAnswers.NONE))
         .explain(new Question(subject, null, null, null, null, "example.com"::equals))
         .toOptional()
         .orElseThrow();

@@ -66,8 +66,8 @@ class DeliveredImpactTest {
               Change.between(side, side))) {
         ImpactReport report = impact(change);
         assertEquals(new ImpactReport.Sum(3, 0, 3), report.hits());
-        assertEquals(0, report.already().sessions());
-        assertEquals(Map.of(), report.alreadyBy());
+        assertEquals(0, report.already().sum().sessions());
+        assertEquals(Map.of(), report.already().lists());
         assertEquals(new ImpactReport.Sum(3, 0, 3), report.fresh().sum());
         assertEquals(1, report.fresh().known().count());
       }
@@ -79,7 +79,7 @@ class DeliveredImpactTest {
   void whatAGreylistPutsOffAndDeliveredLaterIsNotNew() throws Exception {
     delivered(1);
     Side side = live(Action.GREYLIST);
-    assertEquals(1, impact(Change.between(side, side)).already().sessions());
+    assertEquals(1, impact(Change.between(side, side)).already().sum().sessions());
     assertEquals(0, impact(Change.between(side, side)).fresh().sum().sessions());
   }
 }

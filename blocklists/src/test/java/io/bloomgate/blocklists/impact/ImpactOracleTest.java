@@ -54,7 +54,7 @@ class ImpactOracleTest {
       ImpactReport report = impact.report();
       assertEquals(expected.sessions, report.sessions(), "seed " + seed);
       assertEquals(expected.hits, report.hits().sessions(), "seed " + seed);
-      assertEquals(expected.already, report.already().sessions(), "seed " + seed);
+      assertEquals(expected.already, report.already().sum().sessions(), "seed " + seed);
       assertEquals(expected.fresh, report.fresh().sum().sessions(), "seed " + seed);
       assertEquals(expected.delivered, report.fresh().sum().delivered(), "seed " + seed);
       assertEquals(0, report.fewer().sum().sessions(), "a list more refuses no less");
@@ -75,7 +75,7 @@ class ImpactOracleTest {
       sessions += times;
       boolean refusedBefore = before.refuses();
       boolean byCandidate =
-          after.evidence().standing().stream()
+          after.grounds().standing().stream()
               .anyMatch(ground ->
                   ground instanceof Ground.Listed listed
                       && listed.source().equals("candidate")
@@ -103,7 +103,7 @@ class ImpactOracleTest {
   /** Verdict, the list and entry that decide, and every ground in its order. */
   private static String shown(Verdict verdict) {
     StringBuilder text = new StringBuilder(verdict.key());
-    for (Ground ground : verdict.evidence().standing()) {
+    for (Ground ground : verdict.grounds().standing()) {
       Ground.Found exact = (Ground.Found) ground;
       text.append(' ').append(ground.check()).append(' ').append(exact.source());
       text.append(' ').append(exact.entry()).append(':').append(exact.line());

@@ -108,8 +108,8 @@ class ImpactTest {
     ImpactReport report =
         ofCandidate(live(List.of(SPAMMER), Action.REJECT), SPAMMER, PARTNER, "bulk-mail.net");
     assertEquals(2, report.hits().sessions());
-    assertEquals(2, report.already().sessions());
-    assertEquals(Map.of("live", 1L, "zone", 1L, "other", 1L), report.alreadyBy());
+    assertEquals(2, report.already().sum().sessions());
+    assertEquals(Map.of("live", 1L, "zone", 1L, "other", 1L), report.already().lists());
     assertEquals(0, report.fresh().sum().sessions());
   }
 
@@ -121,7 +121,7 @@ class ImpactTest {
     for (Action before : List.of(Action.TEMPFAIL, Action.GREYLIST)) {
       ImpactReport report = ofCandidate(live(List.of(SPAMMER), before), SPAMMER, PARTNER);
       assertEquals(2, report.hits().sessions());
-      assertEquals(0, report.already().sessions());
+      assertEquals(0, report.already().sum().sessions());
       assertEquals(2, report.fresh().sum().sessions());
     }
     assertEquals(
@@ -131,7 +131,7 @@ class ImpactTest {
             .sum()
             .sessions());
     assertEquals(
-        1, impact(Change.from(live(List.of(PARTNER), Action.TEMPFAIL))).already().sessions());
+        1, impact(Change.from(live(List.of(PARTNER), Action.TEMPFAIL))).already().sum().sessions());
   }
 
   @Test
@@ -160,8 +160,8 @@ class ImpactTest {
             false,
             3));
     ImpactReport report = ofCandidate(live(List.of(PARTNER), Action.REJECT), PARTNER);
-    assertEquals(new ImpactReport.Sum(4, 0, 3), report.already());
-    assertEquals(new ImpactReport.Sum(3, 0, 3), report.noted());
+    assertEquals(new ImpactReport.Sum(4, 0, 3), report.already().sum());
+    assertEquals(new ImpactReport.Sum(3, 0, 3), report.already().noted());
     assertTrue(
         Json.write(report.toJson()).contains("\"noted\":{\"sessions\":3,"),
         Json.write(report.toJson()));
@@ -173,8 +173,8 @@ class ImpactTest {
       session(SPAMMER, "x@bulk-mail.net", 1, Outcome.REFUSED, "list" + i);
     }
     ImpactReport report = impact(Change.from(live(List.of(SPAMMER), Action.REJECT)));
-    assertEquals(Impact.MAX_OTHERS + 1, report.alreadyBy().size());
-    assertEquals(100L, report.alreadyBy().get("further lists"));
+    assertEquals(Impact.MAX_OTHERS + 1, report.already().lists().size());
+    assertEquals(100L, report.already().lists().get("further lists"));
   }
 
   @Test
@@ -188,7 +188,7 @@ class ImpactTest {
     assertEquals(1, impact(Change.of("live", observe, greylist)).fresh().sum().putOff());
     ImpactReport less = impact(Change.between(reject, observe));
     assertEquals(0, less.hits().sessions());
-    assertEquals(0, less.already().sessions());
+    assertEquals(0, less.already().sum().sessions());
     assertEquals(1, less.fewer().sum().sessions());
     assertEquals("bulk-mail.net", less.fewer().domains().getFirst().name());
   }
@@ -200,7 +200,7 @@ class ImpactTest {
     session(SPAMMER, "y@bulk-mail.net", 2, Outcome.OTHER);
     ImpactReport report = impact(Change.from(live(List.of(SPAMMER), Action.REJECT)));
     assertEquals(3, report.hits().sessions());
-    assertEquals(Map.of("zone", 1L), report.alreadyBy());
+    assertEquals(Map.of("zone", 1L), report.already().lists());
     assertEquals(new ImpactReport.Sum(2, 0, 1), report.fresh().sum());
   }
 
@@ -210,8 +210,8 @@ class ImpactTest {
     Side side = live(List.of(SPAMMER), Action.REJECT);
     ImpactReport report = impact(Change.between(side, side));
     assertEquals(1, report.hits().sessions());
-    assertEquals(1, report.already().sessions());
-    assertEquals(Map.of("live", 1L), report.alreadyBy());
+    assertEquals(1, report.already().sum().sessions());
+    assertEquals(Map.of("live", 1L), report.already().lists());
     assertEquals(0, report.fewer().sum().sessions());
   }
 
@@ -222,7 +222,7 @@ class ImpactTest {
     session(SPAMMER, "x@bulk-mail.net", 1, Outcome.REFUSED, "live");
     Side side = live(List.of(SPAMMER), Action.REJECT);
     ImpactReport own = impact(Change.enforcing(side));
-    assertEquals(1, own.already().sessions());
+    assertEquals(1, own.already().sum().sessions());
     assertEquals(new ImpactReport.Sum(1, 0, 0), own.fewer().sum());
     assertEquals("partner-mail.net", own.fewer().domains().getFirst().name());
     // What another server refused, its own lists go on to refuse.

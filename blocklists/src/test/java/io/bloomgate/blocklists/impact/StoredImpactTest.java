@@ -7,14 +7,12 @@ import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.KeptSessions;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
-import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import java.nio.file.Files;
@@ -73,7 +71,7 @@ class StoredImpactTest {
   void whatIsOnlyCountedWouldBeDecidedTheSame(String kind) throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    StoredSessions stored = stored(random);
+    PastSessions stored = stored(random);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       if (kind.equals("addresses") || kind.equals("all")) {
@@ -103,13 +101,13 @@ class StoredImpactTest {
     }
   }
 
-  private StoredSessions stored(Random random) throws Exception {
+  private PastSessions stored(Random random) throws Exception {
     SessionDays days = new SessionDays(folder.resolve("state" + random.nextInt()));
     Files.createDirectories(days.directory());
     KeptSessions some = new KeptSessions(random.nextLong());
     try (DayWriter writer = DayWriter.open(days.day(DAY, 1).file(), DAY)) {
       for (int i = 0; i < SESSIONS; i++) {
-        writer.add(odd(some.next(BEGIN.plusSeconds(i)), random));
+        writer.add(odd(some.next(BEGIN.plusSeconds(i)), random), null);
       }
       writer.commit();
     }
@@ -119,16 +117,16 @@ class StoredImpactTest {
             problem -> {
               throw new AssertionError(problem);
             });
-    return new StoredSessions(search, BEGIN, BEGIN.plus(Duration.ofDays(1)));
+    return search.past(SessionQuery.of(BEGIN, BEGIN.plus(Duration.ofDays(1))));
   }
 
   /** A link or the From field decided, be it that only the list of another client did so. */
-  private static KeptDecision ofContent(KeptSession plain, Random random) {
-    KeptDecision past = plain.decision();
+  private static Evidence.Decision ofContent(Evidence plain, Random random) {
+    Evidence.Decision past = plain.decision();
     boolean url = random.nextBoolean();
     String host = "d" + random.nextInt(30) + ".example";
-    KeptListing listing =
-        new KeptListing(
+    Evidence.Listing listing =
+        new Evidence.Listing(
             url ? Check.URL_HOST : Check.FROM,
             url ? host : random.nextInt(3) == 0 ? "*" : "l1@" + host,
             List.of("live", "gone", "operator").get(random.nextInt(3)),
@@ -139,12 +137,12 @@ class StoredImpactTest {
             random.nextInt(4) == 0 ? Place.NESTED : Place.OPEN,
             Weakness.NONE,
             false);
-    List<KeptListing> all = new ArrayList<>();
+    List<Evidence.Listing> all = new ArrayList<>();
     if (random.nextInt(3) == 0) {
       all.addAll(past.listings());
     }
     all.add(listing);
-    return new KeptDecision(
+    return new Evidence.Decision(
         past.id(),
         Stage.DATA,
         past.mode(),
@@ -157,11 +155,11 @@ class StoredImpactTest {
   }
 
   /** One in five has something odd in it. */
-  private static KeptSession odd(KeptSession plain, Random random) {
+  private static Evidence odd(Evidence plain, Random random) {
     String helo = random.nextInt(10) == 0 ? HELOS.get(random.nextInt(HELOS.size())) : plain.helo();
     String from =
         random.nextInt(10) == 0 ? SENDERS.get(random.nextInt(SENDERS.size())) : plain.from();
-    return new KeptSession(
+    return new Evidence(
         plain.at(),
         plain.client(),
         helo,

@@ -43,7 +43,7 @@ final class DayRetentionTest {
   private Day write(LocalDate date) throws IOException {
     Day day = days.day(date, 1);
     try (DayWriter writer = DayWriter.open(day.file(), date)) {
-      writer.add(new KeptSessions(1).next(date.atStartOfDay().toInstant(ZoneOffset.UTC)));
+      writer.add(new KeptSessions(1).next(date.atStartOfDay().toInstant(ZoneOffset.UTC)), null);
       writer.commit();
     }
     return day;

@@ -34,14 +34,14 @@ final class DayViewTest {
     return directory.resolve(DAY + ".db");
   }
 
-  private List<KeptSession> write(int sessions) throws IOException {
+  private List<Evidence> write(int sessions) throws IOException {
     KeptSessions random = new KeptSessions(seed);
-    List<KeptSession> all = new ArrayList<>();
+    List<Evidence> all = new ArrayList<>();
     try (DayWriter writer = DayWriter.open(file(), DAY)) {
       for (int i = 0; i < sessions; i++) {
-        KeptSession session = random.next(DAY.atTime(9, 0, i / 10).toInstant(ZoneOffset.UTC));
+        Evidence session = random.next(DAY.atTime(9, 0, i / 10).toInstant(ZoneOffset.UTC));
         all.add(session);
-        writer.add(session);
+        writer.add(session, null);
       }
       writer.commit();
     }
@@ -54,14 +54,14 @@ final class DayViewTest {
 
   @Test
   void everyRowIsText() throws Exception {
-    List<KeptSession> all = write(300);
+    List<Evidence> all = write(300);
     assertTrue(all.stream().anyMatch(session -> !session.client().isV4()), "seed " + seed);
     try (Connection file = open();
         Statement statement = file.createStatement();
         ResultSet row = statement.executeQuery("SELECT * FROM sessions")) {
-      for (KeptSession session : all) {
+      for (Evidence session : all) {
         assertTrue(row.next());
-        KeptDecision decision = session.decision();
+        Evidence.Decision decision = session.decision();
         String where = decision.id() + " seed " + seed;
         assertEquals(session.at().toString(), row.getString("time"), where);
         assertEquals(decision.id(), row.getString("id"), where);
@@ -71,7 +71,7 @@ final class DayViewTest {
         assertEquals(decision.verdict(), row.getString("verdict"), where);
         assertEquals(decision.outcome().key(), row.getString("outcome"), where);
         assertEquals(
-            decision.listings().stream().map(KeptListing::list).distinct().toList(),
+            decision.listings().stream().map(Evidence.Listing::list).distinct().toList(),
             row.getString("lists").isEmpty()
                 ? List.of()
                 : List.of(row.getString("lists").strip().split(" ")),
@@ -86,7 +86,7 @@ final class DayViewTest {
     }
   }
 
-  private static String address(KeptSession session) {
+  private static String address(Evidence session) {
     byte[] octets = DayRow.octets(session.client());
     ByteBuffer bits = ByteBuffer.wrap(octets);
     return octets.length == 4
@@ -98,11 +98,11 @@ final class DayViewTest {
 
   @Test
   void aSessionWithoutAnIdHasNone() throws Exception {
-    KeptSession session = new KeptSessions(seed).next(DAY.atStartOfDay().toInstant(ZoneOffset.UTC));
+    Evidence session = new KeptSessions(seed).next(DAY.atStartOfDay().toInstant(ZoneOffset.UTC));
     try (DayWriter writer = DayWriter.open(file(), DAY)) {
       writer.add(
           session.with(
-              new KeptDecision(
+              new Evidence.Decision(
                   "",
                   session.decision().stage(),
                   session.decision().mode(),
@@ -111,7 +111,8 @@ final class DayViewTest {
                   "",
                   0,
                   List.of(),
-                  "503 5.5.1 from [" + session.client() + "]")));
+                  "503 5.5.1 from [" + session.client() + "]")),
+          null);
       writer.commit();
     }
     try (Connection file = open();

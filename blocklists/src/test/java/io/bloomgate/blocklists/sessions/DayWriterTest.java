@@ -32,9 +32,9 @@ final class DayWriterTest {
 
   private void add(DayWriter writer, int rows) throws IOException {
     for (int row = 0; row < rows; row++) {
-      KeptSession session = random.next(Instant.parse("2026-11-23T00:00:00Z"));
+      Evidence session = random.next(Instant.parse("2026-11-23T00:00:00Z"));
       ids.add(session.decision().id());
-      writer.add(session);
+      writer.add(session, null);
     }
     writer.commit();
   }
@@ -66,7 +66,7 @@ final class DayWriterTest {
       add(writer, 3);
       assertEquals(PIECE, indexed());
       allAreFound();
-      writer.add(random.next(Instant.parse("2026-11-23T00:00:00Z")));
+      writer.add(random.next(Instant.parse("2026-11-23T00:00:00Z")), null);
     }
     assertEquals(PIECE + 3, indexed(), "the rest at the end of the day, without what failed");
     allAreFound();

@@ -36,20 +36,20 @@ final class KeptLikenessTest {
     days.create();
     SessionSearch search = new SessionSearch(days, problems::add);
     KeptSessions random = new KeptSessions(SEED);
-    List<KeptSession> sessions = new ArrayList<>();
-    KeptSession other = random.next(BEGIN);
+    List<Evidence> sessions = new ArrayList<>();
+    Evidence other = random.next(BEGIN);
     try (DayWriter writer = DayWriter.open(days.day(DAY, 1).file(), DAY)) {
       for (int i = 0; i < 100; i++) {
-        KeptSession session = random.next(BEGIN.plusSeconds(i));
+        Evidence session = random.next(BEGIN.plusSeconds(i));
         sessions.add(session);
-        long number = writer.add(session);
+        boolean hasText = i % 3 == 0;
+        long number = writer.add(session, hasText && i > 0 ? likeness(i + 1_000) : null);
         if (i == 0) {
           writer.commit();
           assertEquals(Optional.empty(), search.likeness(session.decision().id()));
         }
-        if (i % 3 == 0) {
-          writer.putLikeness(number, likeness(i + 1_000));
-          writer.putLikeness(number, likeness(i));
+        if (hasText) {
+          writer.replace(number, session, likeness(i));
         }
         if (i == 3) {
           writer.addFurther(number, other, other.decision());

@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
@@ -25,7 +25,7 @@ public final class KeptSessions {
   }
 
   /** A session of about that time. */
-  public KeptSession next(Instant at) {
+  public Evidence next(Instant at) {
     int kind = random.nextInt(10);
     IpAddress client = client();
     String domain = "d" + random.nextInt(30) + (random.nextBoolean() ? ".example" : ".sub.example");
@@ -38,7 +38,7 @@ public final class KeptSessions {
     List<String> to =
         random.nextBoolean() ? List.of("home.example") : List.of("home.example", "two.example");
     String id = IncidentId.format(nextId++ * 0x9E3779B97F4AL & (1L << 50) - 1);
-    return new KeptSession(
+    return new Evidence(
         Instant.ofEpochMilli(at.toEpochMilli()),
         client,
         "helo" + random.nextInt(100) + ".example",
@@ -47,7 +47,7 @@ public final class KeptSessions {
         to.size(),
         "ESMTPS",
         "[::]:25",
-        new KeptDecision(
+        new Evidence.Decision(
             id,
             outcome == Outcome.DELIVERED ? Stage.DATA : Stage.RCPT,
             random.nextInt(3) == 0 && outcome == Outcome.DELIVERED ? Mode.OBSERVE : Mode.ENFORCE,
@@ -76,9 +76,9 @@ public final class KeptSessions {
     return IpAddress.parse(text).toOptional().orElseThrow();
   }
 
-  private List<KeptListing> listings(IpAddress client, Outcome outcome, String domain) {
-    KeptListing first =
-        new KeptListing(
+  private List<Evidence.Listing> listings(IpAddress client, Outcome outcome, String domain) {
+    Evidence.Listing first =
+        new Evidence.Listing(
             Check.CLIENT_IP,
             client.toString(),
             "feed" + random.nextInt(4),
@@ -90,8 +90,8 @@ public final class KeptSessions {
             random.nextInt(5) == 0 ? Weakness.EXEMPT : Weakness.NONE,
             false);
     boolean exemptAmong = random.nextInt(5) == 0;
-    KeptListing other =
-        new KeptListing(
+    Evidence.Listing other =
+        new Evidence.Listing(
             Check.SENDER_DOMAIN,
             domain,
             "names\"odd",

@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.sessions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
@@ -28,7 +28,7 @@ final class RefusedSessionsTest {
   private static final int SESSIONS = 300;
 
   @TempDir private Path state;
-  private final List<KeptSession> all = new ArrayList<>();
+  private final List<Evidence> all = new ArrayList<>();
   private final long seed = System.nanoTime();
   private SessionDays days;
   private SessionSearch search;
@@ -44,8 +44,8 @@ final class RefusedSessionsTest {
       LocalDate date = FIRST.plusDays(day);
       try (DayWriter writer = DayWriter.open(days.day(date, 1).file(), date)) {
         for (int i = 0; i < SESSIONS; i++) {
-          KeptSession session = random.next(BEGIN.plus(Duration.ofDays(day)).plusSeconds(i));
-          writer.add(session);
+          Evidence session = random.next(BEGIN.plus(Duration.ofDays(day)).plusSeconds(i));
+          writer.add(session, null);
           all.add(session);
         }
         writer.commit();
@@ -73,10 +73,10 @@ final class RefusedSessionsTest {
   void mailThatOnlyAnExemptionLetPassSaysNothingGoodOfItsSender() throws IOException {
     String id = "0000000001";
     LocalDate last = FIRST.plusDays(1);
-    KeptSession session = new KeptSessions(seed + 1).next(END.minusSeconds(1));
+    Evidence session = new KeptSessions(seed + 1).next(END.minusSeconds(1));
     String client = session.client().toString();
-    KeptListing waived =
-        new KeptListing(
+    Evidence.Listing waived =
+        new Evidence.Listing(
             Check.CLIENT_IP,
             client,
             "feed1",
@@ -84,11 +84,11 @@ final class RefusedSessionsTest {
             3,
             Action.REJECT,
             Waiver.EXEMPT_RECIPIENT.words());
-    KeptDecision one = session.decision();
+    Evidence.Decision one = session.decision();
     try (DayWriter writer = DayWriter.open(days.day(last, 1).file(), last)) {
       writer.add(
           session.with(
-              new KeptDecision(
+              new Evidence.Decision(
                   id,
                   one.stage(),
                   Mode.ENFORCE,
@@ -97,11 +97,13 @@ final class RefusedSessionsTest {
                   "accept",
                   one.generation(),
                   List.of(waived),
-                  one.reply())));
+                  one.reply())),
+          null);
       writer.commit();
     }
     List<PastSession> found = new ArrayList<>();
-    new StoredSessions(search, BEGIN, END)
+    search
+        .past(SessionQuery.of(BEGIN, END))
         .forEach(past -> {
           if (past.id().equals(id)) {
             found.add(past);

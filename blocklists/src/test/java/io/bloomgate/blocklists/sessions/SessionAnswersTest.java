@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.config.control.ControlRequest.SessionsList;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
@@ -48,19 +48,19 @@ final class SessionAnswersTest {
     search = new SessionSearch(days, problem -> {});
   }
 
-  private void keep(KeptSession... sessions) throws IOException {
+  private void keep(Evidence... sessions) throws IOException {
     try (DayWriter writer = DayWriter.open(days.day(DAY, 1).file(), DAY)) {
-      for (KeptSession session : sessions) {
-        writer.add(session);
+      for (Evidence session : sessions) {
+        writer.add(session, null);
       }
       writer.commit();
     }
   }
 
   /** The hour of the day is in the id. */
-  private static KeptSession session(int hour, String from, List<String> to, KeptDecision one) {
-    KeptSession any = new KeptSessions(hour).next(BEGIN);
-    return new KeptSession(
+  private static Evidence session(int hour, String from, List<String> to, Evidence.Decision one) {
+    Evidence any = new KeptSessions(hour).next(BEGIN);
+    return new Evidence(
         BEGIN.plus(Duration.ofHours(hour)),
         any.client(),
         any.helo(),
@@ -76,10 +76,10 @@ final class SessionAnswersTest {
         new More(any.name(), false, false));
   }
 
-  private static KeptDecision decision(
-      int id, Mode mode, String verdict, List<KeptListing> listings) {
-    KeptDecision any = new KeptSessions(1).next(BEGIN).decision();
-    return new KeptDecision(
+  private static Evidence.Decision decision(
+      int id, Mode mode, String verdict, List<Evidence.Listing> listings) {
+    Evidence.Decision any = new KeptSessions(1).next(BEGIN).decision();
+    return new Evidence.Decision(
         IncidentId.format(id),
         any.stage(),
         mode,
@@ -91,17 +91,17 @@ final class SessionAnswersTest {
         "550 no");
   }
 
-  private static KeptSession plain(int hour, Mode mode, String verdict, String reply) {
-    KeptDecision any = decision(hour, mode, verdict, List.of());
+  private static Evidence plain(int hour, Mode mode, String verdict, String reply) {
+    Evidence.Decision any = decision(hour, mode, verdict, List.of());
     return session(
         hour,
         "a@d.example",
         List.of("home.example"),
-        new KeptDecision(
+        new Evidence.Decision(
             any.id(), any.stage(), mode, any.outcome(), "", verdict, 0, List.of(), reply));
   }
 
-  private static KeptSession plain(int hour, Mode mode, String verdict) {
+  private static Evidence plain(int hour, Mode mode, String verdict) {
     return session(
         hour, "a@d.example", List.of("home.example"), decision(hour, mode, verdict, List.of()));
   }
@@ -160,10 +160,10 @@ final class SessionAnswersTest {
     assertEquals(ids(4, 3, 2), listed(BEGIN, "reject", 9, day));
   }
 
-  private KeptSession named(int hour, String helo, String from, Missing... missing) {
-    KeptSession one =
+  private Evidence named(int hour, String helo, String from, Missing... missing) {
+    Evidence one =
         session(hour, from, List.of("home.example"), decision(hour, Mode.ENFORCE, "", List.of()));
-    return new KeptSession(
+    return new Evidence(
         one.at(),
         one.client(),
         helo,
@@ -190,7 +190,7 @@ final class SessionAnswersTest {
 
   private List<PastSession> decidedAgain() throws IOException {
     List<PastSession> past = new ArrayList<>();
-    new StoredSessions(search, BEGIN, NOW).forEach(past::add);
+    search.past(SessionQuery.of(BEGIN, NOW)).forEach(past::add);
     return past;
   }
 
@@ -238,12 +238,13 @@ final class SessionAnswersTest {
     assertEquals(1 + 20, kept(2, listing("d".repeat(600))));
   }
 
-  private static KeptListing listing(String subject) {
-    return new KeptListing(Check.SENDER_DOMAIN, subject, "drop", subject, 7, Action.REJECT, "");
+  private static Evidence.Listing listing(String subject) {
+    return new Evidence.Listing(
+        Check.SENDER_DOMAIN, subject, "drop", subject, 7, Action.REJECT, "");
   }
 
-  private int kept(int id, KeptListing listing) throws IOException {
-    KeptDecision one = decision(id, Mode.ENFORCE, "reject", Collections.nCopies(50, listing));
+  private int kept(int id, Evidence.Listing listing) throws IOException {
+    Evidence.Decision one = decision(id, Mode.ENFORCE, "reject", Collections.nCopies(50, listing));
     keep(session(id, "a@d.example", List.of("home.example"), one));
     return search.find(IncidentId.format(id), BEGIN).orElseThrow().decision().listings().size();
   }
@@ -254,8 +255,8 @@ final class SessionAnswersTest {
     for (int i = 0; i < 50; i++) {
       to.add("c@d" + i + ".example");
     }
-    List<String> domains = KeptSession.domains(to);
+    List<String> domains = Evidence.domains(to);
     assertEquals(List.of("one.example", "d0.example"), domains.subList(0, 2));
-    assertEquals(KeptSession.MAX_DOMAINS, domains.size());
+    assertEquals(Evidence.MAX_DOMAINS, domains.size());
   }
 }

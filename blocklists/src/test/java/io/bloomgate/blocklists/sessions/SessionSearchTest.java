@@ -42,7 +42,7 @@ final class SessionSearchTest {
   private static final Instant END = BEGIN.plus(Duration.ofDays(DAYS));
 
   @TempDir private Path state;
-  private final List<KeptSession> all = new ArrayList<>();
+  private final List<Evidence> all = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final long seed = System.nanoTime();
   private SessionDays days;
@@ -59,9 +59,9 @@ final class SessionSearchTest {
       LocalDate date = FIRST.plusDays(day);
       try (DayWriter writer = DayWriter.open(days.day(date, 1).file(), date)) {
         for (int i = 0; i < SESSIONS; i++) {
-          KeptSession session =
+          Evidence session =
               random.next(BEGIN.plus(Duration.ofDays(day)).plusSeconds(i * 86_400L / SESSIONS));
-          writer.add(session);
+          writer.add(session, null);
           all.add(session);
         }
         writer.commit();
@@ -69,14 +69,14 @@ final class SessionSearchTest {
     }
   }
 
-  private List<KeptSession> found(SessionQuery query) throws IOException {
-    List<KeptSession> found = new ArrayList<>();
+  private List<Evidence> found(SessionQuery query) throws IOException {
+    List<Evidence> found = new ArrayList<>();
     search.forEach(query, found::add);
     return found;
   }
 
-  private void same(SessionQuery query, Predicate<KeptSession> wanted) throws IOException {
-    List<KeptSession> expected =
+  private void same(SessionQuery query, Predicate<Evidence> wanted) throws IOException {
+    List<Evidence> expected =
         all.reversed().stream()
             .filter(session ->
                 !session.at().isBefore(query.since()) && session.at().isBefore(query.until()))
@@ -116,9 +116,9 @@ final class SessionSearchTest {
   void aRowThatIsOlderThanItsDayIsFound() throws IOException {
     LocalDate next = FIRST.plusDays(2);
     Instant midnight = BEGIN.plus(Duration.ofDays(2));
-    KeptSession session = new KeptSessions(seed + 1).next(midnight.minusMillis(5));
+    Evidence session = new KeptSessions(seed + 1).next(midnight.minusMillis(5));
     try (DayWriter writer = DayWriter.open(days.day(next, 1).file(), next)) {
-      writer.add(session);
+      writer.add(session, null);
       writer.commit();
     }
     assertEquals(
@@ -152,13 +152,13 @@ final class SessionSearchTest {
   void mailThatAListWasAgainstIsNotReadAsAccepted() throws IOException {
     List<String> before = accepted(Integer.MAX_VALUE, Integer.MAX_VALUE, _ -> true);
     LocalDate last = FIRST.plusDays(DAYS - 1);
-    KeptSession session = new KeptSessions(seed + 1).next(END.minusSeconds(1));
+    Evidence session = new KeptSessions(seed + 1).next(END.minusSeconds(1));
     try (DayWriter writer = DayWriter.open(days.day(last, 1).file(), last)) {
       for (String verdict : List.of("reject", "tempfail", "greylist", "tag")) {
-        KeptDecision one = session.decision();
+        Evidence.Decision one = session.decision();
         writer.add(
             session.with(
-                new KeptDecision(
+                new Evidence.Decision(
                     IncidentId.format(verdict.length()),
                     one.stage(),
                     Mode.OBSERVE,
@@ -167,7 +167,8 @@ final class SessionSearchTest {
                     verdict,
                     one.generation(),
                     List.of(),
-                    one.reply())));
+                    one.reply())),
+            null);
       }
       writer.commit();
     }
@@ -237,7 +238,7 @@ final class SessionSearchTest {
         session -> session.decision().to().equals("bob3@home.example"));
   }
 
-  private static String from(KeptSession session) {
+  private static String from(Evidence session) {
     return session.from() == null ? "" : session.from();
   }
 
@@ -257,7 +258,7 @@ final class SessionSearchTest {
   @Test
   void anIdIsFoundInItsDay() throws IOException {
     for (int i = 0; i < all.size(); i += 97) {
-      KeptSession session = all.get(i);
+      Evidence session = all.get(i);
       assertEquals(
           session,
           search.find(session.decision().id(), BEGIN).orElseThrow(),
@@ -271,7 +272,7 @@ final class SessionSearchTest {
   void theMostFrequentAreCounted() throws IOException {
     for (TopBy by : TopBy.values()) {
       Map<String, Long> sums = new HashMap<>();
-      for (KeptSession session : all) {
+      for (Evidence session : all) {
         for (String what : counted(by, session)) {
           sums.merge(what, (long) session.times(), Long::sum);
         }
@@ -289,7 +290,7 @@ final class SessionSearchTest {
     }
   }
 
-  private static Set<String> counted(TopBy by, KeptSession session) {
+  private static Set<String> counted(TopBy by, Evidence session) {
     return switch (by) {
       case FEED -> {
         Set<String> lists = new HashSet<>();
@@ -317,7 +318,7 @@ final class SessionSearchTest {
       long accepted = 0;
       long refused = 0;
       long sessions = 0;
-      for (KeptSession session : all) {
+      for (Evidence session : all) {
         if (session.at().truncatedTo(ChronoUnit.HOURS).equals(row.begins())) {
           sessions += session.times();
           boolean delivered = session.decision().outcome() == Outcome.DELIVERED;
@@ -335,9 +336,9 @@ final class SessionSearchTest {
   @Test
   void pastSessionsAreThoseThatWereKept() throws IOException {
     Map<String, PastSession> past = new HashMap<>();
-    new StoredSessions(search, BEGIN, END).forEach(each -> past.put(each.id(), each));
+    search.past(SessionQuery.of(BEGIN, END)).forEach(each -> past.put(each.id(), each));
     assertEquals(all.size(), past.size());
-    for (KeptSession kept : all) {
+    for (Evidence kept : all) {
       PastSession each = Objects.requireNonNull(past.get(kept.decision().id()));
       assertEquals(kept.at(), each.at());
       assertEquals(kept.client(), each.facts().client());
@@ -354,8 +355,8 @@ final class SessionSearchTest {
           each.outcome() == PastSession.Outcome.ACCEPTED);
       assertEquals(
           kept.decision().listings().stream()
-              .filter(KeptListing::refuses)
-              .map(KeptListing::list)
+              .filter(Evidence.Listing::refuses)
+              .map(Evidence.Listing::list)
               .toList(),
           each.lists());
     }
@@ -376,7 +377,7 @@ final class SessionSearchTest {
       }
       Files.write(damaged, Arrays.copyOf(octets, length));
       problems.clear();
-      List<KeptSession> found = found(SessionQuery.of(BEGIN, END));
+      List<Evidence> found = found(SessionQuery.of(BEGIN, END));
       assertTrue(found.size() >= 2 * SESSIONS, "seed " + seed + " round " + i);
       search.top(SessionQuery.of(BEGIN, END), TopBy.FEED, 5);
       search.stats(SessionQuery.of(BEGIN, END), 3_600);

@@ -46,9 +46,8 @@ public final class JsonRecords {
 
   /**
    * Marks a member that is left out where it says nothing: null, or where it is never null false,
-   * 0, empty, or the first constant of an enum. What is read has that value where the member is
-   * missing. Without this mark texts, moments and constants must be there; numbers, lists and
-   * records may be missing too, because a later release may add some.
+   * 0, empty, or the first constant of an enum; a missing member is read as that. Without this mark
+   * texts, moments and constants must be there; numbers, lists and records may be missing too.
    */
   @Retention(RetentionPolicy.RUNTIME)
   public @interface Rare {}
@@ -56,7 +55,6 @@ public final class JsonRecords {
   /** Names a member that is not named as its component is. */
   @Retention(RetentionPolicy.RUNTIME)
   public @interface Named {
-    /** The name. */
     String value();
   }
 
@@ -70,6 +68,7 @@ public final class JsonRecords {
   private static final Gson GSON =
       new GsonBuilder()
           .serializeNulls()
+          .enableComplexMapKeySerialization() // keys are written as values are
           .disableHtmlEscaping()
           .setStrictness(Strictness.STRICT)
           .registerTypeAdapterFactory(JsonRecords::adapter)
@@ -84,7 +83,9 @@ public final class JsonRecords {
 
   /** The object of a record as a text, for a file of ours: no terminal is spared anything. */
   public static String text(Record record) {
-    return GSON.toJson(record);
+    StringBuilder text = new StringBuilder(); // the library's own writer would lock each piece
+    GSON.toJson(record, record.getClass(), text);
+    return text.toString();
   }
 
   /** The objects of records. */

@@ -6,15 +6,12 @@ import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.ExplanationJson;
 import io.bloomgate.blocklists.explain.HeldNotes;
-import io.bloomgate.blocklists.explain.MailExplanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.config.control.ControlRequest.Explain;
@@ -48,6 +45,8 @@ final class ExplainHandler {
   private static final String NOT_WHOLE =
       "what decided then was not kept whole (log.privacy, or it was too long); `now` is about the"
           + " rest of the session";
+  private static final String SUBJECTS =
+      "explain takes an IP, a CIDR, a domain, a mail address, a URL or " + IncidentId.FORM;
   private static final String NO_LIST =
       "no list decided this session; `now` says what lists say of such mail";
 
@@ -77,10 +76,19 @@ final class ExplainHandler {
       explainIncident(request.subject(), answer);
       return;
     }
-    Question question = question(request.subject(), request);
+    Question question =
+        new Question(
+            request.subject(),
+            request.helo(),
+            request.from(),
+            request.ip(),
+            request.to(),
+            request.clientName(),
+            ownDomain());
+    String before = request.subject() + ": ";
     if (at == null) {
       Parsed<Explanation> now = explainer().explain(question);
-      answer(HeldNotes.added(now, gateway.blocklists().feeds()), request, answer);
+      answer(HeldNotes.added(now, gateway.blocklists().feeds()), before, SUBJECTS, answer);
       return;
     }
     Parsed<PastExplainer> past;
@@ -96,18 +104,16 @@ final class ExplainHandler {
       case Parsed.Bad<PastExplainer>(String unknown) ->
           answer.failed(ReplySender.NO, unknown, "ask for another time");
       case Parsed.Ok<PastExplainer>(PastExplainer explainer, var ignored) ->
-          answer(explainer.explain(question), request, answer);
+          answer(explainer.explain(question), before, SUBJECTS, answer);
     }
   }
 
-  private static void answer(Parsed<Explanation> result, Explain request, ReplySender answer)
+  private static void answer(
+      Parsed<Explanation> result, String before, String hint, ReplySender answer)
       throws IOException {
     switch (result) {
       case Parsed.Bad<Explanation>(String reason) ->
-          answer.failed(
-              ReplySender.USAGE,
-              request.subject() + ": " + reason,
-              "explain takes an IP, a CIDR, a domain, a mail address, a URL or " + IncidentId.FORM);
+          answer.failed(ReplySender.USAGE, before + reason, hint);
       case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
         answer.item(explanation.toJson());
         answer.done(explanation.refuses() ? ReplySender.NO : ReplySender.OK);
@@ -126,24 +132,17 @@ final class ExplainHandler {
             request.to(),
             request.clientName(),
             ownDomain());
-    Parsed<MailExplanation> result =
+    Parsed<Explanation> result =
         switch (CarriedText.parse(request.keys())) {
           case Parsed.Bad<List<ContentKey>>(String reason) -> Parsed.bad(reason);
           case Parsed.Ok<List<ContentKey>>(List<ContentKey> keys, var ignored) ->
               explainer().explainMail(session, keys);
         };
-    switch (result) {
-      case Parsed.Bad<MailExplanation>(String reason) ->
-          answer.failed(ReplySender.USAGE, reason, "`bloomgate help explain` shows the options");
-      case Parsed.Ok<MailExplanation>(MailExplanation explanation, var ignored) -> {
-        answer.item(explanation.toJson());
-        answer.done(explanation.whole().refuses() ? ReplySender.NO : ReplySender.OK);
-      }
-    }
+    answer(result, "", "`bloomgate help explain` shows the options", answer);
   }
 
   private void explainIncident(String id, ReplySender answer) throws IOException {
-    Optional<KeptSession> found;
+    Optional<Evidence> found;
     try {
       found = incidents.find(id);
     } catch (IOException e) {
@@ -162,7 +161,7 @@ final class ExplainHandler {
     explain(found.get(), answer);
   }
 
-  private void explain(KeptSession incident, ReplySender answer) throws IOException {
+  private void explain(Evidence incident, ReplySender answer) throws IOException {
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings =
@@ -187,7 +186,7 @@ final class ExplainHandler {
    * was not kept.
    */
   private static @Nullable String verdictNow(
-      KeptSession incident, IncidentQuestion asked, Optional<Explanation> now) {
+      Evidence incident, IncidentQuestion asked, Optional<Explanation> now) {
     boolean known = asked.repeats() && !incident.decision().verdict().isEmpty();
     return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.refuses()))
         .map(answer -> answer.verdict().key())
@@ -195,7 +194,7 @@ final class ExplainHandler {
   }
 
   /** A tag by content may be all that one of several recipients left, who was exempt. */
-  private static boolean mayBeForExempt(KeptSession incident) {
+  private static boolean mayBeForExempt(Evidence incident) {
     return incident.recipients() > 1
         && incident.decision().verdict().equals("tag")
         && incident
@@ -206,7 +205,7 @@ final class ExplainHandler {
   }
 
   /** The answer by the lists of that moment; empty when they are not known of then. */
-  private Optional<Explanation> then(KeptSession incident, IncidentQuestion asked) {
+  private Optional<Explanation> then(Evidence incident, IncidentQuestion asked) {
     try {
       return gateway
           .blocklists()
@@ -220,7 +219,7 @@ final class ExplainHandler {
   }
 
   /** The allow entry that {@link #explain} prints first for an incident, as far as it was kept. */
-  Optional<NewEntry> remedy(KeptSession incident) {
+  Optional<NewEntry> remedy(Evidence incident) {
     return incident
         .decision()
         .deciding()
@@ -234,7 +233,7 @@ final class ExplainHandler {
    * An operator's block is not lifted by allowing the client: it is removed.
    */
   private @Nullable String undo(
-      KeptSession incident, IncidentQuestion asked, Optional<Explanation> now) {
+      Evidence incident, IncidentQuestion asked, Optional<Explanation> now) {
     if (IncidentLift.isRefusedByNoList(incident)) {
       return null;
     }
@@ -249,7 +248,7 @@ final class ExplainHandler {
         : Undo.ofIncident(incident.decision().id());
   }
 
-  private static boolean refused(KeptSession incident) {
+  private static boolean refused(Evidence incident) {
     return incident.decision().refuses();
   }
 
@@ -258,18 +257,18 @@ final class ExplainHandler {
    * now_verdict} its verdict on the same mail.
    */
   private static JsonObject json(
-      KeptSession incident,
+      Evidence incident,
       IncidentListings listings,
       Optional<Explanation> now,
       @Nullable String verdictNow,
       @Nullable String undo) {
-    KeptDecision decision = incident.decision();
-    Optional<KeptListing> deciding = decision.deciding();
+    Evidence.Decision decision = incident.decision();
+    Optional<Evidence.Listing> deciding = decision.deciding();
     Optional<Explanation> undone = undo == null ? Optional.empty() : now;
     ExplanationJson then =
         new ExplanationJson(
-            deciding.map(KeptListing::subject).orElseGet(() -> incident.client().toString()),
-            deciding.map(KeptListing::check).orElse(Check.CLIENT_IP),
+            deciding.map(Evidence.Listing::subject).orElseGet(() -> incident.client().toString()),
+            deciding.map(Evidence.Listing::check).orElse(Check.CLIENT_IP),
             decision.verdict().isEmpty() ? null : decision.verdict(),
             decision.stage(),
             decision.mode(),
@@ -294,22 +293,11 @@ final class ExplainHandler {
   }
 
   /** Says why the mail failed where no list refused it, and what the undo lifts. */
-  private static List<String> notes(KeptSession incident, Optional<Explanation> undone) {
+  private static List<String> notes(Evidence incident, Optional<Explanation> undone) {
     return Stream.concat(
             IncidentCause.of(incident).map(IncidentCause::sentence).stream(),
             undone.stream().flatMap(answer -> answer.undoNotes().stream()))
         .toList();
-  }
-
-  private Question question(String subject, Explain request) {
-    return new Question(
-        subject,
-        request.helo(),
-        request.from(),
-        request.ip(),
-        request.to(),
-        request.clientName(),
-        ownDomain());
   }
 
   private Predicate<String> ownDomain() {

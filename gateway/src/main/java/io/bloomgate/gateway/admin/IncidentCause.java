@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
@@ -31,8 +30,8 @@ record IncidentCause(String text, String hint) {
       new IncidentCause("the mail server gave this answer", "its log says why");
 
   /** The cause, as far as the answer of the session shows it. */
-  static Optional<IncidentCause> of(KeptSession session) {
-    KeptDecision decision = session.decision();
+  static Optional<IncidentCause> of(Evidence session) {
+    Evidence.Decision decision = session.decision();
     return switch (decision.outcome()) {
       case UPSTREAM_FAILED -> Optional.of(MAIL_SERVER_AWAY);
       case UPSTREAM_REFUSED -> Optional.of(MAIL_SERVER);
@@ -46,7 +45,7 @@ record IncidentCause(String text, String hint) {
     return text + "; " + hint;
   }
 
-  private static Optional<IncidentCause> ofOwnReply(KeptDecision decision) {
+  private static Optional<IncidentCause> ofOwnReply(Evidence.Decision decision) {
     if (decision.outcome() == Outcome.PROTOCOL && decision.reply().contains(RELAY)) {
       return Optional.of(
           new IncidentCause(

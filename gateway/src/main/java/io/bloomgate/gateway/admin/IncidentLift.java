@@ -5,9 +5,7 @@ import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.name.Check;
@@ -31,14 +29,14 @@ final class IncidentLift {
    * @throws UsageException when no list listed the session, or when a limit, the mail server or a
    *     block entry refused it; an entry for a client is stronger than a block of the same client
    */
-  static void check(KeptSession session, Optional<NewEntry> remedy, OperatorLists lists)
+  static void check(Evidence session, Optional<NewEntry> remedy, OperatorLists lists)
       throws UsageException {
     IpPrefix client = Undo.clientNetwork(session.client());
     if (remedy.filter(entry -> !entry.subject().equals(client)).isPresent()) {
       return;
     }
-    KeptDecision decision = session.decision();
-    Optional<KeptListing> deciding = decision.deciding();
+    Evidence.Decision decision = session.decision();
+    Optional<Evidence.Listing> deciding = decision.deciding();
     if (isRefusedByNoList(session)) {
       throw new UsageException(
           "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
@@ -60,11 +58,12 @@ final class IncidentLift {
   }
 
   /** Names the entry, as {@code explain} does, as far as the session has kept it. */
-  private static UsageException blocked(KeptDecision decision, Optional<OperatorEntry> stored) {
+  private static UsageException blocked(
+      Evidence.Decision decision, Optional<OperatorEntry> stored) {
     String check = decision.deciding().map(listing -> listing.check().key()).orElse("");
-    String kept = decision.deciding().map(KeptListing::entry).orElse("");
-    boolean partial = decision.deciding().filter(KeptListing::partial).isPresent();
-    Optional<AlikeEntry> alike = decision.deciding().flatMap(KeptListing::alike);
+    String kept = decision.deciding().map(Evidence.Listing::entry).orElse("");
+    boolean partial = decision.deciding().filter(Evidence.Listing::partial).isPresent();
+    Optional<AlikeEntry> alike = decision.deciding().flatMap(Evidence.Listing::alike);
     String entry;
     String hint;
     if (stored.isPresent()) {
@@ -90,8 +89,8 @@ final class IncidentLift {
   }
 
   /** One with a listing that was only noted, tagged or lifted may be allowed for the next time. */
-  private static boolean isOfMailThatNoListLists(KeptSession session) {
-    KeptDecision decision = session.decision();
+  private static boolean isOfMailThatNoListLists(Evidence session) {
+    Evidence.Decision decision = session.decision();
     return switch (decision.outcome()) {
       case DELIVERED, UNKNOWN, ABANDONED ->
           decision.listings().isEmpty() && !decision.isRefusal() && !session.refusedToo();
@@ -100,8 +99,8 @@ final class IncidentLift {
   }
 
   /** True when the mail server or a rule of the protocol refused it: no entry lifts that. */
-  static boolean isRefusedByNoList(KeptSession session) {
-    KeptDecision decision = session.decision();
+  static boolean isRefusedByNoList(Evidence session) {
+    Evidence.Decision decision = session.decision();
     return decision.deciding().isEmpty()
         && isOfNoList(decision.outcome())
         && !IncidentCause.isRate(decision.reply());

@@ -10,9 +10,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.settings.Action;
@@ -36,13 +34,13 @@ import org.slf4j.LoggerFactory;
  * @param now the answer by the lists of now
  */
 record IncidentListings(
-    KeptSession session, Settings settings, Optional<Explanation> then, Optional<Explanation> now) {
+    Evidence session, Settings settings, Optional<Explanation> then, Optional<Explanation> now) {
 
   private static final Logger LOG = LoggerFactory.getLogger(IncidentListings.class);
 
   private static final String OPERATOR = "operator";
 
-  static boolean isBlock(KeptSession session) {
+  static boolean isBlock(Evidence session) {
     return session
         .decision()
         .deciding()
@@ -54,8 +52,8 @@ record IncidentListings(
    * The block that decided, when the store has one such entry only; of a long text its begin is
    * kept. Those of files are not looked for.
    */
-  static Optional<OperatorEntry> block(KeptSession session, OperatorLists lists) {
-    KeptListing deciding = session.decision().deciding().orElse(null);
+  static Optional<OperatorEntry> block(Evidence session, OperatorLists lists) {
+    Evidence.Listing deciding = session.decision().deciding().orElse(null);
     String kept = deciding == null ? "" : deciding.entryBegin();
     if (deciding == null || kept.isEmpty()) {
       return Optional.empty();
@@ -81,7 +79,7 @@ record IncidentListings(
     return session.decision().listings().stream().map(this::listed).toList();
   }
 
-  private Listed listed(KeptListing listing) {
+  private Listed listed(Evidence.Listing listing) {
     Explanation.Line line = line(listing).orElse(null);
     boolean exempt = listing.action() == Action.TAG && line != null && isForExempt(line);
     OperatorEntry block =
@@ -117,7 +115,7 @@ record IncidentListings(
   }
 
   /** The entry of a rule names the lists that counted. */
-  private static List<String> counted(KeptListing listing) {
+  private static List<String> counted(Evidence.Listing listing) {
     return List.of(listing.entry().split(",", -1));
   }
 
@@ -125,7 +123,7 @@ record IncidentListings(
    * The line about an entry that listed the session, with the time since when it is listed. A feed
    * may have dropped the entry and listed it again since, which says nothing of then.
    */
-  private Optional<Explanation.Line> line(KeptListing listing) {
+  private Optional<Explanation.Line> line(Evidence.Listing listing) {
     return Stream.concat(
             then.stream().flatMap(answer -> answer.listings().stream()),
             now.stream().flatMap(answer -> answer.listings().stream()))
@@ -137,21 +135,21 @@ record IncidentListings(
 
   /** An exact listing of a feed is only found after a hit of its filter. */
   ExplanationJson.Bloom bloom() {
-    KeptDecision decision = session.decision();
+    Evidence.Decision decision = session.decision();
     // One that an allow entry lifted was found in the same way.
-    Optional<KeptListing> deciding =
+    Optional<Evidence.Listing> deciding =
         decision.deciding().or(() -> decision.listings().stream().findFirst());
     boolean confirmed = deciding.filter(this::isConfirmed).isPresent();
     return new ExplanationJson.Bloom(
-        Explanation.Bloom.filterOf(
+        ExplanationJson.Bloom.filterOf(
             deciding.map(listing -> listing.check().key()).orElse(""),
-            deciding.map(KeptListing::subject).orElse("")),
+            deciding.map(Evidence.Listing::subject).orElse("")),
         confirmed,
         confirmed,
         List.of());
   }
 
-  private boolean isConfirmed(KeptListing listing) {
+  private boolean isConfirmed(Evidence.Listing listing) {
     return settings.rules().containsKey(listing.list())
         ? counted(listing).stream().anyMatch(this::isFeed)
         : isFeed(listing.list());

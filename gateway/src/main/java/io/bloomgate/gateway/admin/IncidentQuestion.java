@@ -4,9 +4,7 @@ import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.Sign;
@@ -30,7 +28,7 @@ record IncidentQuestion(Question question, boolean repeats) {
    *
    * @param ownDomain true for a recipient domain of ours
    */
-  static IncidentQuestion of(KeptSession incident, Predicate<String> ownDomain) {
+  static IncidentQuestion of(Evidence incident, Predicate<String> ownDomain) {
     IncidentQuestion envelope = ofEnvelope(incident, ownDomain);
     List<ContentKey> keys = carried(incident);
     boolean lost =
@@ -47,15 +45,15 @@ record IncidentQuestion(Question question, boolean repeats) {
    * The keys of the mail's content that were listed, as they were kept: the key that decided comes
    * first.
    */
-  static List<ContentKey> carried(KeptSession incident) {
-    KeptDecision decision = incident.decision();
+  static List<ContentKey> carried(Evidence incident) {
+    Evidence.Decision decision = incident.decision();
     return Stream.concat(decision.deciding().stream(), decision.listings().stream())
         .flatMap(listing -> listing.carried().stream())
         .distinct()
         .toList();
   }
 
-  private static IncidentQuestion ofEnvelope(KeptSession incident, Predicate<String> ownDomain) {
+  private static IncidentQuestion ofEnvelope(Evidence incident, Predicate<String> ownDomain) {
     String client = incident.client().toString();
     String helo = helo(incident);
     String first = incident.decision().to();
@@ -79,12 +77,12 @@ record IncidentQuestion(Question question, boolean repeats) {
     return new IncidentQuestion(question, !lost);
   }
 
-  private static boolean decidedBy(Check check, KeptSession incident) {
+  private static boolean decidedBy(Check check, Evidence incident) {
     return incident.decision().deciding().filter(listing -> listing.check() == check).isPresent();
   }
 
   /** Nothing that was kept says when the client spoke. */
-  private static boolean isOfMoment(KeptSession incident) {
+  private static boolean isOfMoment(Evidence incident) {
     return incident
         .decision()
         .deciding()
@@ -92,14 +90,14 @@ record IncidentQuestion(Question question, boolean repeats) {
         .isPresent();
   }
 
-  private static boolean isAddress(KeptSession incident, String from) {
+  private static boolean isAddress(Evidence incident, String from) {
     return !incident.missing().contains(Missing.SENDER)
         && !incident.missing().contains(Missing.SENDER_DOMAIN)
         && SenderKeys.parse(from).isPresent();
   }
 
   /** A listed name is kept at greater length, as the subject of the incident. */
-  private static @Nullable String helo(KeptSession incident) {
+  private static @Nullable String helo(Evidence incident) {
     if (!incident.missing().contains(Missing.HELO)) {
       return incident.helo().isEmpty() ? null : incident.helo();
     }
@@ -107,7 +105,7 @@ record IncidentQuestion(Question question, boolean repeats) {
   }
 
   /** The domain of the sender as it was kept, or else the listed one. */
-  private static Optional<String> domain(KeptSession incident, String from) {
+  private static Optional<String> domain(Evidence incident, String from) {
     Optional<String> behindAt =
         Optional.of(from.substring(from.lastIndexOf('@') + 1))
             .filter(behind -> !incident.missing().contains(Missing.SENDER_DOMAIN))
@@ -117,12 +115,12 @@ record IncidentQuestion(Question question, boolean repeats) {
         : behindAt;
   }
 
-  private static Optional<String> subject(KeptSession incident) {
+  private static Optional<String> subject(Evidence incident) {
     return incident
         .decision()
         .deciding()
         .filter(listing -> !listing.partial())
-        .map(KeptListing::subject);
+        .map(Evidence.Listing::subject);
   }
 
   private static boolean isDomain(String name) {

@@ -13,7 +13,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.operator.TypedSubject;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
@@ -48,7 +48,7 @@ final class ListHandlers {
 
   private final GatewayControl gateway;
   private final SessionStore incidents;
-  private final Function<KeptSession, Optional<NewEntry>> remedies;
+  private final Function<Evidence, Optional<NewEntry>> remedies;
   private final FleetHandler fleet;
 
   /**
@@ -59,7 +59,7 @@ final class ListHandlers {
   ListHandlers(
       GatewayControl gateway,
       SessionStore incidents,
-      Function<KeptSession, Optional<NewEntry>> remedies,
+      Function<Evidence, Optional<NewEntry>> remedies,
       FleetHandler fleet) {
     this.fleet = fleet;
     this.gateway = gateway;
@@ -332,12 +332,12 @@ final class ListHandlers {
         + "` with --expires or --reason changes them";
   }
 
-  private Optional<KeptSession> incident(ListAdd request) throws UsageException, IOException {
+  private Optional<Evidence> incident(ListAdd request) throws UsageException, IOException {
     String id = request.incident();
     if (id == null) {
       return Optional.empty();
     }
-    Optional<KeptSession> found = incidents.find(id);
+    Optional<Evidence> found = incidents.find(id);
     if (found.isEmpty()) {
       throw new UsageException(
           "no incident " + id + " is known",

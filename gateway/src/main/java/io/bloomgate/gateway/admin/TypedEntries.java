@@ -7,7 +7,7 @@ import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Check;
@@ -44,9 +44,9 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
    */
   static TypedEntries of(
       ListAdd request,
-      Optional<KeptSession> incident,
+      Optional<Evidence> incident,
       Optional<Likeness> likeness,
-      Function<KeptSession, Optional<NewEntry>> remedies)
+      Function<Evidence, Optional<NewEntry>> remedies)
       throws UsageException {
     List<NewEntry> entries = new ArrayList<>();
     for (Subject subject : subjects(request)) {
@@ -66,7 +66,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
   }
 
   /** The session of an incident, as far as it was kept. */
-  private static Facts facts(KeptSession incident) {
+  private static Facts facts(Evidence incident) {
     Facts facts =
         Facts.ofClient(incident.client()).withHelo(HeloKeys.parse(incident.helo()).orElse(null));
     String from = incident.from();
@@ -91,7 +91,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
    * the client.
    */
   private static NewEntry entry(
-      ListAdd request, KeptSession incident, Function<KeptSession, Optional<NewEntry>> remedies)
+      ListAdd request, Evidence incident, Function<Evidence, Optional<NewEntry>> remedies)
       throws UsageException {
     Optional<NewEntry> remedy =
         request.list() == ListName.ALLOW ? remedies.apply(incident) : Optional.empty();

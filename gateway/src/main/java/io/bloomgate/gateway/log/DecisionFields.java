@@ -1,9 +1,7 @@
 package io.bloomgate.gateway.log;
 
 import io.bloomgate.blocklists.campaign.Bulk;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.LogSettings.Privacy;
@@ -28,9 +26,9 @@ final class DecisionFields {
    * @param connection with the id of the connection
    */
   static JsonObject of(DecisionRecord record, Privacy privacy, boolean connection) {
-    KeptSession written = WrittenDecision.of(record, privacy);
-    KeptDecision decision = written.decision();
-    Optional<KeptListing> listing = deciding(record, written);
+    Evidence written = DecisionEvidence.of(record, privacy);
+    Evidence.Decision decision = written.decision();
+    Optional<Evidence.Listing> listing = deciding(record, written);
     JsonValue.ObjectBuilder fields =
         JsonValue.object()
             .put("ts", written.at().toString())
@@ -94,12 +92,12 @@ final class DecisionFields {
    * The listing that decided; none where a check failed, whatever was listed beside it. For mail
    * that passed, the strongest listing that was only observed.
    */
-  static Optional<KeptListing> deciding(DecisionRecord record, KeptSession written) {
-    return WrittenDecision.deciding(record.verdict()).flatMap(_ -> written.decision().deciding());
+  static Optional<Evidence.Listing> deciding(DecisionRecord record, Evidence written) {
+    return DecisionEvidence.deciding(record.verdict()).flatMap(_ -> written.decision().deciding());
   }
 
   /** Fields that few lines have: why mail passed, and the copies of it. */
-  static Map<String, String> seldom(KeptSession written) {
+  static Map<String, String> seldom(Evidence written) {
     Map<String, String> fields = new LinkedHashMap<>();
     written.more().passed().forEach((name, value) -> fields.put(name, LogText.value(value)));
     Bulk bulk = written.more().bulk();
@@ -124,7 +122,7 @@ final class DecisionFields {
   }
 
   /** {@code <>} for the null reverse-path; it cannot be forged, since both signs are escaped. */
-  private static @Nullable String from(KeptSession written) {
+  private static @Nullable String from(Evidence written) {
     String from = written.from();
     return from == null ? null : from.isEmpty() ? "<>" : LogText.value(from);
   }

@@ -3,7 +3,7 @@ package io.bloomgate.gateway.log;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
@@ -101,7 +101,7 @@ public record DecisionLine(
   private String postfix(LogEvent event) {
     return switch (event) {
       case DecisionRecord record ->
-          "NOQUEUE: " + postfix(record, WrittenDecision.of(record, privacy));
+          "NOQUEUE: " + postfix(record, DecisionEvidence.of(record, privacy));
       case ConnectionEnd end ->
           "disconnect from unknown["
               + end.client()
@@ -112,7 +112,7 @@ public record DecisionLine(
     };
   }
 
-  private String postfix(DecisionRecord record, KeptSession written) {
+  private String postfix(DecisionRecord record, Evidence written) {
     StringBuilder line = new StringBuilder(256);
     line.append(word(record)).append(": ").append(command(record));
     line.append(" from unknown[").append(written.client()).append("]: ");
@@ -173,7 +173,7 @@ public record DecisionLine(
     boolean content =
         record.stage() == Stage.DATA
             && refusedHere(record.outcome())
-            && WrittenDecision.deciding(record.verdict()).filter(Ground::isOfContent).isPresent();
+            && DecisionEvidence.deciding(record.verdict()).filter(Ground::isOfContent).isPresent();
     return content ? "END-OF-MESSAGE" : record.stage().name();
   }
 
@@ -186,13 +186,13 @@ public record DecisionLine(
 
   /** The reply names the lists that counted, and not the rule that counted them. */
   private static String rule(DecisionRecord record) {
-    return WrittenDecision.deciding(record.verdict())
+    return DecisionEvidence.deciding(record.verdict())
         .filter(Ground.RuleMet.class::isInstance)
         .map(met -> " rule=" + LogText.value(met.source()))
         .orElse("");
   }
 
-  private static String conclusion(DecisionRecord record, KeptSession written) {
+  private static String conclusion(DecisionRecord record, Evidence written) {
     return DecisionFields.deciding(record, written)
             .map(listing ->
                 " feed="

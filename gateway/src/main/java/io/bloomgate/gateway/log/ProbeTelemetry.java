@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
  * Reports of sessions that {@code doctor} has with our listeners: logged as such, and counted
  * nowhere, because they are not mail. Called on session threads.
  */
-public final class ProbeTelemetry extends NoTelemetry {
+public final class ProbeTelemetry implements Telemetry {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProbeTelemetry.class);
 

@@ -114,7 +114,7 @@ public final class TailHub {
     }
 
     private static boolean names(Verdict verdict, String feed) {
-      return verdict.evidence().standing().stream()
+      return verdict.grounds().standing().stream()
           .anyMatch(ground -> ground instanceof Ground.Found e && e.source().equals(feed));
     }
   }

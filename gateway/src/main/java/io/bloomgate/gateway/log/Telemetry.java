@@ -3,47 +3,47 @@ package io.bloomgate.gateway.log;
 import java.time.Duration;
 
 /**
- * Receives what the SMTP edge reports. Report only: nothing here decides, blocks or throws. Called
- * on session threads.
+ * Receives what the SMTP edge reports; a report that a receiver does not take goes nowhere. Report
+ * only: nothing here decides, blocks or throws. Called on session threads.
  */
 public interface Telemetry {
 
   /** A decision that the client got as a reply, or a message with its outcome. */
-  void decided(DecisionRecord decision);
+  default void decided(DecisionRecord decision) {}
 
   /** The same after too many of the same kind: it is counted, and a sum is written for it. */
-  void repeated(DecisionRecord decision);
+  default void repeated(DecisionRecord decision) {}
 
   /** The sum that is written for decisions that were {@link #repeated}; it is not counted. */
-  void summed(DecisionRecord sum);
+  default void summed(DecisionRecord sum) {}
 
   /** A transaction ended without an answer that another record has: only kept, not logged. */
-  void unfinished(DecisionRecord transaction);
+  default void unfinished(DecisionRecord transaction) {}
 
   /** A session began. */
-  void sessionOpened();
+  default void sessionOpened() {}
 
   /** A session ended. */
-  void sessionClosed();
+  default void sessionClosed() {}
 
   /** A connection ended, for its line; {@link #sessionClosed} follows. */
-  void connectionEnded(ConnectionEnd end);
+  default void connectionEnded(ConnectionEnd end) {}
 
   /** A limit was reached and acted on. */
-  void limitReached(Limit limit);
+  default void limitReached(Limit limit) {}
 
   /** The content of a mail asked for a tag when its header had been sent already. */
-  void tagTooLate();
+  default void tagTooLate() {}
 
   /** Header fields were removed from a message because they have our names. */
-  void fieldsRemoved(int fields);
+  default void fieldsRemoved(int fields) {}
 
   /** A recipient domain that is not ours was asked for, as a lower-case A-label text. */
-  void unknownDomain(String domain);
+  default void unknownDomain(String domain) {}
 
   /**
    * A message was delivered to the mail server, or that failed: {@code accepted}, {@code refused},
    * {@code failed}.
    */
-  void downstream(String result, Duration took);
+  default void downstream(String result, Duration took) {}
 }

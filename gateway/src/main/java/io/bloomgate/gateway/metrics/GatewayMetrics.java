@@ -2,17 +2,17 @@ package io.bloomgate.gateway.metrics;
 
 import io.bloomgate.blocklists.FeedHealth;
 import io.bloomgate.blocklists.FilterCounters;
-import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.log.WrittenDecision;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -176,7 +176,8 @@ public final class GatewayMetrics {
   }
 
   private void count(DecisionRecord record, Verdict verdict) {
-    String feed = WrittenDecision.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
+    String feed =
+        DecisionEvidence.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
     counter(
             Metric.VERDICTS,
             String.valueOf(record.verdictWord()),
@@ -188,15 +189,15 @@ public final class GatewayMetrics {
         && verdict instanceof Verdict.Reject(Ground.Found ground, var ignored)) {
       counter(Metric.REJECTS, kind(ground)).increment();
     }
-    for (Ground ground : verdict.evidence().standing()) {
+    for (Ground ground : verdict.grounds().standing()) {
       switch (ground) {
         case Ground.RuleMet met -> met(met);
         case Ground.Found found -> hit(found.source(), found.check(), found.action());
         case Ground.Failed failed -> failedCheck(failed.check());
       }
     }
-    for (Evidence.Pardoned pardoned : verdict.evidence().pardoned()) {
-      if (pardoned.pardon() instanceof Evidence.Pardon.Allowed) {
+    for (Grounds.Pardoned pardoned : verdict.grounds().pardoned()) {
+      if (pardoned.pardon() instanceof Grounds.Pardon.Allowed) {
         allowed(pardoned.ground().check());
       }
     }

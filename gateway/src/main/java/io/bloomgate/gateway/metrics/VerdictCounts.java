@@ -96,7 +96,7 @@ public final class VerdictCounts {
     if (record.outcome() != Outcome.UPSTREAM_FAILED) {
       countVerdict(record.verdictWord(), minute);
     }
-    verdict.evidence().standing().stream()
+    verdict.grounds().standing().stream()
         .filter(ground -> ground instanceof Ground.Listed || ground instanceof Ground.ByDns)
         .map(ground -> ((Ground.OfList) ground).source())
         .distinct()

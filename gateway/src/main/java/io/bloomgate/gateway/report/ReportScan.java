@@ -1,8 +1,6 @@
 package io.bloomgate.gateway.report;
 
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
 import io.bloomgate.config.name.ClientNetwork;
@@ -59,8 +57,8 @@ final class ReportScan {
     this.privacy = privacy;
   }
 
-  void add(KeptSession session) {
-    KeptDecision decision = session.decision();
+  void add(Evidence session) {
+    Evidence.Decision decision = session.decision();
     boolean accepted =
         decision.outcome() == Outcome.DELIVERED || decision.outcome() == Outcome.UNKNOWN;
     boolean would = decision.mode() == Mode.OBSERVE && decision.refuses();
@@ -72,7 +70,7 @@ final class ReportScan {
       refused(
           session,
           network,
-          decision.listings().stream().filter(KeptListing::waived).findFirst(),
+          decision.listings().stream().filter(Evidence.Listing::waived).findFirst(),
           false);
     }
     if (accepted) {
@@ -90,8 +88,8 @@ final class ReportScan {
   }
 
   private void refused(
-      KeptSession session, String network, Optional<KeptListing> by, boolean observed) {
-    String list = by.map(KeptListing::list).orElse("");
+      Evidence session, String network, Optional<Evidence.Listing> by, boolean observed) {
+    String list = by.map(Evidence.Listing::list).orElse("");
     if (list.isEmpty()) {
       return; // a listing that failed to be read: no list refused it
     }
@@ -106,7 +104,7 @@ final class ReportScan {
     }
   }
 
-  private String domain(KeptSession session) {
+  private String domain(Evidence session) {
     String from = session.from();
     if (from == null || from.isEmpty()) {
       return "<>";
@@ -115,7 +113,7 @@ final class ReportScan {
     return domain.isEmpty() || privacy == Privacy.NO_ADDRESSES ? "*" : domain;
   }
 
-  private static String what(KeptListing listing, boolean observes) {
+  private static String what(Evidence.Listing listing, boolean observes) {
     if (!listing.counted()) {
       return PARDONED;
     }

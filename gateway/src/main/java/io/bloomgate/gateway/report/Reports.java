@@ -117,17 +117,14 @@ public final class Reports {
         scan.goodSenders(),
         troubles(now),
         certificate(now.certificate()),
-        disk(search, settings),
+        disk(settings),
         problems.stream().distinct().toList());
   }
 
-  private Disk disk(SessionSearch search, SessionSettings settings) throws IOException {
+  private Disk disk(SessionSettings settings) {
+    SessionStore.Kept kept = store.kept();
     return new Disk(
-        freeOctets.get(),
-        search.kept().stream().mapToLong(SessionSearch.Kept::octets).sum(),
-        settings.maxSizeOctets(),
-        store.lost(),
-        store.trouble());
+        freeOctets.get(), kept.octets(), settings.maxSizeOctets(), kept.lost(), store.trouble());
   }
 
   private static @Nullable Certificate certificate(ServerCertificate.@Nullable Shown shown) {

@@ -11,7 +11,6 @@ import io.bloomgate.blocklists.score.FeedActions;
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
-import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Promotion;
@@ -140,7 +139,7 @@ public final class FeedScores {
           return true;
         });
     if (scan.needsAccepted()) {
-      new StoredSessions(search, since, until).forEach(scan::addAccepted);
+      search.past(all, scan::addAccepted);
     }
     Promotion promotion = now.settings().feeds().promotion();
     List<Judged> scores = new ArrayList<>();

@@ -2,8 +2,7 @@ package io.bloomgate.gateway.score;
 
 import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -61,7 +60,7 @@ final class LaterAllowed {
    * rules are those of {@code AllowRules}): the name of a sender says nothing of the client, since
    * any client that is listed may claim it.
    */
-  List<OperatorEntry> of(KeptSession session, KeptListing listing) {
+  List<OperatorEntry> of(Evidence session, Evidence.Listing listing) {
     if (bySubject.isEmpty()) {
       return List.of();
     }
@@ -78,7 +77,7 @@ final class LaterAllowed {
   }
 
   /** Entries of what HELO said, or of what the mail carried: they lift no other listing. */
-  private Stream<OperatorEntry> ofSubject(KeptListing listing, Check check) {
+  private Stream<OperatorEntry> ofSubject(Evidence.Listing listing, Check check) {
     if (check == Check.HELO) {
       return entries(keys(listing.subject())).filter(entry -> entry.scope().contains(check));
     }

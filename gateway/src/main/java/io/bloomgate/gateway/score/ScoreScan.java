@@ -3,8 +3,7 @@ package io.bloomgate.gateway.score;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpPrefix;
@@ -83,7 +82,7 @@ final class ScoreScan {
       return lastAllowed;
     }
 
-    private void add(KeptSession session, Set<String> feeds, boolean isAccepted) {
+    private void add(Evidence session, Set<String> feeds, boolean isAccepted) {
       hits += session.times();
       if (feeds.size() == 1) {
         alone += session.times();
@@ -125,10 +124,10 @@ final class ScoreScan {
   }
 
   /** Counts a listed session. */
-  void add(KeptSession session) {
+  void add(Evidence session) {
     Set<String> listed = new TreeSet<>();
     Set<String> refusable = new HashSet<>();
-    for (KeptListing listing : session.decision().listings()) {
+    for (Evidence.Listing listing : session.decision().listings()) {
       Tally tally = feeds.get(listing.list());
       if (tally != null) {
         listed.add(listing.list());
@@ -148,7 +147,7 @@ final class ScoreScan {
         session.decision().outcome() == Outcome.DELIVERED
             && !session.decision().refuses()
             && !exempt.contains(session.decision().recipientLocalPart())
-            && session.decision().listings().stream().noneMatch(KeptListing::waived);
+            && session.decision().listings().stream().noneMatch(Evidence.Listing::waived);
     for (String name : listed) {
       Tally tally = tally(name);
       tally.add(session, listed, accepted && refusable.contains(name));

@@ -82,12 +82,12 @@ final class Judge {
 
     /** True when a list, a rule or an entry lists it and counts, be it only to observe. */
     boolean isListed() {
-      return !verdict.evidence().standing().isEmpty();
+      return !verdict.grounds().standing().isEmpty();
     }
 
     /** True when this client is refused, and the recipient is one that feeds never refuse. */
     boolean sparesRecipientOnly() {
-      return mode != Mode.OBSERVE && verdict.evidence().refusedButForRecipient();
+      return mode != Mode.OBSERVE && verdict.grounds().refusedButForRecipient();
     }
 
     /** True when the message must carry the tag's headers. */
@@ -220,7 +220,7 @@ final class Judge {
     Verdict verdict = withoutGreylist(decide(facts, lists().pinnedTo(pinned)));
     Ground ground = verdict.decidedBy();
     // A listing that is only observed, or that something lifted, decides nothing, and is recorded.
-    boolean ofContent = ground == null ? verdict.evidence().isOfContent() : ground.isOfContent();
+    boolean ofContent = ground == null ? verdict.grounds().isOfContent() : ground.isOfContent();
     if (!ofContent) {
       return null;
     }
@@ -240,9 +240,9 @@ final class Judge {
   /** Nobody can be asked to come again with the same content: what is weaker counts. */
   private static Verdict withoutGreylist(Verdict verdict) {
     if (verdict instanceof Verdict.Greylist) {
-      for (Ground ground : verdict.evidence().standing()) {
+      for (Ground ground : verdict.grounds().standing()) {
         if (ground instanceof Ground.Found exact && exact.action() == Action.TAG) {
-          return new Verdict.Tag(exact, verdict.evidence());
+          return new Verdict.Tag(exact, verdict.grounds());
         }
       }
     }

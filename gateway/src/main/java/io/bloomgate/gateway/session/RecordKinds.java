@@ -35,7 +35,7 @@ final class RecordKinds {
   static Kind of(Outcome outcome, Verdict verdict, IpAddress client, @Nullable String from) {
     StringBuilder ground = new StringBuilder(client.toString());
     boolean ofSender = false;
-    for (Ground each : verdict.evidence().standing()) {
+    for (Ground each : verdict.grounds().standing()) {
       ground.append(' ').append(each.check().key()).append('=').append(each.subject());
       if (each instanceof Ground.Found exact) {
         ground.append(' ').append(exact.source()).append(' ').append(exact.entry());

@@ -1,11 +1,17 @@
 package io.bloomgate.gateway.sessions;
 
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
+import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import java.time.Duration;
 import java.time.LocalDate;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,19 +25,111 @@ final class OpenRows {
   /** Transactions that are remembered. */
   static final int MAX_ROWS = 8_192;
 
-  /** Octets of all of them, as {@link #octetsOf} estimates them; less in a small heap. */
+  /** Octets of all of them, as their records count themselves; less in a small heap. */
   static final long MAX_OCTETS = Math.min(8L << 20, Runtime.getRuntime().maxMemory() / 64);
 
-  /** Octets of the objects of one row without its texts and listings. */
-  private static final int OBJECT_OCTETS = 500;
+  /**
+   * The place of a transaction's row, and what is known of the transaction.
+   *
+   * @param octets about how much memory it takes: that of its records
+   */
+  record Row(long number, LocalDate day, Evidence session, long octets) {
 
-  private static final int LISTING_OCTETS = 56;
+    /** Returns what is known after a further recipient was refused. */
+    Evidence withRefused(Evidence further) {
+      boolean refused = further.decision().outcome() == Outcome.REFUSED;
+      return joined(
+          Stream.of(session, further),
+          session.recipients() + further.recipients(),
+          session.decision(),
+          session.sizeOctets(),
+          further.took(),
+          session.more().refusedToo(session.refusedToo() || refused, session.missing()));
+    }
 
-  /** Octets of one text without its characters. */
-  private static final int TEXT_OCTETS = 56;
+    /**
+     * Returns what is known after the message was answered: that answer counts, and its recipients
+     * come first.
+     */
+    Evidence concluded(Evidence message) {
+      boolean aboutFirst = isAboutFirstRefused(message.decision());
+      More known = session.more();
+      More last = message.more();
+      return joined(
+          Stream.of(message, session),
+          message.recipients(),
+          concluding(message.decision(), aboutFirst),
+          message.sizeOctets(),
+          message.took(),
+          new More(
+              last.clientName(),
+              last.clientNameState(),
+              known.early(),
+              known.known(),
+              known.refusedToo() || session.decision().outcome() == Outcome.REFUSED,
+              missing(aboutFirst ? session : message),
+              last.bulk(),
+              last.passed(),
+              known.connection()));
+    }
 
-  /** The place of a transaction's row, and its content. */
-  record Row(long number, LocalDate day, KeptSession session) {}
+    private Evidence joined(
+        Stream<Evidence> domains,
+        int recipients,
+        Evidence.Decision decision,
+        long octets,
+        Duration took,
+        More more) {
+      return new Evidence(
+          session.at(),
+          session.client(),
+          session.helo(),
+          session.from(),
+          Evidence.kept(domains.flatMap(each -> each.domains().stream())),
+          recipients,
+          session.protocol(),
+          session.front(),
+          decision,
+          octets,
+          took,
+          session.times(),
+          more);
+    }
+
+    /**
+     * Returns what counts: the protocol's refusal has no verdict, so that of mode observe stays.
+     */
+    private Evidence.Decision concluding(Evidence.Decision message, boolean aboutFirst) {
+      Evidence.Decision first = session.decision();
+      boolean noted = first.refuses() && first.outcome() != Outcome.REFUSED;
+      if (noted && message.verdict().isEmpty()) {
+        return message.withVerdictOf(first);
+      }
+      return aboutFirst ? message.withTo(first.to()) : message;
+    }
+
+    /**
+     * True when mode observe noted a recipient that the verdict on the message is about: the first
+     * one of the message may be exempt, and would have had the mail.
+     */
+    private boolean isAboutFirstRefused(Evidence.Decision message) {
+      Evidence.Decision first = session.decision();
+      return first.outcome() == Outcome.WOULD_REFUSE
+          && !first.to().isEmpty()
+          && message.refuses()
+          && message.deciding().equals(first.deciding());
+    }
+
+    private Set<Missing> missing(Evidence ofRecipient) {
+      Set<Missing> after = EnumSet.noneOf(Missing.class);
+      after.addAll(session.missing());
+      after.remove(Missing.RECIPIENT);
+      if (ofRecipient.missing().contains(Missing.RECIPIENT)) {
+        after.add(Missing.RECIPIENT);
+      }
+      return after;
+    }
+  }
 
   private final Map<TransactionMark, Row> rows = new LinkedHashMap<>();
   private long octets;
@@ -44,7 +142,7 @@ final class OpenRows {
   /** Remembers a row, in the place of what was known of the transaction before. */
   void put(TransactionMark transaction, Row row) {
     Row before = rows.put(transaction, row);
-    octets += octetsOf(row.session) - (before == null ? 0 : octetsOf(before.session));
+    octets += row.octets - (before == null ? 0 : before.octets);
     while (rows.size() > MAX_ROWS || octets > MAX_OCTETS) {
       remove(rows.keySet().iterator().next());
     }
@@ -53,7 +151,7 @@ final class OpenRows {
   /** Forgets a row. */
   void remove(TransactionMark transaction) {
     Row row = rows.remove(transaction);
-    octets -= row == null ? 0 : octetsOf(row.session);
+    octets -= row == null ? 0 : row.octets;
   }
 
   /** Forgets all. */
@@ -70,23 +168,5 @@ final class OpenRows {
   /** The memory that they take, in octets. */
   long octets() {
     return octets;
-  }
-
-  /** About how much memory a session takes while it is remembered. */
-  static long octetsOf(KeptSession session) {
-    long octets = OBJECT_OCTETS + octetsOf(session.helo()) + octetsOf(session.decision().reply());
-    octets += octetsOf(session.from()) + octetsOf(session.decision().to());
-    for (String domain : session.domains()) {
-      octets += octetsOf(domain);
-    }
-    for (KeptListing listing : session.decision().listings()) {
-      octets += LISTING_OCTETS + octetsOf(listing.subject());
-      octets += octetsOf(listing.entry()) + octetsOf(listing.pardon());
-    }
-    return octets;
-  }
-
-  private static long octetsOf(@Nullable String text) {
-    return text == null ? 0 : TEXT_OCTETS + text.length();
   }
 }

@@ -4,11 +4,12 @@ import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.sessions.AcceptedSessions;
 import io.bloomgate.blocklists.sessions.AlikeMails;
 import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.SessionSettings;
@@ -152,9 +153,8 @@ public final class SessionStore implements AutoCloseable {
   /** The files and what is missing, for {@code status}. */
   public Kept kept() {
     try {
-      List<SessionSearch.Kept> files = search().kept();
-      return new Kept(
-          files.size(), files.stream().mapToLong(SessionSearch.Kept::octets).sum(), lost());
+      List<Day> files = days.newestFirst();
+      return new Kept(files.size(), files.stream().mapToLong(Day::octets).sum(), lost());
     } catch (IOException e) {
       return new Kept(0, 0, lost()); // the alarm says why
     }
@@ -166,11 +166,11 @@ public final class SessionStore implements AutoCloseable {
    *
    * @throws IOException when the directory cannot be read
    */
-  public Optional<KeptSession> find(String id) throws IOException {
+  public Optional<Evidence> find(String id) throws IOException {
     if (IncidentId.parse(id).isEmpty()) {
       return Optional.empty();
     }
-    Optional<KeptSession> known = search().find(id, oldestKept());
+    Optional<Evidence> known = search().find(id, oldestKept());
     if (known.isPresent()) {
       return known;
     }
@@ -199,7 +199,7 @@ public final class SessionStore implements AutoCloseable {
    * @throws IOException when the directory cannot be read
    */
   public AlikeMails alike(Likeness text, String id, Duration days) throws IOException {
-    String own = find(id).map(KeptSession::senderDomain).orElse("");
+    String own = find(id).map(Evidence::senderDomain).orElse("");
     return search().alike(text, own, clock.instant().minus(days));
   }
 

@@ -5,17 +5,16 @@ import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayProblem;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptSession;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
-import io.bloomgate.gateway.log.WrittenDecision;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
@@ -183,7 +182,7 @@ final class SessionWriter {
     int left = 0;
     for (DecisionRecord record : batch) {
       if (room == Room.ALL || !isAccepted(record) || open.get(mark(record)) != null) {
-        write(to, record, WrittenDecision.of(record, privacy));
+        write(to, record, DecisionEvidence.of(record, privacy));
       } else {
         left++;
       }
@@ -231,38 +230,28 @@ final class SessionWriter {
     return record.session().transaction();
   }
 
-  private void write(DayWriter to, DecisionRecord record, KeptSession session)
+  private void write(DayWriter to, DecisionRecord record, Evidence session)
       throws UnusableException {
     TransactionMark mark = mark(record);
     OpenRows.Row row = open.get(mark);
     if (mark == null || row == null || !row.day().equals(to.day())) {
-      long number = to.add(session);
-      putLikeness(to, number, record);
+      long number = to.add(session, record.session().likeness());
       // Most mail has one record. Rows that nothing changes would only outlive collections of
       // garbage.
       if (mark != null && !concludes(record)) {
-        open.put(mark, new OpenRows.Row(number, to.day(), session));
+        open.put(mark, new OpenRows.Row(number, to.day(), session, record.octets()));
       }
     } else if (concludes(record)) {
-      KeptSession whole = row.session().concluded(session);
-      to.replace(row.number(), whole);
-      putLikeness(to, row.number(), record);
+      Evidence whole = row.concluded(session);
+      to.replace(row.number(), whole, record.session().likeness());
       to.addFurther(row.number(), whole, row.session().decision());
       open.remove(mark);
     } else if (!record.to().isEmpty()) {
-      KeptSession more = row.session().withRefused(session);
-      to.replace(row.number(), more);
+      Evidence more = row.withRefused(session);
+      to.replace(row.number(), more, null);
       to.addFurther(row.number(), more, session.decision());
-      open.put(mark, new OpenRows.Row(row.number(), row.day(), more));
-    }
-  }
-
-  /** Stores the likeness of the mail's text for {@code block add --like}. */
-  private static void putLikeness(DayWriter to, long number, DecisionRecord record)
-      throws UnusableException {
-    Likeness text = record.session().likeness();
-    if (text != null) {
-      to.putLikeness(number, text);
+      open.put(
+          mark, new OpenRows.Row(row.number(), row.day(), more, row.octets() + record.octets()));
     }
   }
 

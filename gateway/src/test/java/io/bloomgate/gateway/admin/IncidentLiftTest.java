@@ -13,10 +13,8 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.WidthRules;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
@@ -121,7 +119,7 @@ final class IncidentLiftTest {
         CLOCK);
   }
 
-  private UsageException refused(KeptSession session) throws Exception {
+  private UsageException refused(Evidence session) throws Exception {
     try (OperatorLists lists = lists()) {
       DomainName own = DomainName.parse("own.example").toOptional().orElseThrow();
       lists.add(
@@ -131,9 +129,9 @@ final class IncidentLiftTest {
     }
   }
 
-  private static KeptSession session(Check check, String kept) {
-    KeptListing listing =
-        new KeptListing(
+  private static Evidence session(Check check, String kept) {
+    Evidence.Listing listing =
+        new Evidence.Listing(
             check,
             kept,
             "operator",
@@ -148,13 +146,13 @@ final class IncidentLiftTest {
         Outcome.REFUSED, "alice@company.example", "reject", List.of(listing), "554 5.7.1 no");
   }
 
-  private static KeptSession unlisted(Outcome outcome, String reply) {
+  private static Evidence unlisted(Outcome outcome, String reply) {
     return session(outcome, "a@other.example", "", List.of(), reply);
   }
 
-  private static KeptSession session(
-      Outcome outcome, String to, String verdict, List<KeptListing> listings, String reply) {
-    return new KeptSession(
+  private static Evidence session(
+      Outcome outcome, String to, String verdict, List<Evidence.Listing> listings, String reply) {
+    return new Evidence(
         Instant.EPOCH,
         IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
         "mail.junk.example",
@@ -163,7 +161,7 @@ final class IncidentLiftTest {
         1,
         "ESMTP",
         "mx",
-        new KeptDecision(
+        new Evidence.Decision(
             "7K3Q9ZT2AB", Stage.DATA, Mode.ENFORCE, outcome, to, verdict, 1, listings, reply),
         1,
         Duration.ZERO,

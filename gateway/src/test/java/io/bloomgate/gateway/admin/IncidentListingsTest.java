@@ -8,10 +8,8 @@ import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
@@ -53,13 +51,13 @@ final class IncidentListingsTest {
     };
   }
 
-  private static String bloom(KeptListing... listings) {
+  private static String bloom(Evidence.Listing... listings) {
     return Json.write(JsonRecords.of(listings(listings).bloom()));
   }
 
-  private static IncidentListings listings(KeptListing... listings) {
-    KeptSession session =
-        new KeptSession(
+  private static IncidentListings listings(Evidence.Listing... listings) {
+    Evidence session =
+        new Evidence(
             Instant.EPOCH,
             IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
             "mail.junk.example",
@@ -68,7 +66,7 @@ final class IncidentListingsTest {
             1,
             "ESMTP",
             "[::]:25",
-            new KeptDecision(
+            new Evidence.Decision(
                 "7K3Q9ZT2AB",
                 Stage.DATA,
                 Mode.ENFORCE,
@@ -85,8 +83,8 @@ final class IncidentListingsTest {
     return new IncidentListings(session, settings(), Optional.empty(), Optional.empty());
   }
 
-  private static KeptListing listing(Check check, String subject, String list, String pardon) {
-    return new KeptListing(check, subject, list, subject, 1, Action.REJECT, pardon);
+  private static Evidence.Listing listing(Check check, String subject, String list, String pardon) {
+    return new Evidence.Listing(check, subject, list, subject, 1, Action.REJECT, pardon);
   }
 
   @ParameterizedTest
@@ -108,8 +106,8 @@ final class IncidentListingsTest {
   /** In a mail inside the mail it does no more than tag: who asks about the id sees why. */
   @Test
   void whereAMailHadTheKeyIsShown() {
-    KeptListing nested =
-        new KeptListing(
+    Evidence.Listing nested =
+        new Evidence.Listing(
             Check.URL,
             "evil.example/",
             "urls",
@@ -128,7 +126,7 @@ final class IncidentListingsTest {
         IncidentQuestion.carried(listings(nested).session()));
   }
 
-  private static String json(KeptListing listing) {
+  private static String json(Evidence.Listing listing) {
     return Json.write(JsonRecords.of(listings(listing).all().getFirst()));
   }
 

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.log;
 
 import io.bloomgate.blocklists.decision.DnsListing;
-import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
@@ -37,12 +37,12 @@ public final class Decisions {
 
   public static Verdict rejectedBy(String feed, String entry, String client) {
     Ground.Listed ground = listed(feed, entry, client, Action.REJECT);
-    return new Verdict.Reject(ground, evidence(ground));
+    return new Verdict.Reject(ground, grounds(ground));
   }
 
   public static Verdict taggedBy(String feed, String entry, String client) {
     Ground.Listed ground = listed(feed, entry, client, Action.TAG);
-    return new Verdict.Tag(ground, evidence(ground));
+    return new Verdict.Tag(ground, grounds(ground));
   }
 
   /** A client that the answer of a DNS list rejects. */
@@ -51,7 +51,7 @@ public final class Decisions {
     return record(
         client,
         Outcome.REFUSED,
-        new Verdict.Reject(ground, evidence(ground)),
+        new Verdict.Reject(ground, grounds(ground)),
         refusal(client, list, ID),
         "spam.example",
         "a@spam.example",
@@ -75,7 +75,7 @@ public final class Decisions {
     return record(
         client,
         Outcome.REFUSED,
-        new Verdict.Reject(met, evidence(met)),
+        new Verdict.Reject(met, grounds(met)),
         refusal(client, String.join(", ", lists), ID),
         "spam.example",
         "a@spam.example",
@@ -84,24 +84,24 @@ public final class Decisions {
 
   /** A client that a weak list names, and that came again. */
   public static Verdict letIn(String feed, String client) {
-    return new Verdict.Accept(evidence(listed(feed, client, client, Action.GREYLIST)));
+    return new Verdict.Accept(grounds(listed(feed, client, client, Action.GREYLIST)));
   }
 
   /** A listed client that writes to an exempt recipient. */
   public static Verdict exemptRecipient(String feed, String client) {
     return new Verdict.Accept(
-        new Evidence(
+        new Grounds(
             412,
             List.of(),
             List.of(
-                new Evidence.Pardoned(
+                new Grounds.Pardoned(
                     listed("watch", client, client, Action.OBSERVE),
-                    new Evidence.Pardon.Waived(Evidence.Waiver.EXEMPT_RECIPIENT)),
-                new Evidence.Pardoned(
+                    new Grounds.Pardon.Waived(Grounds.Waiver.EXEMPT_RECIPIENT)),
+                new Grounds.Pardoned(
                     listed(feed, client, client, Action.REJECT),
-                    new Evidence.Pardon.Waived(Evidence.Waiver.EXEMPT_RECIPIENT))),
+                    new Grounds.Pardon.Waived(Grounds.Waiver.EXEMPT_RECIPIENT))),
             List.of(),
-            Evidence.Waiver.EXEMPT_RECIPIENT));
+            Grounds.Waiver.EXEMPT_RECIPIENT));
   }
 
   /** A listed client that the operator allows. */
@@ -119,13 +119,13 @@ public final class Decisions {
             NOW,
             null);
     return new Verdict.Accept(
-        new Evidence(
+        new Grounds(
             412,
             List.of(),
             List.of(
-                new Evidence.Pardoned(
+                new Grounds.Pardoned(
                     listed(feed, client, client, Action.REJECT),
-                    new Evidence.Pardon.Allowed(allow))),
+                    new Grounds.Pardon.Allowed(allow))),
             List.of(),
             null));
   }
@@ -146,7 +146,7 @@ public final class Decisions {
             NOW,
             null);
     Ground.Blocked ground = new Ground.Blocked(Check.URL_HOST, host, block, Ground.Weakness.EXEMPT);
-    return new Verdict.Tag(ground, evidence(ground));
+    return new Verdict.Tag(ground, grounds(ground));
   }
 
   private static Ground.ByDns byDns(String list, String client, Action action) {
@@ -159,7 +159,7 @@ public final class Decisions {
   }
 
   public static Verdict accepted() {
-    return new Verdict.Accept(evidence());
+    return new Verdict.Accept(grounds());
   }
 
   public static Reply refusal(String client, String feed, String id) {
@@ -235,7 +235,7 @@ public final class Decisions {
         record(
             client,
             outcome,
-            new Verdict.Reject(ground, evidence(ground)),
+            new Verdict.Reject(ground, grounds(ground)),
             refusal(client, "operator", ID),
             "mail.example",
             "a@b.example",
@@ -359,7 +359,7 @@ public final class Decisions {
         action);
   }
 
-  private static Evidence evidence(Ground... standing) {
-    return new Evidence(412, List.of(standing), List.of(), List.of(), null);
+  private static Grounds grounds(Ground... standing) {
+    return new Grounds(412, List.of(standing), List.of(), List.of(), null);
   }
 }

@@ -8,10 +8,8 @@ import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -66,7 +64,7 @@ final class ScoreScanTest {
     Random random = new Random(seed);
     int laterAllowed = 0;
     for (int round = 0; round < 40; round++) {
-      List<KeptSession> sessions = new ArrayList<>();
+      List<Evidence> sessions = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         sessions.add(session(random));
       }
@@ -79,7 +77,7 @@ final class ScoreScanTest {
       for (String feed : FEEDS) {
         ScoreScan.Tally tally = scan.tally(feed);
         String which = feed + " in round " + round + " of seed " + seed;
-        Predicate<KeptSession> hit = session -> lists(session).contains(feed);
+        Predicate<Evidence> hit = session -> lists(session).contains(feed);
         assertEquals(sum(sessions, hit), tally.hits(), which);
         assertEquals(
             sum(sessions, hit.and(session -> lists(session).size() == 1)), tally.alone(), which);
@@ -88,11 +86,11 @@ final class ScoreScanTest {
           assertEquals(
               other.equals(feed) ? 0 : both, tally.shared().getOrDefault(other, 0L), which);
         }
-        Predicate<KeptSession> good = session -> hit.test(session) && isAccepted(session, feed);
+        Predicate<Evidence> good = session -> hit.test(session) && isAccepted(session, feed);
         assertEquals(sum(sessions, good), tally.accepted(), which);
         Set<String> senders = new HashSet<>();
         Set<String> allowed = new HashSet<>();
-        for (KeptSession session : sessions) {
+        for (Evidence session : sessions) {
           if (good.test(session)) {
             senders.add(network(session) + " " + session.senderDomain());
           }
@@ -119,18 +117,18 @@ final class ScoreScanTest {
     assertTrue(laterAllowed > 20, "entries after a hit: " + laterAllowed);
   }
 
-  private static KeptSession session(Random random) {
+  private static Evidence session(Random random) {
     String client =
         random.nextBoolean()
             ? "192.0." + (2 + random.nextInt(2)) + "." + random.nextInt(5)
             : "2001:db" + random.nextInt(7, 9) + "::" + random.nextInt(3);
     String from = "u@s" + random.nextInt(3) + ".example";
-    List<KeptListing> listings = new ArrayList<>();
+    List<Evidence.Listing> listings = new ArrayList<>();
     for (String list : List.of("a", "b", "c", "d", "rule", "a")) {
       if (random.nextInt(3) == 0) {
         Check check = CHECKS.get(random.nextInt(CHECKS.size()));
         listings.add(
-            new KeptListing(
+            new Evidence.Listing(
                 check,
                 subject(check, client, random),
                 list,
@@ -143,7 +141,7 @@ final class ScoreScanTest {
                 false));
       }
     }
-    return new KeptSession(
+    return new Evidence(
         time(random),
         IpAddress.parse(client).toOptional().orElseThrow(),
         "mail.helo.test",
@@ -152,7 +150,7 @@ final class ScoreScanTest {
         1,
         "ESMTP",
         "mx",
-        new KeptDecision(
+        new Evidence.Decision(
             "",
             Stage.RCPT,
             random.nextBoolean() ? Mode.OBSERVE : Mode.ENFORCE,
@@ -205,18 +203,18 @@ final class ScoreScanTest {
         null);
   }
 
-  private static Set<String> lists(KeptSession session) {
+  private static Set<String> lists(Evidence session) {
     Set<String> lists = new TreeSet<>();
     session.decision().listings().forEach(listing -> lists.add(listing.list()));
     lists.retainAll(FEEDS);
     return lists;
   }
 
-  private static long sum(List<KeptSession> sessions, Predicate<KeptSession> which) {
-    return sessions.stream().filter(which).mapToLong(KeptSession::times).sum();
+  private static long sum(List<Evidence> sessions, Predicate<Evidence> which) {
+    return sessions.stream().filter(which).mapToLong(Evidence::times).sum();
   }
 
-  private static boolean isAccepted(KeptSession session, String feed) {
+  private static boolean isAccepted(Evidence session, String feed) {
     return session.decision().outcome() == Outcome.DELIVERED
         && !session.decision().to().toLowerCase(Locale.ROOT).contains("postm")
         && session.decision().listings().stream()
@@ -225,13 +223,13 @@ final class ScoreScanTest {
         && !session.decision().verdict().equals("reject");
   }
 
-  private static String network(KeptSession session) {
+  private static String network(Evidence session) {
     int bits = session.client().isV4() ? 24 : 48;
     return IpPrefix.around(session.client(), bits).toString();
   }
 
   /** Text against text, by the meaning of each kind of subject. */
-  private static boolean isLater(OperatorEntry entry, KeptSession session, KeptListing listing) {
+  private static boolean isLater(OperatorEntry entry, Evidence session, Evidence.Listing listing) {
     if (!session.at().isBefore(entry.created())
         || (entry.from() != null && !entry.from().contains(session.client()))) {
       return false;
@@ -254,7 +252,8 @@ final class ScoreScanTest {
   }
 
   /** What the mail carried is allowed itself, or the host of it. */
-  private static boolean isOfContent(OperatorEntry entry, KeptListing listing, String subject) {
+  private static boolean isOfContent(
+      OperatorEntry entry, Evidence.Listing listing, String subject) {
     return switch (listing.check()) {
       case URL ->
           (entry.scope().isEmpty()

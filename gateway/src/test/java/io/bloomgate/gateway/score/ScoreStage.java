@@ -10,10 +10,8 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
@@ -53,7 +51,7 @@ final class ScoreStage implements AutoCloseable {
   private final Path directory;
   private final Path stateDir;
   private final SessionDays days;
-  private final List<KeptSession> sessions = new ArrayList<>();
+  private final List<Evidence> sessions = new ArrayList<>();
   final List<String> alarms = new ArrayList<>();
   private Settings settings;
   private Blocklists lists;
@@ -186,13 +184,13 @@ final class ScoreStage implements AutoCloseable {
   /** The same to another recipient. */
   ScoreStage session(
       Instant at, String client, String to, Outcome outcome, int times, String... listed) {
-    List<KeptListing> listings =
+    List<Evidence.Listing> listings =
         Arrays.stream(listed)
             .map(list ->
-                new KeptListing(Check.CLIENT_IP, client, list, client, 1, Action.OBSERVE, ""))
+                new Evidence.Listing(Check.CLIENT_IP, client, list, client, 1, Action.OBSERVE, ""))
             .toList();
     sessions.add(
-        new KeptSession(
+        new Evidence(
             at,
             IpAddress.parse(client).toOptional().orElseThrow(),
             "mail.example",
@@ -201,7 +199,7 @@ final class ScoreStage implements AutoCloseable {
             1,
             "ESMTP",
             "mx",
-            new KeptDecision(
+            new Evidence.Decision(
                 "",
                 Stage.RCPT,
                 Mode.ENFORCE,
@@ -221,10 +219,10 @@ final class ScoreStage implements AutoCloseable {
   /** Writes the sessions that were added, the oldest first. */
   ScoreStage write() throws IOException {
     sessions.sort((a, b) -> a.at().compareTo(b.at()));
-    for (KeptSession session : sessions) {
+    for (Evidence session : sessions) {
       LocalDate day = LocalDate.ofInstant(session.at(), ZoneOffset.UTC);
       try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
-        writer.add(session);
+        writer.add(session, null);
         writer.commit();
       }
     }

@@ -44,7 +44,7 @@ final class ContentPardonTest {
       assertEquals("delivered", delivered.outcome().key());
       assertEquals(
           List.of("allowed by entry a1 (evil.example/a)"),
-          Objects.requireNonNull(delivered.verdict()).evidence().pardoned().stream()
+          Objects.requireNonNull(delivered.verdict()).grounds().pardoned().stream()
               .map(lifted -> GroundText.why(lifted.pardon()))
               .toList());
     }

@@ -276,7 +276,7 @@ final class ContentVerdictsTest {
     assertEquals("delivered", delivered.outcome().key());
     assertEquals(
         List.of("watched.example/"),
-        Objects.requireNonNull(delivered.verdict()).evidence().standing().stream()
+        Objects.requireNonNull(delivered.verdict()).grounds().standing().stream()
             .map(ground -> ground.subject().toString())
             .toList());
   }

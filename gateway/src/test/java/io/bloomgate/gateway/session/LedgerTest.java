@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.NoTelemetry;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.MailServer;
@@ -147,7 +146,7 @@ final class LedgerTest {
   }
 
   private static Telemetry witness(Ledger ledger) {
-    return new NoTelemetry() {
+    return new Telemetry() {
       @Override
       public void decided(DecisionRecord decision) {
         ledger.logged(decision);

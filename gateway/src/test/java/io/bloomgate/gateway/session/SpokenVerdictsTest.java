@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.WrittenDecision;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -145,7 +145,7 @@ final class SpokenVerdictsTest {
       expect("550 5.1.1", client.ask("RCPT TO:<anna@example.com>"));
       DecisionRecord refused = gateway.telemetry.decisions.getFirst();
       assertEquals(List.of("upstream_refused"), gateway.telemetry.outcomes());
-      assertEquals("tags", WrittenDecision.deciding(refused.verdict()).orElseThrow().source());
+      assertEquals("tags", DecisionEvidence.deciding(refused.verdict()).orElseThrow().source());
       expect("221", client.ask("QUIT"));
     }
   }

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.gateway.log.DecisionEvidence;
+import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
-import io.bloomgate.gateway.log.WrittenDecision;
 import io.bloomgate.gateway.sessions.OpenRows.Row;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ final class OpenRowsTest {
   private final OpenRows rows = new OpenRows();
   private final List<TransactionMark> marks = new ArrayList<>();
 
-  private static KeptSession session(int number, int domains) {
-    return WrittenDecision.of(
+  private static Row row(int number, int domains) {
+    DecisionRecord record =
         Decisions.record(
             "203.0.113.7",
             Outcome.REFUSED,
@@ -38,14 +38,14 @@ final class OpenRowsTest {
             "a@spam.example",
             IntStream.range(0, domains)
                 .mapToObj(i -> "bob@" + "r".repeat(60) + "." + i + "x" + number + ".example")
-                .toArray(String[]::new)),
-        Privacy.FULL);
+                .toArray(String[]::new));
+    return new Row(number, DAY, DecisionEvidence.of(record, Privacy.FULL), record.octets());
   }
 
   private void flood(int domains) {
     for (int i = 0; i < FLOOD; i++) {
       marks.add(new TransactionMark());
-      rows.put(marks.getLast(), new Row(i, DAY, session(i, domains)));
+      rows.put(marks.getLast(), row(i, domains));
     }
   }
 
@@ -72,7 +72,7 @@ final class OpenRowsTest {
     flood(3);
     for (TransactionMark mark : marks) {
       if (rows.get(mark) != null) {
-        rows.put(mark, new Row(7, DAY, session(7, 1)));
+        rows.put(mark, row(7, 1));
       }
     }
     marks.forEach(rows::remove);

@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionDays;
@@ -61,7 +60,7 @@ final class PartlyRefusedTest {
                   "a@spam.example",
                   "postmaster@example.org"),
               3));
-      KeptSession whole = all(store).getFirst();
+      Evidence whole = all(store).getFirst();
       assertEquals(List.of("example.org", "example.com", "example.net"), whole.domains());
       assertTrue(whole.refusedToo());
       assertEquals("postmaster@example.org", whole.decision().to());
@@ -97,7 +96,7 @@ final class PartlyRefusedTest {
       TransactionMark mark = new TransactionMark();
       store.keep(of(mark, listed(Outcome.WOULD_REFUSE, "bob@example.com"), 1));
       store.keep(of(mark, listed(Outcome.DELIVERED, "postmaster@example.com"), 2));
-      KeptSession whole = all(store).getFirst();
+      Evidence whole = all(store).getFirst();
       assertEquals(Outcome.DELIVERED, whole.decision().outcome());
       assertEquals("reject", whole.decision().verdict());
       assertEquals("bob@example.com", whole.decision().to());
@@ -127,7 +126,7 @@ final class PartlyRefusedTest {
                 i));
       }
       for (int i = 1; i <= 2; i++) {
-        KeptDecision kept = found(store, id(i)).decision();
+        Evidence.Decision kept = found(store, id(i)).decision();
         assertEquals(1, kept.listings().size());
         assertEquals(i == 1, kept.listings().getFirst().exemptAmong());
         assertEquals(i == 2, kept.listings().getFirst().ofWholeMail());
@@ -156,7 +155,7 @@ final class PartlyRefusedTest {
                       "a@spam.example",
                       "bob@example.com")),
               1));
-      KeptDecision whole = found(store, id(1)).decision();
+      Evidence.Decision whole = found(store, id(1)).decision();
       assertEquals(Outcome.PROTOCOL, whole.outcome());
       assertEquals(550, whole.code());
       assertEquals("reject", whole.verdict());
@@ -218,13 +217,13 @@ final class PartlyRefusedTest {
     return Decisions.with(record, id(number), now, new SessionTrace("[::]:25", null, false, mark));
   }
 
-  private static KeptSession found(SessionStore store, String id) throws IOException {
+  private static Evidence found(SessionStore store, String id) throws IOException {
     return store.find(id).orElseThrow();
   }
 
-  private List<KeptSession> all(SessionStore store) throws IOException {
+  private List<Evidence> all(SessionStore store) throws IOException {
     assertTrue(store.awaitWritten());
-    List<KeptSession> all = new ArrayList<>();
+    List<Evidence> all = new ArrayList<>();
     store.search().forEach(SessionQuery.of(now.minus(RETAIN), now.plusSeconds(1)), all::add);
     return all;
   }

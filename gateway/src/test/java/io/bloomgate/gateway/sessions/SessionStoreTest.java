@@ -7,9 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionJson;
@@ -75,11 +74,11 @@ final class SessionStoreTest {
     assertTrue(store.awaitWritten());
   }
 
-  private static KeptSession found(SessionStore store, String id) throws IOException {
+  private static Evidence found(SessionStore store, String id) throws IOException {
     return store.find(id).orElseThrow();
   }
 
-  private static KeptListing listing(KeptSession session) {
+  private static Evidence.Listing listing(Evidence session) {
     return session.decision().deciding().orElseThrow();
   }
 
@@ -87,7 +86,7 @@ final class SessionStoreTest {
   void aRefusalIsFoundWithAllItsParts() throws IOException {
     try (SessionStore store = open()) {
       keep(store, 7);
-      KeptSession found = found(store, id(7));
+      Evidence found = found(store, id(7));
       assertEquals("203.0.113.7", found.client().toString());
       assertEquals("203.0.113.0/24", listing(found).entry());
       assertEquals("drop7", listing(found).list());
@@ -164,7 +163,7 @@ final class SessionStoreTest {
       store.keep(of(mark, wouldRefuse("eve@example.org"), 2));
       store.keep(of(mark, delivered("bob@example.com", "eve@example.org"), 3));
       assertEquals(1, all(store).size());
-      KeptSession whole = all(store).getFirst();
+      Evidence whole = all(store).getFirst();
       assertEquals(Outcome.DELIVERED, whole.decision().outcome());
       assertEquals(2, whole.recipients());
       assertEquals(List.of("example.com", "example.org"), whole.domains());
@@ -172,7 +171,7 @@ final class SessionStoreTest {
       assertEquals(Outcome.DELIVERED, found(store, id(3)).decision().outcome());
       assertEquals(Outcome.WOULD_REFUSE, found(store, id(1)).decision().outcome());
       assertEquals("bob@example.com", found(store, id(1)).decision().to());
-      KeptSession second = found(store, id(2));
+      Evidence second = found(store, id(2));
       assertEquals(Outcome.WOULD_REFUSE, second.decision().outcome());
       assertTrue(second.decision().to().startsWith("eve@"), second.decision().to());
       assertEquals("drop", listing(second).list());
@@ -217,9 +216,9 @@ final class SessionStoreTest {
     return Decisions.with(record, id(number), now, new SessionTrace("[::]:25", null, false, mark));
   }
 
-  private List<KeptSession> all(SessionStore store) throws IOException {
+  private List<Evidence> all(SessionStore store) throws IOException {
     store.catchUp();
-    List<KeptSession> all = new ArrayList<>();
+    List<Evidence> all = new ArrayList<>();
     store
         .search()
         .forEach(
@@ -336,7 +335,7 @@ final class SessionStoreTest {
         now = now.plus(Duration.ofDays(1));
         store.tend();
       }
-      long octets = store.search().kept().stream().mapToLong(kept -> kept.octets()).sum();
+      long octets = store.kept().octets();
       assertTrue(octets <= 300_000, octets + " octets");
       assertTrue(store.find(id(19)).isPresent());
       assertTrue(store.find(id(0)).isEmpty());
@@ -366,7 +365,7 @@ final class SessionStoreTest {
                   lengthy),
               id(1),
               now));
-      KeptSession found = found(store, id(1));
+      Evidence found = found(store, id(1));
       assertTrue(found.helo().endsWith("..."));
       assertTrue(found.from() != null && found.from().length() < 1100, found.from());
       assertEquals("203.0.113.7", found.client().toString());

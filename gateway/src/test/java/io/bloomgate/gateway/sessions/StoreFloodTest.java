@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
@@ -109,7 +109,7 @@ final class StoreFloodTest {
     try (SessionStore store = open(1L << 30)) {
       deliver(store, 1, 1);
       String from = Objects.requireNonNull(bulky(1).from());
-      KeptSession found = store.find(IncidentId.format(1)).orElseThrow();
+      Evidence found = store.find(IncidentId.format(1)).orElseThrow();
       assertEquals(20, found.recipients());
       assertEquals(bulky(1).helo(), found.helo());
       assertEquals(from, found.from());
@@ -126,9 +126,9 @@ final class StoreFloodTest {
     }
   }
 
-  private List<KeptSession> asked(SessionStore store, @Nullable String from, @Nullable String to)
+  private List<Evidence> asked(SessionStore store, @Nullable String from, @Nullable String to)
       throws IOException {
-    List<KeptSession> all = new ArrayList<>();
+    List<Evidence> all = new ArrayList<>();
     store
         .search()
         .forEach(

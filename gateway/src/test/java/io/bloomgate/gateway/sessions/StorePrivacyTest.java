@@ -3,16 +3,16 @@ package io.bloomgate.gateway.sessions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.DayRetention;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
@@ -94,13 +94,13 @@ final class StorePrivacyTest {
             Check.SENDER, address("canarysender"), entry(ListKind.BLOCK, "canaryblocked"));
     return new Verdict.Reject(
         blocked,
-        new Evidence(
+        new Grounds(
             412,
             List.of(blocked, listed("canarylisted")),
             List.of(
-                new Evidence.Pardoned(
+                new Grounds.Pardoned(
                     listed("canarylisted"),
-                    new Evidence.Pardon.Allowed(entry(ListKind.ALLOW, "canaryallowed")))),
+                    new Grounds.Pardon.Allowed(entry(ListKind.ALLOW, "canaryallowed")))),
             List.of(),
             null));
   }
@@ -140,7 +140,7 @@ final class StorePrivacyTest {
               "canaryfirst@home.example",
               "canarysecond@home.example"));
       assertTrue(store.awaitWritten());
-      KeptSession found = store.find(IncidentId.format(2)).orElseThrow();
+      Evidence found = store.find(IncidentId.format(2)).orElseThrow();
       assertEquals(
           privacy != Privacy.FULL,
           found.missing().containsAll(Set.of(Missing.HELO, Missing.SENDER, Missing.RECIPIENT)),

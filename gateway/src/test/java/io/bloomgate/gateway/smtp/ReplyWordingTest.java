@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.Evidence;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.index.ListingFixture;
@@ -35,7 +35,7 @@ final class ReplyWordingTest {
     Ground.Listed ground =
         new Ground.Listed(
             check, subject, ListingFixture.network("drop", "203.0.113.0/24", 3), Action.REJECT);
-    return new Verdict.Reject(ground, new Evidence(1, List.of(ground), List.of(), List.of(), null));
+    return new Verdict.Reject(ground, new Grounds(1, List.of(ground), List.of(), List.of(), null));
   }
 
   private static ListKey ip(String text) {
@@ -168,8 +168,8 @@ final class ReplyWordingTest {
         listed.stream().map(Ground.Found.class::cast).map(Ground.Found::source).toList();
     Rule rule = new Rule("weak", 2, false, names, Action.REJECT);
     Ground.Found met = Objects.requireNonNull(new ListRule(rule, Map.of(), 9).met(listed));
-    Evidence evidence = new Evidence(1, List.of(met), List.of(), List.of(), null);
-    return VerdictReplies.reject(new Verdict.Reject(met, evidence), helpUrl, "7K3Q9ZT2AB")
+    Grounds grounds = new Grounds(1, List.of(met), List.of(), List.of(), null);
+    return VerdictReplies.reject(new Verdict.Reject(met, grounds), helpUrl, "7K3Q9ZT2AB")
         .toString();
   }
 
@@ -193,13 +193,13 @@ final class ReplyWordingTest {
   @Test
   void tempfailIsNeverFourFifty() {
     Verdict.Reject verdict = reject(Check.CLIENT_IP, ip("203.0.113.7"));
-    Verdict.Tempfail listed = new Verdict.Tempfail(verdict.ground(), verdict.evidence());
+    Verdict.Tempfail listed = new Verdict.Tempfail(verdict.ground(), verdict.grounds());
     assertEquals(
         "451 4.7.1 Service unavailable; Client host [203.0.113.7] blocked using drop [X]",
         VerdictReplies.tempfail(listed, "", "X").toString());
     Verdict.Tempfail failed =
         new Verdict.Tempfail(
-            new Ground.Failed(Check.CLIENT_IP, ip("203.0.113.7"), "I/O error"), verdict.evidence());
+            new Ground.Failed(Check.CLIENT_IP, ip("203.0.113.7"), "I/O error"), verdict.grounds());
     assertTrue(VerdictReplies.tempfail(failed, "", "X").toString().startsWith("451 4.3.0 "));
     assertEquals(421, VerdictReplies.closing(VerdictReplies.tempfail(listed, "", "X")).code());
   }

@@ -1,16 +1,14 @@
 package io.bloomgate.gateway.testkit;
 
-import io.bloomgate.blocklists.decision.Evidence.Waiver;
+import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
@@ -35,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A store with sessions, and reports of it as of a fixed moment. */
@@ -46,10 +45,12 @@ public final class ReportFixture {
   public static final ZoneId ZONE = ZoneId.of("Europe/Berlin");
 
   private final Path stateDir;
-  private final List<KeptSession> sessions = new ArrayList<>();
+  private final List<Evidence> sessions = new ArrayList<>();
 
   /** The answer to the recipient for whom the list refused. */
-  private @Nullable KeptDecision further;
+  private Evidence.@Nullable Decision further;
+
+  private More more = More.NOTHING;
 
   private final List<FeedStatus> feeds = new ArrayList<>();
   private String privacy = "full";
@@ -70,8 +71,8 @@ public final class ReportFixture {
   }
 
   /** A listing of a client. */
-  public static KeptListing listing(String list, Action action, String pardon) {
-    return new KeptListing(
+  public static Evidence.Listing listing(String list, Action action, String pardon) {
+    return new Evidence.Listing(
         Check.CLIENT_IP, "203.0.113.7", list, "203.0.113.0/24", 17, action, pardon);
   }
 
@@ -83,9 +84,9 @@ public final class ReportFixture {
       Outcome outcome,
       String verdict,
       int times,
-      KeptListing... listings) {
+      Evidence.Listing... listings) {
     sessions.add(
-        new KeptSession(
+        new Evidence(
             NOW.minus(before),
             IpAddress.parse(client).toOptional().orElseThrow(),
             "mail.example",
@@ -94,7 +95,7 @@ public final class ReportFixture {
             1,
             "ESMTP",
             "mx",
-            new KeptDecision(
+            new Evidence.Decision(
                 "",
                 Stage.RCPT,
                 mode,
@@ -107,7 +108,7 @@ public final class ReportFixture {
             4_096,
             Duration.ofMillis(12),
             times,
-            More.NOTHING));
+            more));
     return this;
   }
 
@@ -123,11 +124,11 @@ public final class ReportFixture {
         "reject",
         1,
         listing("drop", Action.REJECT, ""));
-    KeptSession refused = sessions.removeLast();
-    further = refused.decision();
-    KeptListing waived = listing("drop", Action.REJECT, lifted);
+    further = sessions.removeLast().decision();
+    Evidence.Listing waived = listing("drop", Action.REJECT, lifted);
+    more = More.NOTHING.refusedToo(true, Set.of());
     add(before, "203.0.113.8", "a@shop.example", Outcome.DELIVERED, "accept", 1, waived);
-    sessions.add(sessions.removeLast().withRefused(refused));
+    more = More.NOTHING;
     return this;
   }
 
@@ -167,10 +168,10 @@ public final class ReportFixture {
   public ReportFixture ordinaryDay() {
     for (int hour = 0; hour < 24; hour++) {
       Duration at = Duration.ofMinutes(hour * 60L + 30);
-      KeptListing drop = listing("drop", Action.REJECT, "");
+      Evidence.Listing drop = listing("drop", Action.REJECT, "");
       add(at, "203.0.113.7", "a@spam.example", Outcome.REFUSED, "reject", 10 + hour * 7 % 23, drop);
       if (hour % 3 == 0) {
-        KeptListing names = listing("names", Action.TEMPFAIL, "");
+        Evidence.Listing names = listing("names", Action.TEMPFAIL, "");
         add(at, "198.51.100.9", "b@junk.example", Outcome.REFUSED, "tempfail", 4 + hour, names);
       }
       add(at, "192.0.2.1", "c@partner.example", Outcome.DELIVERED, "accept", 20 - hour % 7);
@@ -206,10 +207,10 @@ public final class ReportFixture {
     SessionDays days = new SessionDays(stateDir);
     days.create();
     sessions.sort((a, b) -> a.at().compareTo(b.at()));
-    for (KeptSession session : sessions) {
+    for (Evidence session : sessions) {
       LocalDate day = LocalDate.ofInstant(session.at(), ZoneOffset.UTC);
       try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
-        long number = writer.add(session);
+        long number = writer.add(session, null);
         if (session.refusedToo()) {
           writer.addFurther(number, session, Objects.requireNonNull(further));
         }

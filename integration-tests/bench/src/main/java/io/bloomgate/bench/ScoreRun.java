@@ -5,10 +5,8 @@ import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DayWriter;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
@@ -142,7 +140,7 @@ final class ScoreRun {
     LocalDate date = LocalDate.ofInstant(DAY, ZoneOffset.UTC);
     try (DayWriter writer = DayWriter.open(days.day(date, 1).file(), date)) {
       for (int i = 0; i < rows; i++) {
-        writer.add(session(DAY.plusMillis(i * 86_400_000L / rows)));
+        writer.add(session(DAY.plusMillis(i * 86_400_000L / rows)), null);
         if (i % ROWS_OF_A_COMMIT == 0) {
           writer.commit();
         }
@@ -151,15 +149,15 @@ final class ScoreRun {
     }
   }
 
-  private KeptSession session(Instant at) {
+  private Evidence session(Instant at) {
     boolean listed = random.nextInt(10) < 7;
     boolean accepted = !listed || random.nextInt(50) == 0;
     IpAddress client = IpAddress.ofV4((listed ? 11 << 24 : 100 << 24) + random.nextInt(1 << 24));
     String domain = "domain" + random.nextInt(5_000) + ".example";
-    List<KeptListing> listings = new ArrayList<>();
+    List<Evidence.Listing> listings = new ArrayList<>();
     for (int i = 0; listed && i < LISTS_OF_A_SESSION; i++) {
       listings.add(
-          new KeptListing(
+          new Evidence.Listing(
               Check.CLIENT_IP,
               client.toString(),
               "feed" + (random.nextInt(feeds) + i) % feeds,
@@ -168,7 +166,7 @@ final class ScoreRun {
               Action.OBSERVE,
               ""));
     }
-    return new KeptSession(
+    return new Evidence(
         at,
         client,
         "mail." + domain,
@@ -177,7 +175,7 @@ final class ScoreRun {
         1,
         "ESMTP",
         "[::]:25",
-        new KeptDecision(
+        new Evidence.Decision(
             "",
             Stage.RCPT,
             Mode.ENFORCE,

@@ -3,15 +3,12 @@ package io.bloomgate.bench;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
-import io.bloomgate.blocklists.sessions.StoredSessions;
 import io.bloomgate.blocklists.sessions.TopBy;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -57,9 +54,9 @@ final class SessionRun {
 
   private void run(SessionDays store, int count, int rows) throws Exception {
     store.create();
-    figure(
-        "a session kept, us of CPU on its own thread (goal 1)",
-        new KeepRun(store.directory().resolve("keep")).run());
+    KeepRun.Cost kept = new KeepRun(store.directory().resolve("keep")).run();
+    figure("a session kept, us of CPU on its own thread (goal 1)", kept.handing());
+    figure("the same with the thread of the store (goal 10)", kept.handing() + kept.writing());
     LocalDate first = LocalDate.parse("2026-01-01");
     long writing = 0;
     for (int i = 0; i < count; i++) {
@@ -125,7 +122,7 @@ final class SessionRun {
       long[] past = new long[1];
       time(
           "every session as impact takes it" + which,
-          () -> new StoredSessions(search, all.since(), all.until()).forEach(session -> past[0]++));
+          () -> search.past(all).forEach(session -> past[0]++));
       if (seen[0] != rows || past[0] != rows) {
         throw new AssertionError(seen[0] + " of " + rows + " sessions were read");
       }
@@ -158,8 +155,8 @@ final class SessionRun {
     Instant begin = date.atStartOfDay(ZoneOffset.UTC).toInstant();
     try (DayWriter writer = DayWriter.open(store.day(date, 1).file(), date)) {
       for (int i = 0; i < rows; i++) {
-        KeptSession session = session(begin.plusMillis(i * 86_400_000L / rows));
-        writer.add(session);
+        Evidence session = session(begin.plusMillis(i * 86_400_000L / rows));
+        writer.add(session, null);
         if (i % 1_000 == 0) {
           ids.add(session.decision().id());
         }
@@ -171,7 +168,7 @@ final class SessionRun {
     }
   }
 
-  private KeptSession session(Instant at) {
+  private Evidence session(Instant at) {
     int kind = random.nextInt(10);
     String id = IncidentId.format(random.nextLong() >>> 14);
     boolean refused = kind < 7;
@@ -184,7 +181,7 @@ final class SessionRun {
             : refused
                 ? "spam" + random.nextInt(3_000) + ".example"
                 : "partner" + partner + ".example";
-    return new KeptSession(
+    return new Evidence(
         at,
         client,
         once ? "host-" + Integer.toHexString(client.v4Bits()) + ".isp.example" : "mail." + domain,
@@ -197,7 +194,7 @@ final class SessionRun {
         refused ? 0 : 2_000 + random.nextInt(60_000),
         Duration.ofMillis(random.nextInt(3_000)),
         1,
-        new KeptSession.More(
+        new Evidence.More(
             "",
             ClientName.State.UNKNOWN,
             false,
@@ -209,10 +206,10 @@ final class SessionRun {
             IncidentId.format(random.nextLong() >>> 14)));
   }
 
-  private KeptDecision decision(int kind, IpAddress client, String id) {
+  private Evidence.Decision decision(int kind, IpAddress client, String id) {
     String to = "person" + random.nextInt(300) + "@company.example";
     if (kind >= 7) {
-      return new KeptDecision(
+      return new Evidence.Decision(
           id,
           Stage.DATA,
           Mode.ENFORCE,
@@ -224,8 +221,8 @@ final class SessionRun {
           "250 2.0.0 Ok: queued as 4bX" + Integer.toString(random.nextInt(Integer.MAX_VALUE), 36));
     }
     String entry = kind < 6 ? client.toString() : IpPrefix.around(client, 20).toString();
-    KeptListing listing =
-        new KeptListing(
+    Evidence.Listing listing =
+        new Evidence.Listing(
             Check.CLIENT_IP,
             client.toString(),
             "feed" + random.nextInt(8),
@@ -233,7 +230,7 @@ final class SessionRun {
             random.nextInt(1_000_000),
             Action.REJECT,
             "");
-    return new KeptDecision(
+    return new Evidence.Decision(
         id,
         Stage.RCPT,
         Mode.ENFORCE,

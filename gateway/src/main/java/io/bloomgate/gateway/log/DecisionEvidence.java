@@ -1,19 +1,17 @@
 package io.bloomgate.gateway.log;
 
 import io.bloomgate.blocklists.decision.ClientName;
-import io.bloomgate.blocklists.decision.Evidence;
-import io.bloomgate.blocklists.decision.Evidence.Pardon;
-import io.bloomgate.blocklists.decision.Evidence.Pardoned;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.decision.Grounds;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
+import io.bloomgate.blocklists.decision.Grounds.Pardoned;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.GroundText;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
-import io.bloomgate.blocklists.sessions.KeptDecision;
-import io.bloomgate.blocklists.sessions.KeptListing;
-import io.bloomgate.blocklists.sessions.KeptSession;
-import io.bloomgate.blocklists.sessions.KeptSession.More;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import java.util.ArrayList;
@@ -31,22 +29,22 @@ import org.jspecify.annotations.Nullable;
  * sessions.privacy} asks: rows, lines and {@code tail} are forms of that. Pure; called on the
  * threads that write.
  */
-public final class WrittenDecision {
+public final class DecisionEvidence {
 
-  private WrittenDecision() {}
+  private DecisionEvidence() {}
 
   /** All that is written of a decision. */
-  public static KeptSession of(DecisionRecord record, Privacy privacy) {
+  public static Evidence of(DecisionRecord record, Privacy privacy) {
     SessionTrace trace = record.session();
     Facts facts = trace.facts();
     ClientName name = facts == null ? ClientName.UNKNOWN : facts.seen().name();
     String from = record.from();
-    return new KeptSession(
+    return new Evidence(
         record.time(),
         record.client(),
         LogText.maskEntry(record.helo(), privacy),
         from == null ? null : LogText.mask(from, privacy),
-        privacy == Privacy.NO_ADDRESSES ? List.of() : KeptSession.domains(record.to()),
+        privacy == Privacy.NO_ADDRESSES ? List.of() : Evidence.domains(record.to()),
         record.to().size(),
         record.protocol(),
         trace.front(),
@@ -88,23 +86,26 @@ public final class WrittenDecision {
     return missing;
   }
 
-  private static KeptDecision decision(DecisionRecord record, Privacy privacy) {
+  private static Evidence.Decision decision(DecisionRecord record, Privacy privacy) {
     Verdict verdict = record.verdict();
-    return new KeptDecision(
+    return new Evidence.Decision(
         record.id(),
         record.stage(),
         record.mode(),
         record.outcome(),
         record.to().isEmpty() ? "" : LogText.mask(record.to().getFirst(), privacy),
         verdict == null ? "" : verdict.key(),
-        verdict == null ? 0 : verdict.evidence().generation(),
-        verdict == null ? List.of() : listings(verdict.evidence(), privacy),
+        verdict == null ? 0 : verdict.grounds().generation(),
+        verdict == null ? List.of() : listings(verdict.grounds(), privacy),
         reply(record, privacy));
   }
 
   /** A mail server may name the local part of an address alone. */
   private static String reply(DecisionRecord record, Privacy privacy) {
     String text = LogText.maskInside(record.reply().toString(), privacy);
+    if (privacy == Privacy.FULL) {
+      return text;
+    }
     return switch (record.outcome()) {
       case DELIVERED, UPSTREAM_REFUSED, UPSTREAM_FAILED, UNKNOWN -> {
         List<String> addresses = new ArrayList<>(record.to());
@@ -117,17 +118,17 @@ public final class WrittenDecision {
     };
   }
 
-  private static List<KeptListing> listings(Evidence evidence, Privacy privacy) {
-    List<KeptListing> listings = new ArrayList<>();
-    for (Ground ground : evidence.standing()) {
+  private static List<Evidence.Listing> listings(Grounds grounds, Privacy privacy) {
+    List<Evidence.Listing> listings = new ArrayList<>();
+    for (Ground ground : grounds.standing()) {
       found(ground)
-          .map(found -> KeptListing.of(found, "", text -> LogText.maskEntry(text, privacy)))
+          .map(found -> Evidence.Listing.of(found, "", text -> LogText.maskEntry(text, privacy)))
           .ifPresent(listings::add);
     }
-    for (Pardoned lifted : evidence.pardoned()) {
+    for (Pardoned lifted : grounds.pardoned()) {
       String why = why(lifted.pardon(), privacy);
       found(lifted.ground())
-          .map(found -> KeptListing.of(found, why, text -> LogText.maskEntry(text, privacy)))
+          .map(found -> Evidence.Listing.of(found, why, text -> LogText.maskEntry(text, privacy)))
           .ifPresent(listings::add);
     }
     return listings;
@@ -156,7 +157,7 @@ public final class WrittenDecision {
     }
     Ground decided = verdict.decidedBy();
     return decided == null
-        ? verdict.evidence().standing().stream().flatMap(each -> found(each).stream()).findFirst()
+        ? verdict.grounds().standing().stream().flatMap(each -> found(each).stream()).findFirst()
         : found(decided);
   }
 
@@ -168,7 +169,7 @@ public final class WrittenDecision {
     return switch (verdict) {
       case Verdict.Tag(Ground.Found ground, var ignored) when isForExemptToo(ground) ->
           Map.of("exempt", "recipient");
-      case Verdict.Accept(Evidence evidence) -> passedBecause(evidence);
+      case Verdict.Accept(Grounds grounds) -> passedBecause(grounds);
       case null, default -> Map.of();
     };
   }
@@ -177,27 +178,30 @@ public final class WrittenDecision {
   private static boolean isForExemptToo(Ground.Found ground) {
     return ground.weakness() == Weakness.EXEMPT
         || (ground instanceof Ground.RuleMet met
-            && met.counted().stream().anyMatch(WrittenDecision::isForExemptToo));
+            && met.counted().stream().anyMatch(DecisionEvidence::isForExemptToo));
   }
 
-  private static Map<String, String> passedBecause(Evidence evidence) {
-    if (evidence.waiver() != null) {
+  private static Map<String, String> passedBecause(Grounds grounds) {
+    if (grounds.standing().isEmpty() && grounds.pardoned().isEmpty()) {
+      return Map.of(); // as of most mail
+    }
+    if (grounds.waiver() != null) {
       String exempt =
-          switch (evidence.waiver()) {
+          switch (grounds.waiver()) {
             case EXEMPT_RECIPIENT -> "recipient";
             case EXEMPT_NETWORK -> "network";
           };
-      return listed(evidence, Pardon.Waived.class)
+      return listed(grounds, Pardon.Waived.class)
           .map(lifted -> fields(lifted, "exempt", exempt))
           .orElse(Map.of());
     }
     boolean cameAgain =
-        !evidence.standing().isEmpty()
-            && evidence.standing().getFirst() instanceof Ground.Found first
+        !grounds.standing().isEmpty()
+            && grounds.standing().getFirst() instanceof Ground.Found first
             && first.action() == Action.GREYLIST;
     return cameAgain
         ? Map.of("greylist", "let_in")
-        : listed(evidence, Pardon.Allowed.class)
+        : listed(grounds, Pardon.Allowed.class)
             .map(lifted ->
                 lifted.pardon() instanceof Pardon.Allowed(var entry)
                     ? fields(lifted, "allowed", entry.id())
@@ -206,11 +210,11 @@ public final class WrittenDecision {
   }
 
   /** The strongest of the listings that would have had an effect without this kind of pardon. */
-  private static Optional<Pardoned> listed(Evidence evidence, Class<? extends Pardon> kind) {
-    return evidence.pardoned().stream()
+  private static Optional<Pardoned> listed(Grounds grounds, Class<? extends Pardon> kind) {
+    return grounds.pardoned().stream()
         .filter(lifted -> kind.isInstance(lifted.pardon()))
         .filter(lifted -> action(lifted).compareTo(Action.OBSERVE) > 0)
-        .max(Comparator.comparing(WrittenDecision::action));
+        .max(Comparator.comparing(DecisionEvidence::action));
   }
 
   private static Action action(Pardoned lifted) {

@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param falsePositives filter hits that the exact index did not confirm
  * @param waiver a rule because of which no feed counts for this recipient
  */
-public record Evidence(
+public record Grounds(
     long generation,
     List<Ground> standing,
     List<Pardoned> pardoned,
     List<FilterHit> falsePositives,
     @Nullable Waiver waiver) {
 
-  public Evidence {
+  public Grounds {
     standing = List.copyOf(standing);
     pardoned = List.copyOf(pardoned);
     falsePositives = List.copyOf(falsePositives);
   }
 
   /** The evidence of a decision that found nothing. */
-  static Evidence clean(long generation) {
-    return new Evidence(generation, List.of(), List.of(), List.of(), null);
+  static Grounds clean(long generation) {
+    return new Grounds(generation, List.of(), List.of(), List.of(), null);
   }
 
   /** True when the client is refused, and only this recipient is exempt. */
