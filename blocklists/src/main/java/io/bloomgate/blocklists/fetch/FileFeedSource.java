@@ -126,7 +126,7 @@ final class FileFeedSource implements FeedSource {
   /**
    * Copies octets into a file until there are more than the limit.
    *
-   * @param taken is told the octets so far
+   * @param taken receives the number of octets so far
    * @return the octets that were copied
    */
   static long copy(InputStream in, Path to, long limit, LongConsumer taken) throws IOException {
@@ -201,7 +201,7 @@ final class FileFeedSource implements FeedSource {
     }
   }
 
-  /** What is there is not taken; the message is fit for the operator. */
+  /** A refusal of what is there; the message is fit for the operator. */
   private static final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 

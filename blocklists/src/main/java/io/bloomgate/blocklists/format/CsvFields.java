@@ -55,7 +55,7 @@ sealed interface CsvFields {
     return cuts(line).filter(fields -> fields.size() > 1).findFirst().orElse(List.of(line));
   }
 
-  /** What the first field that has it has, whatever sets the fields of the line apart. */
+  /** Finds the first field that is read well, whatever sets the fields of the line apart. */
   static <T> Optional<T> find(String line, Function<String, Optional<T>> reader) {
     return cuts(line)
         .flatMap(List::stream)

@@ -70,11 +70,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     void run() throws InterruptedException;
   }
 
-  /**
-   * A step, and what ends it where the loop ends before: whoever waits for it is answered.
-   *
-   * @param refuse called in its place
-   */
+  /** A step, and the answer to the command that waits, where the loop ends before. */
   private record Task(Step step, Runnable refuse) {
     static final Task WAKE = new Task(() -> {}, () -> {});
   }
@@ -120,7 +116,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     return refresher;
   }
 
-  /** What may have ended the process before is not done again at once; its leftovers go. */
+  /** Begins behind a process that may have ended in its work: it is not done again at once. */
   private void begin() {
     ages.moveBack();
     if (parts.snapshots().foundUnfinished()) {
@@ -338,7 +334,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
         .carryOut(act);
   }
 
-  /** An act of the operator, which is told of its end in any case. */
+  /** An act of the operator; the command gets its end in any case. */
   @FunctionalInterface
   private interface Act {
     ActResult carryOut() throws InterruptedException;
@@ -380,7 +376,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     return ages.paused();
   }
 
-  /** What is known of each feed. */
+  /** The status of each feed. */
   public FeedReports reports() {
     return reports;
   }

@@ -47,7 +47,7 @@ record FeedVersion(
     @Nullable Instant liveSince) {
 
   /**
-   * What was read of it, and what the guard said.
+   * The counts of its lines and entries, and the words of the guard.
    *
    * @param lines of the text
    * @param entries distinct entries that list something, those held back included

@@ -82,7 +82,7 @@ public record RefreshParts(
     return clock.instant();
   }
 
-  /** What the live generation says of itself. */
+  /** The manifest of the live generation. */
   SnapshotManifest manifest() {
     return live.current().manifest();
   }
