@@ -111,7 +111,6 @@ record FeedOutcomes(
 
   /** No server could be asked, for lack of an address; it is tried again in seconds. */
   void unasked(Source source, String why) {
-    Instant now = clock.instant();
     archive.update(
         source.name(),
         r -> {

@@ -195,7 +195,8 @@ class RefreshTimesTest extends RefreshStories {
       server.serve("/list", ips(0, 2));
       s.pass(HOUR.multipliedBy(2));
       s.refresher.tick();
-      assertEquals(Map.of("bad", s.now), s.refresher.reports().heldSince(), "counted from the start again");
+      assertEquals(
+          Map.of("bad", s.now), s.refresher.reports().heldSince(), "counted from the start again");
     }
   }
 
