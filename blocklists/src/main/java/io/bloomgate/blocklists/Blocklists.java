@@ -350,7 +350,7 @@ public final class Blocklists implements AutoCloseable {
 
   /** Keeps ready what every decision needs. Called each second, and when a feed is disabled. */
   public void remember() {
-    lastSuccess = Map.copyOf(refresher.lastSuccess());
+    lastSuccess = Map.copyOf(refresher.reports().lastSuccess());
     Set<String> now = Set.copyOf(refresher.disabledFeeds());
     if (!now.equals(disabled)) {
       disabled = now;

@@ -43,7 +43,7 @@ public final class FeedHealth {
 
   /** The figures of each feed for the metrics. */
   public List<FeedFigures> figures() {
-    Map<String, Integer> failures = refresher.failures();
+    Map<String, Integer> failures = refresher.reports().failures();
     SnapshotManifest manifest = live.current().manifest();
     return refresher.list().stream()
         .map(feed ->
@@ -62,7 +62,7 @@ public final class FeedHealth {
 
   /** Names of feeds whose live version is older than one that was rolled back, in file order. */
   public List<String> rolledBack() {
-    return refresher.rolledBack();
+    return refresher.reports().rolledBack();
   }
 
   /** The alarm while nothing is known of the state of feeds; empty while it is known. */
@@ -79,7 +79,7 @@ public final class FeedHealth {
     if (!unknownFeeds().isEmpty()) {
       alarms.add(unknownFeeds());
     }
-    Map<String, Instant> since = refresher.heldSince();
+    Map<String, Instant> since = refresher.reports().heldSince();
     for (FeedStatus feed : refresher.list()) {
       if (feed.alarms()) {
         String name = feed.feed();

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.backup;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.bloomgate.blocklists.database.SqliteCopy;
+import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.generation.GenerationFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
@@ -220,7 +220,7 @@ public final class Backup {
     for (Path file : StateFiles.databases(stateDir, wanted.sessions)) {
       Path copy = scratch.resolve(StateFiles.name(file));
       try {
-        SqliteCopy.write(file, copy);
+        DatabaseFiles.copy(file, copy);
         archive.add(member(file), copy);
         Files.delete(copy);
       } catch (IOException e) {

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.database;
 
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -7,11 +8,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
 import java.util.Set;
 
 /**
  * A database of SQLite as files: itself, and its log and the index of that beside it. Used by
- * {@link SqliteFile} and {@link PatientFile}, and by those who replace a damaged file.
+ * {@link SqliteFile} and {@link PatientFile}, by those who replace a damaged file, and by backups.
  */
 public final class DatabaseFiles {
 
@@ -27,6 +29,27 @@ public final class DatabaseFiles {
     Files.move(file, damaged, StandardCopyOption.REPLACE_EXISTING);
     deleteLog(file); // of the damaged file, which it names by its place
     return damaged;
+  }
+
+  /**
+   * Copies a file that another process may be writing: {@code VACUUM INTO} reads one moment of it,
+   * whole, with what is still in its log. A plain copy would miss the log, or mix two moments.
+   *
+   * @param copy that does not exist; it gets mode 0600
+   * @throws UnusableException when the file cannot be read, or is damaged
+   */
+  public static void copy(Path file, Path copy) throws IOException {
+    // SQLite takes an empty file for a new one, and leaves its mode as it is.
+    createOwnerOnly(copy);
+    try (Statements from = SqliteFile.reader(file)) {
+      from.copyInto(copy);
+      try (Statements written = SqliteFile.reader(copy)) {
+        // A damaged page that no query touched would be found only when it is too late.
+        SqliteFile.quickCheck(copy, written);
+      }
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
   }
 
   /** Deletes the log of a file, and the index of the log. */

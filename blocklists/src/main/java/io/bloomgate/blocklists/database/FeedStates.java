@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,11 @@ public final class FeedStates implements AutoCloseable {
               ) STRICT, WITHOUT ROWID
               """));
 
+  private static final String FORGOTTEN =
+      "disabled feeds are enabled, rollbacks and promotions are forgotten: `bloomgate feeds disable"
+          + " NAME` disables a feed, `bloomgate feeds rollback NAME` rolls back, `bloomgate feeds"
+          + " promote NAME --auto` asks for promotion";
+
   /** The rows of a hundred feeds are some hundred KiB. */
   private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(1_024, 256);
 
@@ -69,7 +75,11 @@ public final class FeedStates implements AutoCloseable {
     FETCHED;
   }
 
-  private record Key(String feed, String part) {}
+  private record Key(String feed, String part) {
+    Key(String feed, Part part) {
+      this(feed, part.key());
+    }
+  }
 
   private final Path file;
   private final boolean readOnly;
@@ -164,7 +174,7 @@ public final class FeedStates implements AutoCloseable {
    * @throws DamagedFileException when the row is not what was written
    */
   public synchronized Optional<JsonObject> get(String feed, Part part) throws DamagedFileException {
-    String value = rows.get(new Key(feed, part.key()));
+    String value = rows.get(new Key(feed, part));
     if (value == null) {
       return Optional.empty();
     }
@@ -180,13 +190,10 @@ public final class FeedStates implements AutoCloseable {
 
   /** Feeds of which this is stored, those that have left the settings too. */
   public synchronized Set<String> names(Part part) {
-    Set<String> names = new TreeSet<>();
-    for (Key key : rows.keySet()) {
-      if (key.part.equals(part.key())) {
-        names.add(key.feed);
-      }
-    }
-    return names;
+    return rows.keySet().stream()
+        .filter(key -> key.part.equals(part.key()))
+        .map(Key::feed)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /**
@@ -195,7 +202,7 @@ public final class FeedStates implements AutoCloseable {
    * @throws IOException when it was not stored
    */
   public synchronized void put(String feed, Part part, JsonObject value) throws IOException {
-    Key key = new Key(feed, part.key());
+    Key key = new Key(feed, part);
     String text = Json.write(value);
     try {
       write(opened(), Map.of(key, text));
@@ -292,12 +299,8 @@ public final class FeedStates implements AutoCloseable {
     alarm.accept(
         known
             ? file + " was damaged and is written again; the damaged file is " + damaged
-            : file
-                + " with the state of all feeds was damaged and is now "
-                + damaged
-                + "; disabled feeds are enabled, rollbacks and promotions are forgotten: `bloomgate"
-                + " feeds disable NAME` disables a feed, `bloomgate feeds rollback NAME` rolls"
-                + " back, `bloomgate feeds promote NAME --auto` asks for promotion");
+            : "%s with the state of all feeds was damaged and is now %s; %s"
+                .formatted(file, damaged, FORGOTTEN));
   }
 
   private IOException failure(UnusableException e) {

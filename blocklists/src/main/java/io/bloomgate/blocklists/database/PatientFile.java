@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -171,9 +170,7 @@ public final class PatientFile {
     Files.deleteIfExists(aside);
     Files.createFile(aside, PosixFilePermissions.asFileAttribute(DatabaseFiles.OWNER_ONLY));
     try (Statements reader = database.reader()) {
-      PreparedStatement into = reader.of("VACUUM INTO ?");
-      into.setString(1, aside.toString());
-      into.executeUpdate();
+      reader.copyInto(aside);
     }
     DatabaseFiles.deleteLog(file);
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.database;
 
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Files;
@@ -254,15 +255,16 @@ public final class SqliteFile implements AutoCloseable {
 
   private void checkOurs() throws SQLException, UnusableException {
     if (DatabaseFiles.size(file) <= CHECKED_AT_OPEN_OCTETS) {
-      quickCheck(statements);
+      quickCheck(file, statements);
     }
     int id = pragma("application_id");
     if (id != schema.applicationId && (id != 0 || !isEmpty())) {
       throw new UnusableException(Fault.OTHER_PROGRAM, file + " is a database of another program");
     }
     int format = pragma("user_version");
-    if (format != 0) {
-      FileFormat.check(file, format, schema, statements.connection());
+    if (format != 0 && format != schema.format) {
+      throw new UnusableException(
+          Fault.OTHER_RELEASE, file + " " + Faults.otherFormat(format, schema.format));
     }
   }
 
@@ -297,6 +299,15 @@ public final class SqliteFile implements AutoCloseable {
   /** The connection that {@link #open} made, and its statements. */
   public Statements statements() {
     return statements;
+  }
+
+  /** A connection that reads a file, whatever is in it. */
+  static Statements reader(Path file) throws SQLException {
+    SqliteLibrary.unpack(DatabaseFiles.directory(file), false);
+    SQLiteConfig reading = config(READER_CACHE_KIB);
+    reading.setReadOnly(true);
+    return new Statements(
+        reading.createConnection("jdbc:sqlite:file:" + file.toUri().getRawPath()));
   }
 
   /** Another connection to the same file, which reads what was committed. */
@@ -354,13 +365,13 @@ public final class SqliteFile implements AutoCloseable {
       return;
     }
     try (Statements reader = reader()) {
-      quickCheck(reader);
+      quickCheck(file, reader);
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
   }
 
-  private void quickCheck(Statements on) throws SQLException, UnusableException {
+  static void quickCheck(Path file, Statements on) throws SQLException, UnusableException {
     try (Statement statement = on.connection().createStatement();
         ResultSet rows = statement.executeQuery("PRAGMA quick_check(1)")) {
       if (!rows.next() || !"ok".equals(rows.getString(1))) {

@@ -4,11 +4,13 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -21,11 +23,10 @@ import org.sqlite.util.LibraryLoaderUtil;
  * database, where the one process that writes there unpacks it once for each version. The driver's
  * default is the directory for temporary files, which every user may write, and from which hardened
  * systems run no code; there the driver unpacks it at each start and compares it octet by octet,
- * which took a tenth of a start. Where others could exchange what is beside the database, as the
- * service's user can for root, it is a fresh directory of this process: among the temporary files,
- * or where the system runs no code from there, in a directory above the database. Called by {@link
- * SqliteFile} and {@link SqliteCopy} before each connection; the driver looks at the first one
- * only.
+ * which took a tenth of a start. Where the database is another user's, as the service's is for
+ * root, it is a fresh directory of this process: among the temporary files, or where the system
+ * runs no code from there, in a directory above the database. Called by {@link SqliteFile} before
+ * each connection; the driver looks at the first one only.
  */
 public final class SqliteLibrary {
 
@@ -65,15 +66,19 @@ public final class SqliteLibrary {
     }
   }
 
-  /**
-   * A folder beside the database; empty where it cannot be made, or where another user could
-   * exchange what is in it.
-   */
+  /** True for a folder, and no link, of the user of this process. */
+  private static boolean isOurs(Path folder) throws IOException {
+    // Made by the kernel: a file that we make in order to look at its owner could be exchanged.
+    Object self = Files.getAttribute(Path.of("/proc/self").toRealPath(), "unix:uid");
+    return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+        && self.equals(Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+  }
+
+  /** A folder beside the database; empty where it cannot be made, or is another user's. */
   private static Optional<Path> besideOf(Path beside, boolean owner) {
     try {
-      FolderTrust trust = FolderTrust.ofThisProcess();
       Path real = beside.toRealPath();
-      if (!trust.keepsOurs(real)) {
+      if (!isOurs(real)) {
         return Optional.empty();
       }
       Path directory = real.resolve(DIRECTORY);
@@ -85,7 +90,7 @@ public final class SqliteLibrary {
           directory.toFile().deleteOnExit();
         }
       }
-      if (!trust.holdsOurs(directory) || !Files.isWritable(directory)) {
+      if (!isOurs(directory) || !Files.isWritable(directory)) {
         return Optional.empty();
       }
       Path kept = directory.resolve(version());
@@ -141,8 +146,7 @@ public final class SqliteLibrary {
 
   /**
    * The directory for a fresh one: that for temporary files, if code runs from there; or else the
-   * nearest one above the database that nobody else can change, and in which this process may
-   * write.
+   * nearest one above the database that is of this user, and in which this process may write.
    *
    * @param runsCode true for a directory from which the system runs code
    */
@@ -150,11 +154,10 @@ public final class SqliteLibrary {
     if (runsCode.test(temporary)) {
       return temporary;
     }
-    FolderTrust trust = FolderTrust.ofThisProcess();
     for (Path above = beside.toAbsolutePath(); above != null; above = above.getParent()) {
       if (Files.isDirectory(above)
           && Files.isWritable(above)
-          && trust.keepsOurs(above.toRealPath())
+          && isOurs(above.toRealPath())
           && runsCode.test(above)) {
         return above;
       }
@@ -171,6 +174,61 @@ public final class SqliteLibrary {
           DurableFiles.deleteTree(file);
         }
       }
+    }
+  }
+
+  /**
+   * Answers whether the system runs code from a folder: hardened systems mount the one for
+   * temporary files with {@code noexec}. As proc(5) has it; asked by {@link SqliteLibrary}.
+   */
+  static final class MountOptions {
+
+    private static final Path TABLE = Path.of("/proc/self/mountinfo");
+
+    /** The position of the mount point among the words of a line. */
+    private static final int PLACE = 4;
+
+    private static final int OPTIONS = 5;
+
+    private MountOptions() {}
+
+    /** False when the system would refuse to; true where that is not known. */
+    static boolean runsCode(Path folder) {
+      try {
+        return runsCode(
+            folder.toRealPath(), Files.readAllLines(TABLE, StandardCharsets.ISO_8859_1));
+      } catch (IOException e) {
+        return true; // another system, or no such folder
+      }
+    }
+
+    /**
+     * The same by the lines of a table.
+     *
+     * @param folder without links in its path
+     */
+    static boolean runsCode(Path folder, List<String> table) {
+      Path nearest = null;
+      boolean runs = true;
+      for (String line : table) {
+        String[] words = line.split(" ", -1);
+        if (words.length <= OPTIONS) {
+          continue;
+        }
+        Path place = Path.of(unescaped(words[PLACE]));
+        // Of two on the same place the later one is in front.
+        boolean nearer = nearest == null || place.startsWith(nearest);
+        if (folder.startsWith(place) && nearer) {
+          nearest = place;
+          runs = !List.of(words[OPTIONS].split(",", -1)).contains("noexec");
+        }
+      }
+      return runs;
+    }
+
+    /** Blanks, tabs and backslashes are written as octal numbers. */
+    private static String unescaped(String place) {
+      return place.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\");
     }
   }
 }

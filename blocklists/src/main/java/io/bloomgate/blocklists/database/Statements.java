@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.database;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -32,6 +33,13 @@ public final class Statements implements AutoCloseable {
       prepared.put(sql, statement);
     }
     return statement;
+  }
+
+  /** Writes what is committed into another file, which is empty or missing. */
+  void copyInto(Path copy) throws SQLException {
+    PreparedStatement into = of("VACUUM INTO ?");
+    into.setString(1, copy.toAbsolutePath().toString());
+    into.executeUpdate();
   }
 
   /** Closes all statements; the next use of each compiles it again. */

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
+import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.settings.FeedUrl;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -73,14 +75,27 @@ record ChecksumList(Map<String, String> byName) {
   }
 
   /** The last part of a path, or of a URL's path. */
-  static String lastName(String path) {
+  private static String lastName(String path) {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
   /** The checksum that a file of this name must have; one checksum alone needs no name. */
-  Optional<String> of(String name) {
+  private Optional<String> of(String name) {
     Optional<String> own = Optional.ofNullable(byName.get(name));
     return own.isPresent() || byName.size() > 1 ? own : byName.values().stream().findFirst();
+  }
+
+  /** The reason why the file of an address is not the one that is meant; empty for none. */
+  Optional<String> trouble(FeedUrl address, Path file) throws IOException {
+    String path = address.uri("").getPath();
+    String name = lastName(path == null ? "" : path);
+    Optional<String> expected = of(name);
+    if (expected.isEmpty()) {
+      return Optional.of("the publisher's checksums do not name " + Octets.escape(name));
+    }
+    return matches(file, expected.get())
+        ? Optional.empty()
+        : Optional.of("it does not have the checksum that the publisher gives for it");
   }
 
   /** One text for all of them, to be compared with the last one. */
@@ -91,7 +106,7 @@ record ChecksumList(Map<String, String> byName) {
   }
 
   /** True when the file has the checksum. */
-  static boolean matches(Path file, String hex) throws IOException {
+  private static boolean matches(Path file, String hex) throws IOException {
     MessageDigest digest =
         digest(
             switch (hex.length()) {

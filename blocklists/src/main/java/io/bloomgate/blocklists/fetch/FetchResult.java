@@ -84,6 +84,11 @@ public sealed interface FetchResult {
       String message, String log, Optional<Duration> retryAfter, boolean unasked, boolean gone)
       implements FetchResult {
 
+    /** A failure with nothing more for the log. */
+    public static Failed of(String message) {
+      return of(message, message);
+    }
+
     /** A failure without a wish of the server. */
     public static Failed of(String message, String log) {
       return new Failed(message, log, Optional.empty(), false, false);

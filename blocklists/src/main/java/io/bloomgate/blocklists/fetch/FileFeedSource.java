@@ -18,6 +18,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 
@@ -53,35 +54,31 @@ final class FileFeedSource implements FeedSource {
   public FetchResult fetch(Validators known, Path directory) {
     try {
       return reads.fetch(pattern, () -> read(known, directory));
+    } catch (RefusedException e) {
+      return FetchResult.Failed.of(String.valueOf(e.getMessage()));
     } catch (TimedReads.HangingException e) {
       return FetchResult.Failed.of(
-          shown()
-              + " does not answer ("
-              + e.getMessage()
-              + "): a pipe that nobody writes to, or a disk that hangs",
-          "hangs: " + shown());
-    } catch (NoPatternException e) {
-      return FetchResult.Failed.of(
-          shown() + " is not a pattern of files; close each [ and {", "no pattern: " + shown());
+          "%s does not answer (%s): a pipe that nobody writes to, or a disk that hangs"
+              .formatted(shown(), e.getMessage()));
     } catch (NoSuchFileException e) {
-      return FetchResult.Failed.of(
-          "there is no file " + shown() + "; check the path", "no such file: " + shown());
+      return FetchResult.Failed.of("there is no file " + shown() + "; check the path");
     } catch (UnwritableException e) {
-      return FetchResult.Failed.of(
-          "the copy of " + shown() + " cannot be written; check the space on the disk",
-          "cannot copy " + shown() + ": " + Octets.escape(e.toString()));
+      return failed(
+          "the copy of " + shown() + " cannot be written; check the space on the disk", e);
     } catch (IOException e) {
-      return FetchResult.Failed.of(
-          "cannot read " + shown() + "; check that the file is readable for the gateway's user",
-          "cannot read " + shown() + ": " + Octets.escape(e.toString()));
+      return failed(
+          "cannot read " + shown() + "; check that the file is readable for the gateway's user", e);
     }
+  }
+
+  private static FetchResult failed(String message, IOException cause) {
+    return FetchResult.Failed.of(message, message + ": " + Octets.escape(cause.toString()));
   }
 
   private FetchResult read(Validators known, Path directory) throws IOException {
     List<Path> files = files();
     if (files.isEmpty()) {
-      return FetchResult.Failed.of(
-          "no file matches " + shown() + "; check the path", "no match: " + shown());
+      throw new RefusedException("no file matches " + shown() + "; check the path");
     }
     String state = state(files);
     return !known.files().isEmpty() && known.files().equals(state)
@@ -104,47 +101,57 @@ final class FileFeedSource implements FeedSource {
     long octets = 0;
     for (Path file : files) {
       if (Files.isDirectory(file)) {
-        return FetchResult.Failed.of(
-            shown() + " is a directory; name a file or DIRECTORY/*.txt", "directory: " + shown());
+        throw new RefusedException(shown() + " is a directory; name a file or DIRECTORY/*.txt");
       }
       if (!mayBePipe && !Files.isRegularFile(file)) {
-        return FetchResult.Failed.of(
-            shown() + " is a pipe, a socket or a device; name a regular file",
-            "no regular file: " + shown());
+        throw new RefusedException(
+            shown() + " is a pipe, a socket or a device; name a regular file");
       }
       Path part = directory.resolve(partName(parts.size()));
-      octets += copy(file, part, FeedLimits.FETCHED_OCTETS - octets);
+      try (InputStream in = Files.newInputStream(file)) {
+        octets += copy(in, part, FeedLimits.FETCHED_OCTETS - octets, _ -> {});
+      }
       if (octets > FeedLimits.FETCHED_OCTETS) {
-        return FetchResult.Failed.of(
-            shown() + " is larger than 1 GiB; split the feed", "too large: " + shown());
+        throw new RefusedException(shown() + " is larger than 1 GiB; split the feed");
       }
       parts.add(part);
     }
-    return state.equals(state(files()))
-        ? new FetchResult.Fetched(new FeedContent(parts), Validators.ofFiles(state))
-        : FetchResult.Failed.of(
-            shown() + " changed while it was read; it is read again when it rests",
-            shown() + " changed while it was read");
+    if (!state.equals(state(files()))) {
+      throw new RefusedException(
+          shown() + " changed while it was read; it is read again when it rests");
+    }
+    return new FetchResult.Fetched(new FeedContent(parts), Validators.ofFiles(state));
   }
 
-  /** Copies at most up to the limit; the result is larger when there was more. */
-  private static long copy(Path from, Path to, long limit) throws IOException {
+  /**
+   * Copies octets into a file until there are more than the limit.
+   *
+   * @param taken receives the number of octets so far
+   * @return the octets that were copied
+   */
+  static long copy(InputStream in, Path to, long limit, LongConsumer taken) throws IOException {
     byte[] buffer = new byte[1 << 16];
     long octets = 0;
-    try (InputStream in = Files.newInputStream(from);
-        OutputStream out = Files.newOutputStream(to)) {
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+    try (OutputStream out = created(to)) {
+      for (int read = in.read(buffer); read >= 0 && octets <= limit; read = in.read(buffer)) {
         octets += read;
-        if (octets > limit) {
-          return octets;
-        }
         write(out, buffer, read);
+        taken.accept(octets);
       }
     }
     return octets;
   }
 
-  private static void write(OutputStream out, byte[] buffer, int length) throws IOException {
+  private static OutputStream created(Path file) throws UnwritableException {
+    try {
+      return Files.newOutputStream(file);
+    } catch (IOException e) {
+      throw new UnwritableException(e);
+    }
+  }
+
+  private static void write(OutputStream out, byte[] buffer, int length)
+      throws UnwritableException {
     try {
       out.write(buffer, 0, length);
     } catch (IOException e) {
@@ -185,21 +192,21 @@ final class FileFeedSource implements FeedSource {
     return found;
   }
 
-  private static PathMatcher matcher(Path name) throws IOException {
+  private PathMatcher matcher(Path name) throws RefusedException {
     try {
       return name.getFileSystem().getPathMatcher("glob:" + name);
     } catch (PatternSyntaxException e) {
       // The settings let none through; on the command line there may be one.
-      throw new NoPatternException(e);
+      throw new RefusedException(shown() + " is not a pattern of files; close each [ and {");
     }
   }
 
-  /** Brackets that are not closed. */
-  private static final class NoPatternException extends IOException {
+  /** A refusal of what is there; the message is fit for the operator. */
+  private static final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    NoPatternException(PatternSyntaxException cause) {
-      super(cause);
+    RefusedException(String message) {
+      super(message);
     }
   }
 

@@ -1,17 +1,35 @@
 package io.bloomgate.blocklists.fetch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.fetch.HttpPage.Result;
+import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
 import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.format.octets.Compression;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
+import io.bloomgate.blocklists.format.octets.FeedBytes;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Fetching;
+import io.bloomgate.config.settings.Fetching.HeaderValue;
+import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.SecretFile;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -50,25 +68,51 @@ final class HttpFeedSource implements FeedSource {
     return url.shown();
   }
 
+  /** A failure at one address. */
+  private record Failure(FeedUrl where, Result.Failed what) {
+
+    /** A sentence for the operator. */
+    String message() {
+      return where.shown() + (what.status() == 0 ? ": " : " ") + what.why();
+    }
+
+    /** A sentence for the log, with the cause. */
+    String log() {
+      return message() + (what.cause().isEmpty() ? "" : " (" + what.cause() + ")");
+    }
+  }
+
   @Override
   public FetchResult fetch(Validators known, Path directory) {
     long deadline = nanoTime.getAsLong() + limit.toNanos();
     try {
       FetchSecrets secrets = new FetchSecrets(url, fetching);
-      if (fetching.checksumUrl() == null) {
-        return fromAddresses(secrets, null, known, directory, deadline);
+      FeedUrl where = fetching.checksumUrl();
+      if (where == null) {
+        return fromAddresses(new Conditions(secrets, null, known, directory, deadline));
       }
-      return switch (checksums(fetching.checksumUrl(), secrets, directory, deadline)) {
-        case Checksums.Missing(AddressFetch.Result.Failed why) ->
-            failed(List.of(why), "no checksum, so no list: ");
-        case Checksums.Given(ChecksumList list) ->
-            !known.checksum().isEmpty() && known.checksum().equals(list.fingerprint())
-                ? new FetchResult.NotModified()
-                : fromAddresses(secrets, list, known, directory, deadline);
-      };
+      Path file = directory.resolve("checksums");
+      HttpPage.Target target =
+          new HttpPage.Target(file, ChecksumList.MOST_OCTETS, shared(deadline, 2), true);
+      if (pages.take(secrets.page(where), Validators.Stamp.NONE, target)
+          instanceof Result.Failed failed) {
+        return failed(List.of(new Failure(where, failed)), "no checksum, so no list: ");
+      }
+      ChecksumList checksums;
+      try {
+        checksums = ChecksumList.read(Files.readAllBytes(file));
+      } catch (DamagedFeedException e) {
+        Result.Failed damaged = Result.Failed.of(String.valueOf(e.getMessage()));
+        return failed(List.of(new Failure(where, damaged)), "no checksum, so no list: ");
+      } finally {
+        Files.deleteIfExists(file);
+      }
+      return !known.checksum().isEmpty() && known.checksum().equals(checksums.fingerprint())
+          ? new FetchResult.NotModified()
+          : fromAddresses(new Conditions(secrets, checksums, known, directory, deadline));
     } catch (SecretFile.UnusableException e) {
       String message = shown() + " is not asked: " + e.getMessage();
-      return FetchResult.Failed.of(message, message);
+      return FetchResult.Failed.of(message);
     } catch (IOException e) {
       return FetchResult.Failed.of(
           shown() + ": cannot be stored; check space and owner of the state directory",
@@ -76,60 +120,45 @@ final class HttpFeedSource implements FeedSource {
     }
   }
 
-  /** The publisher's checksums of the list. */
-  private sealed interface Checksums {
-    record Given(ChecksumList list) implements Checksums {}
-
-    record Missing(AddressFetch.Result.Failed why) implements Checksums {}
-  }
-
-  private Checksums checksums(FeedUrl where, FetchSecrets secrets, Path directory, long deadline)
-      throws IOException {
-    Path file = directory.resolve("checksums");
-    HttpPage.Target target =
-        new HttpPage.Target(file, ChecksumList.MOST_OCTETS, shared(deadline, 2), true);
-    HttpPage.Result result = pages.take(secrets.page(where), Validators.Stamp.NONE, target);
-    if (result instanceof HttpPage.Result.Failed failed) {
-      return new Checksums.Missing(new AddressFetch.Result.Failed(where, failed));
-    }
-    try {
-      return new Checksums.Given(ChecksumList.read(Files.readAllBytes(file)));
-    } catch (DamagedFeedException e) {
-      return new Checksums.Missing(
-          new AddressFetch.Result.Failed(
-              where, HttpPage.Result.Failed.of(String.valueOf(e.getMessage()))));
-    } finally {
-      Files.deleteIfExists(file);
-    }
-  }
-
-  private FetchResult fromAddresses(
+  /**
+   * The conditions of one fetch.
+   *
+   * @param checksums that the file must have, {@code null} when the publisher gives none
+   * @param known marks of the stored version
+   * @param deadline of the clock in nanoseconds
+   */
+  private record Conditions(
       FetchSecrets secrets,
       @Nullable ChecksumList checksums,
       Validators known,
       Path directory,
-      long deadline)
-      throws IOException {
+      long deadline) {}
+
+  /** Asks the feed's own address and then each mirror. */
+  private FetchResult fromAddresses(Conditions asked) throws IOException {
     List<FeedUrl> addresses = new ArrayList<>();
     addresses.add(url);
     addresses.addAll(fetching.mirrors());
-    List<AddressFetch.Result.Failed> failures = new ArrayList<>();
+    List<Failure> failures = new ArrayList<>();
     for (FeedUrl address : addresses) {
       int left = addresses.size() - failures.size();
-      AddressFetch.Care care =
-          new AddressFetch.Care(known, checksums, shared(deadline, left), left > 1);
-      switch (new AddressFetch(pages, secrets, address, directory, care).take()) {
-        case AddressFetch.Result.NotModified ignored -> {
+      switch (take(asked, address, left)) {
+        case Result.NotModified ignored -> {
           return new FetchResult.NotModified(retryAfter(failures));
         }
-        case AddressFetch.Result.Taken(FeedContent content, var stamps) -> {
-          String checksum = checksums == null ? "" : checksums.fingerprint();
+        case Result.Taken(Validators.Stamp stamp) -> {
+          String checksum = asked.checksums == null ? "" : asked.checksums.fingerprint();
+          Map<String, Validators.Stamp> stamps = Map.of(key(address), stamp);
           return new FetchResult.Fetched(
-              content, new Validators(stamps, checksum, "", address.shown()), retryAfter(failures));
+              new FeedContent(List.of(asked.directory.resolve(FileFeedSource.partName(0)))),
+              new Validators(stamps, checksum, "", address.shown()),
+              retryAfter(failures));
         }
-        case AddressFetch.Result.Failed failed -> failures.add(failed);
+        case Result.Failed failed -> failures.add(new Failure(address, failed));
       }
-      if (isMeantForUs(failures.getLast().what())) {
+      int status = failures.getLast().what.status();
+      if (status == 401 || status == 403 || status == 429) {
+        // Meant for us, not for the file: a mirror is no way around it.
         break;
       }
       if (left > 1) {
@@ -139,34 +168,151 @@ final class HttpFeedSource implements FeedSource {
     return failed(failures, "");
   }
 
-  /** A stalling server must leave time for those that are asked after it. */
+  /** Takes the version of an address if it is not the known one; a failed fetch leaves no file. */
+  private Result take(Conditions asked, FeedUrl address, int left) throws IOException {
+    Path file = asked.directory.resolve("taking-" + key(address));
+    HttpPage.Target target =
+        new HttpPage.Target(
+            file, FeedLimits.FETCHED_OCTETS, shared(asked.deadline, left), asked.checksums != null);
+    Result result = pages.take(asked.secrets.page(address), asked.known.of(key(address)), target);
+    if (result instanceof Result.Taken) {
+      // Damage is looked for at once only where another address could be asked instead.
+      Optional<String> trouble =
+          asked.checksums == null ? Optional.empty() : asked.checksums.trouble(address, file);
+      trouble = trouble.isEmpty() && left > 1 ? damage(file) : trouble;
+      if (trouble.isPresent()) {
+        Files.delete(file);
+        return Result.Failed.of(trouble.get());
+      }
+      Path part = asked.directory.resolve(FileFeedSource.partName(0));
+      Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return result;
+  }
+
+  /** The mark under which an address is remembered; shows nothing of what may be secret in it. */
+  private static String key(FeedUrl page) {
+    return Fingerprint.ofText(page.text()).toString();
+  }
+
+  /** Reads the file to its end, as the parser will, when it is compressed. */
+  private static Optional<String> damage(Path file) throws IOException {
+    try (InputStream raw = Files.newInputStream(file)) {
+      if (Compression.of(raw.readNBytes(Compression.MAGIC_OCTETS)) != Compression.NONE) {
+        try (InputStream octets = Files.newInputStream(file);
+            InputStream text = FeedBytes.open(octets)) {
+          text.transferTo(OutputStream.nullOutputStream());
+        }
+      }
+      return new FeedContent(List.of(file)).looksLikeWebPage()
+          ? Optional.of("it is a web page, not a list")
+          : Optional.empty();
+    } catch (DamagedFeedException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
   private long shared(long deadline, int addresses) {
     long now = nanoTime.getAsLong();
     return now + (deadline - now) / addresses;
   }
 
-  /** The publisher does not want this client; to go round it by a mirror would not be polite. */
-  private static boolean isMeantForUs(HttpPage.Result.Failed failed) {
-    return failed.status() == 401 || failed.status() == 403 || failed.status() == 429;
-  }
-
-  private static FetchResult failed(List<AddressFetch.Result.Failed> failures, String prefix) {
+  private static FetchResult failed(List<Failure> failures, String prefix) {
     return new FetchResult.Failed(
-        prefix
-            + failures.stream()
-                .map(AddressFetch.Result.Failed::message)
-                .collect(Collectors.joining("; ")),
-        prefix
-            + failures.stream()
-                .map(AddressFetch.Result.Failed::log)
-                .collect(Collectors.joining("; ")),
+        prefix + failures.stream().map(Failure::message).collect(Collectors.joining("; ")),
+        prefix + failures.stream().map(Failure::log).collect(Collectors.joining("; ")),
         retryAfter(failures),
-        failures.stream().allMatch(failure -> failure.what().unasked()),
-        failures.stream().allMatch(failure -> failure.what().isGone()));
+        failures.stream().allMatch(failure -> failure.what.unasked()),
+        failures.stream().allMatch(failure -> failure.what.isGone()));
   }
 
-  /** The longest of their wishes. */
-  private static Optional<Duration> retryAfter(List<AddressFetch.Result.Failed> failures) {
-    return failures.stream().flatMap(f -> f.what().retryAfter().stream()).max(Duration::compareTo);
+  private static Optional<Duration> retryAfter(List<Failure> failures) {
+    return failures.stream().flatMap(f -> f.what.retryAfter().stream()).max(Duration::compareTo);
+  }
+
+  /**
+   * The keys of one fetch, read when it begins, and the requests that they go into. Nothing of it
+   * is kept or shown. Used by {@link HttpFeedSource}.
+   */
+  private static final class FetchSecrets {
+
+    private final FeedUrl own;
+    private final Fetching fetching;
+    private final String urlSecret;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private final List<String> fromFiles = new ArrayList<>();
+    private final @Nullable WebProxy proxy;
+
+    /**
+     * Reads all files that the settings name.
+     *
+     * @param own the feed's own address
+     */
+    FetchSecrets(FeedUrl own, Fetching fetching) throws SecretFile.UnusableException {
+      this.own = own;
+      this.fetching = fetching;
+      Path secretFile = fetching.secretFile();
+      urlSecret = secretFile == null ? "" : read(secretFile);
+      for (Map.Entry<String, HeaderValue> header : fetching.headers().entrySet()) {
+        headers.put(
+            header.getKey(),
+            switch (header.getValue()) {
+              case HeaderValue.Text(String value) -> value;
+              case HeaderValue.SecretFile(Path file) -> read(file);
+            });
+      }
+      proxy = proxy(fetching.proxy());
+    }
+
+    private String read(Path file) throws SecretFile.UnusableException {
+      String key = SecretFile.read(file);
+      fromFiles.add(key);
+      return key;
+    }
+
+    private static @Nullable WebProxy proxy(@Nullable Proxy proxy)
+        throws SecretFile.UnusableException {
+      if (proxy == null) {
+        return null;
+      }
+      Path file = proxy.credentials();
+      String credentials = file == null ? "" : SecretFile.read(file);
+      if (file != null && credentials.indexOf(':') < 1) {
+        throw new SecretFile.UnusableException(file, "write USER:PASSWORD into it");
+      }
+      return new WebProxy(proxy.address().host(), proxy.address().port(), credentials);
+    }
+
+    /** The request for one address. Headers of the settings go to the feed's own server only. */
+    HttpPage.Page page(FeedUrl url) {
+      URI uri = URI.create(url.uri(urlSecret).toASCIIString());
+      Map<String, String> keyed = new LinkedHashMap<>();
+      if (uri.getUserInfo() != null) {
+        byte[] credentials = uri.getUserInfo().getBytes(UTF_8);
+        keyed.put("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
+      }
+      if (RedirectRules.sameServer(own.server(), uri)) {
+        keyed.putAll(headers);
+      }
+      return new HttpPage.Page(
+          withoutUser(uri),
+          url.shown(),
+          keyed,
+          proxy,
+          new HttpPage.Page.Redirects(fetching.allowPrivateRedirects(), fetching.insecure()),
+          List.copyOf(fromFiles));
+    }
+
+    /** User and password are in a separate header. */
+    private static URI withoutUser(URI url) {
+      if (url.getRawUserInfo() == null) {
+        return url;
+      }
+      try {
+        return new URI(url.toString().replaceFirst("//[^/?#@]*@", "//"));
+      } catch (URISyntaxException e) {
+        throw new IllegalArgumentException("not a URL", e);
+      }
+    }
   }
 }

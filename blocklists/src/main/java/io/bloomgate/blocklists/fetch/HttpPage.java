@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
@@ -41,7 +40,6 @@ final class HttpPage {
   static final String USER_AGENT = "Bloomgate/" + version() + " (SMTP gateway, feed refresh)";
 
   private static final int LONGEST_VALIDATOR = 1024;
-  private static final int BUFFER_OCTETS = 1 << 16;
 
   /**
    * The page that is asked for.
@@ -182,12 +180,12 @@ final class HttpPage {
     boolean atHome = true;
     for (int hop = 0; hop <= FeedLimits.REDIRECTS; hop++) {
       Map<String, String> headers = headers(atHome ? page.headers() : Map.of(), known, target);
-      Answer answer = send(new WebRequest(at, addresses, headers, page.proxy()), target);
-      if (!RedirectRules.isRedirect(answer.status)) {
+      WebAnswer answer = send(new WebRequest(at, addresses, headers, page.proxy()), target);
+      if (!RedirectRules.isRedirect(answer.status())) {
         return result(answer, known);
       }
       URI from = at;
-      String location = answer.header("location");
+      String location = answer.header("location").orElse("");
       switch (withinTime(target, () -> rules.judge(from, location))) {
         case RedirectRules.Decision.Refuse(String why) -> {
           return Result.Failed.of(why);
@@ -223,14 +221,7 @@ final class HttpPage {
     return headers;
   }
 
-  /** The head of an answer whose body, if it was of use, is on disk. */
-  private record Answer(int status, Map<String, String> headers) {
-    String header(String name) {
-      return headers.getOrDefault(name, "");
-    }
-  }
-
-  private Answer send(WebRequest request, Target target)
+  private WebAnswer send(WebRequest request, Target target)
       throws InterruptedException, ExecutionException, TimeoutException {
     try (WebExchange exchange = client.exchange()) {
       return withinTime(target, () -> transfer(exchange, request, target));
@@ -249,13 +240,13 @@ final class HttpPage {
     return task.get(Math.max(1, left), TimeUnit.NANOSECONDS);
   }
 
-  private Answer transfer(WebExchange exchange, WebRequest request, Target target)
+  private WebAnswer transfer(WebExchange exchange, WebRequest request, Target target)
       throws IOException {
     WebAnswer answer = exchange.get(request);
     if (answer.status() == 200) {
       save(answer.body(), target, total(answer));
     }
-    return new Answer(answer.status(), answer.headers());
+    return answer;
   }
 
   private static long total(WebAnswer answer) {
@@ -264,51 +255,31 @@ final class HttpPage {
   }
 
   private void save(InputStream body, Target target, long total) throws IOException {
-    byte[] buffer = new byte[BUFFER_OCTETS];
-    long octets = 0;
-    try (OutputStream out = created(target.file)) {
-      for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
-        octets += read;
-        if (octets > target.octets) {
-          throw new DamagedFeedException("more than " + target.octets + " octets");
-        }
-        write(out, buffer, read);
-        meter.taken(octets, total);
-      }
+    long octets =
+        FileFeedSource.copy(body, target.file, target.octets, taken -> meter.taken(taken, total));
+    if (octets > target.octets) {
+      throw new DamagedFeedException("more than " + target.octets + " octets");
     }
   }
 
-  private static OutputStream created(Path file) throws UnwritableException {
-    try {
-      return Files.newOutputStream(file);
-    } catch (IOException e) {
-      throw new UnwritableException(e);
-    }
-  }
-
-  private static void write(OutputStream out, byte[] buffer, int length)
-      throws UnwritableException {
-    try {
-      out.write(buffer, 0, length);
-    } catch (IOException e) {
-      throw new UnwritableException(e);
-    }
-  }
-
-  private Result result(Answer answer, Validators.Stamp known) {
-    if (answer.status == 200) {
+  private Result result(WebAnswer answer, Validators.Stamp known) {
+    if (answer.status() == 200) {
       return new Result.Taken(
           new Validators.Stamp(
-              validator(answer.header("etag")), validator(answer.header("last-modified"))));
+              validator(answer.header("etag").orElse("")),
+              validator(answer.header("last-modified").orElse(""))));
     }
-    if (answer.status == 304 && !known.equals(Validators.Stamp.NONE)) {
+    if (answer.status() == 304 && !known.equals(Validators.Stamp.NONE)) {
       return new Result.NotModified();
     }
     return new Result.Failed(
-        "answered " + answer.status + hint(answer.status),
+        "answered " + answer.status() + hint(answer.status()),
         "",
-        answer.status,
-        RetryAfter.of(answer.header("retry-after"), answer.header("date"), clock.instant()),
+        answer.status(),
+        RetryAfter.of(
+            answer.header("retry-after").orElse(""),
+            answer.header("date").orElse(""),
+            clock.instant()),
         false);
   }
 

@@ -1,14 +1,10 @@
 package io.bloomgate.blocklists.fetch;
 
-import io.bloomgate.blocklists.fetch.WebExchange.WebException;
 import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -39,7 +35,6 @@ import org.apache.hc.core5.http.config.RegistryBuilder;
 import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParser;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.io.HttpClientConnection;
-import org.apache.hc.core5.http.io.HttpMessageParser;
 import org.apache.hc.core5.http.io.HttpResponseInformationCallback;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.message.BasicLineParser;
@@ -58,11 +53,6 @@ final class OneConnection {
 
   /** The headers of one answer, and of the trailers after its last chunk, at most. */
   static final int MOST_HEADERS = 200;
-
-  /**
-   * Heads on one connection: of the answer, of interim ones (RFC 9110 section 15.2), of CONNECT.
-   */
-  private static final int MOST_HEADS = 12;
 
   private static final int BUFFER_OCTETS = 1 << 16;
 
@@ -126,7 +116,9 @@ final class OneConnection {
                 RegistryBuilder.<TlsSocketStrategy>create().register("https", tls).build()),
             ManagedHttpClientConnectionFactory.builder()
                 .http1Config(LIMITS)
-                .responseParserFactory(OneConnection::parser)
+                // The library's own would pass over noise before an answer.
+                .responseParserFactory(
+                    limits -> new DefaultHttpResponseParser(limits, BasicLineParser.INSTANCE, null))
                 .build());
     setTimes(manager, means.connectTime(), means.silence());
     return manager;
@@ -161,43 +153,6 @@ final class OneConnection {
 
   private static HttpHost host(WebProxy proxy) {
     return new HttpHost("http", proxy.host(), proxy.port());
-  }
-
-  /** Strict where the library would pass over noise, and not without end. */
-  private static HttpMessageParser<ClassicHttpResponse> parser(@Nullable Http1Config limits) {
-    DefaultHttpResponseParser parser =
-        new DefaultHttpResponseParser(limits, BasicLineParser.INSTANCE, null);
-    AtomicInteger heads = new AtomicInteger();
-    return (buffer, in) -> {
-      if (heads.incrementAndGet() > MOST_HEADS) {
-        throw new WebException("the server never comes to an answer");
-      }
-      return parser.parse(buffer, new Unended(in));
-    };
-  }
-
-  /** A head that the end of the connection cuts short, which the library takes for a whole one. */
-  private static final class Unended extends FilterInputStream {
-    Unended(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      return unended(super.read());
-    }
-
-    @Override
-    public int read(byte[] target, int from, int length) throws IOException {
-      return unended(super.read(target, from, length));
-    }
-
-    private static int unended(int read) throws WebException {
-      if (read < 0) {
-        throw new WebException("the server hung up without an answer");
-      }
-      return read;
-    }
   }
 
   /** Gives the addresses that the caller checked; the library asks here and nowhere else. */

@@ -41,8 +41,8 @@ final class RetryAfter {
     return wait.compareTo(FeedLimits.RETRY_AFTER) < 0 ? wait : FeedLimits.RETRY_AFTER;
   }
 
-  /** RFC 9110 section 5.6.7, the form that is sent today. */
-  private static Optional<Instant> instant(String date) {
+  /** A date of HTTP, RFC 9110 section 5.6.7, in the form that is sent today. */
+  static Optional<Instant> instant(String date) {
     try {
       return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date.strip(), Instant::from));
     } catch (DateTimeException e) {

@@ -34,13 +34,6 @@ final class RsyncFeedSource implements FeedSource {
   /** The interval at which time and size are checked. */
   private static final Duration LOOK = Duration.ofMillis(200);
 
-  /**
-   * Time without an octet of the file. The program has a limit too, but counts any octet: a server
-   * that sends its message of the day for ever would keep it busy. It writes 256 KiB at a time, so
-   * a server must send about 4 KiB a second.
-   */
-  private static final Duration NO_OCTET_TIME = FeedLimits.SILENCE_TIME;
-
   /** The most output of the program and the server, in octets; more ends the fetch. */
   private static final int MOST_SAID = 1 << 16;
 
@@ -79,9 +72,9 @@ final class RsyncFeedSource implements FeedSource {
     try {
       boolean asked = placeholder(known, part);
       Object before = asked ? key(part) : null;
-      Ended ended = run(directory, part);
-      if (!ended.problem.isEmpty()) {
-        return failed(ended.problem);
+      String problem = run(directory, part);
+      if (!problem.isEmpty()) {
+        return failed(problem);
       }
       if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
         return failed(
@@ -103,7 +96,7 @@ final class RsyncFeedSource implements FeedSource {
 
   private FetchResult failed(String why) {
     String message = shown() + ": " + why;
-    return FetchResult.Failed.of(message, message);
+    return FetchResult.Failed.of(message);
   }
 
   /**
@@ -128,10 +121,8 @@ final class RsyncFeedSource implements FeedSource {
     return key == null ? file : key;
   }
 
-  /** The end of the program; the problem is empty when it did what it should. */
-  private record Ended(String problem) {}
-
-  private Ended run(Path directory, Path part) throws IOException {
+  /** Runs the program; the problem, empty when it did what it should. */
+  private String run(Path directory, Path part) throws IOException {
     Path said = directory.resolve("rsync.out");
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -157,15 +148,14 @@ final class RsyncFeedSource implements FeedSource {
     try {
       process = builder.start();
     } catch (IOException e) {
-      return new Ended(
-          "the rsync program cannot be run; install it, for example `apt install rsync`");
+      return "the rsync program cannot be run; install it, for example `apt install rsync`";
     }
     running.add(process);
     try {
       return await(process, directory, said);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new Ended("the fetch was ended");
+      return "the fetch was ended";
     } finally {
       end(process);
       running.remove(process);
@@ -173,50 +163,21 @@ final class RsyncFeedSource implements FeedSource {
     }
   }
 
-  private Ended await(Process process, Path directory, Path said)
+  private String await(Process process, Path directory, Path said)
       throws InterruptedException, IOException {
     long began = nanoTime.getAsLong();
-    Progress progress = new Progress(began);
     while (!process.waitFor(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-      long now = nanoTime.getAsLong();
-      if (now - began > limit.toNanos()) {
-        return new Ended("not there after " + limit.toSeconds() + " s; it is tried again later");
+      if (nanoTime.getAsLong() - began > limit.toNanos()) {
+        return "not there after " + limit.toSeconds() + " s; it is tried again later";
       }
       if (Files.size(said) > MOST_SAID) {
-        return new Ended("the server says more than " + (MOST_SAID >> 10) + " KiB");
+        return "the server says more than " + (MOST_SAID >> 10) + " KiB";
       }
-      long octets = octets(directory);
-      if (octets > FeedLimits.FETCHED_OCTETS) {
-        return new Ended("larger than 1 GiB; split the feed");
-      }
-      if (progress.stopped(octets, now)) {
-        return new Ended(
-            "no octet of the file came for "
-                + NO_OCTET_TIME.toSeconds()
-                + " s; it is tried again"
-                + " later");
+      if (octets(directory) > FeedLimits.FETCHED_OCTETS) {
+        return "larger than 1 GiB; split the feed";
       }
     }
-    return new Ended(process.exitValue() == 0 ? "" : problem(process.exitValue(), said));
-  }
-
-  /** Knows when the last octet of the file came. */
-  static final class Progress {
-    private long seen;
-    private long grewNanos;
-
-    Progress(long nowNanos) {
-      this.grewNanos = nowNanos;
-    }
-
-    /** True when the file has not changed its size for too long. */
-    boolean stopped(long octets, long nowNanos) {
-      if (octets != seen) {
-        seen = octets;
-        grewNanos = nowNanos;
-      }
-      return nowNanos - grewNanos > NO_OCTET_TIME.toNanos();
-    }
+    return process.exitValue() == 0 ? "" : problem(process.exitValue(), said);
   }
 
   /** The octets that were written to the disk; a placeholder has a size and takes no space. */

@@ -1,11 +1,8 @@
 package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.config.json.JsonRecords.Rare;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,23 +68,13 @@ public record Validators(
   }
 
   private static Optional<String> older(Stamp fresh, Stamp live) {
-    Optional<Instant> then = httpDate(fresh.lastModified);
-    Optional<Instant> now = httpDate(live.lastModified);
+    Optional<Instant> then = RetryAfter.instant(fresh.lastModified);
+    Optional<Instant> now = RetryAfter.instant(live.lastModified);
     return then.isPresent() && now.isPresent() && !then.get().plus(TOLERANCE).isAfter(now.get())
         ? Optional.of(
             "older than the live version: Last-Modified is of %s, live is %s"
                 .formatted(then.get(), now.get()))
         : Optional.empty();
-  }
-
-  /** RFC 9110, section 5.6.7. */
-  private static Optional<Instant> httpDate(String text) {
-    try {
-      return Optional.of(
-          ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
   }
 
   /** The same version was had from another address: what each of them said of it stays known. */

@@ -45,7 +45,7 @@ final class AdblockParser implements FeedParser {
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    LineLoop.read(text, run, (octets, from, to, number) -> line(run, octets, from, to, number));
+    FeedLines.read(text, run, AdblockParser::line);
   }
 
   private static void line(ParseRun run, byte[] text, int from, int to, int number) {

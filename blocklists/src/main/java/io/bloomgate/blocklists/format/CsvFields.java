@@ -2,9 +2,12 @@ package io.bloomgate.blocklists.format;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** One CSV record cut into fields, or the reason why it is none. Used by {@link CsvRecords}. */
+/** One CSV record cut into fields, or the reason why it is none. Used by {@link CsvParser}. */
 sealed interface CsvFields {
 
   /** Characters that set fields apart, the usual one first. */
@@ -38,15 +41,26 @@ sealed interface CsvFields {
     return cut(text, delimiter, 0, new ArrayList<>());
   }
 
+  /** The fields of a line by each delimiter that cuts it well. */
+  private static Stream<List<String>> cuts(String line) {
+    return DELIMITERS
+        .chars()
+        .mapToObj(delimiter -> of(line, (char) delimiter))
+        .flatMap(
+            cut -> cut instanceof Complete(List<String> values) ? Stream.of(values) : Stream.of());
+  }
+
   /** The fields of a line, cut at the first delimiter that makes several; else the whole line. */
   static List<String> ofLine(String line) {
-    List<String> fields = List.of(line);
-    for (int i = 0; i < DELIMITERS.length() && fields.size() < 2; i++) {
-      if (of(line, DELIMITERS.charAt(i)) instanceof Complete(List<String> values)) {
-        fields = values;
-      }
-    }
-    return fields;
+    return cuts(line).filter(fields -> fields.size() > 1).findFirst().orElse(List.of(line));
+  }
+
+  /** Finds the first field that is read well, whatever sets the fields of the line apart. */
+  static <T> Optional<T> find(String line, Function<String, Optional<T>> reader) {
+    return cuts(line)
+        .flatMap(List::stream)
+        .flatMap(field -> reader.apply(field).stream())
+        .findFirst();
   }
 
   /** True for a row that names columns. */

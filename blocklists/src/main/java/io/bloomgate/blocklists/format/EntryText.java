@@ -29,6 +29,12 @@ final class EntryText {
 
   private EntryText() {}
 
+  /** Reads a value, blanks at its ends apart. */
+  static void read(ParseRun run, Accepts accepts, String value, int line) {
+    byte[] octets = Octets.encode(value.strip());
+    read(run, accepts, octets, 0, octets.length, line);
+  }
+
   /** Reads the octets {@code from} to {@code to}, which have no blanks at their ends. */
   static void read(ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
     int kinds = OctetKinds.of(text, from, to);
@@ -132,13 +138,7 @@ final class EntryText {
             instanceof Parsed.Ok<IpAddress>(var last, var b))) {
       return false;
     }
-    if (first.isV4() != last.isV4()) {
-      run.problem(line, "range between two families", text, from, to);
-    } else if (first.compareTo(last) > 0) {
-      run.problem(line, "range that ends before it begins", text, from, to);
-    } else {
-      run.range(first, last, line);
-    }
+    run.range(first, last, line, text, from, to);
     return true;
   }
 
@@ -159,10 +159,7 @@ final class EntryText {
     } else {
       match = NameMatch.EXACT;
     }
-    switch (parseName(text, start, end)) {
-      case Parsed.Bad<DomainName>(String reason) -> run.problem(line, reason, text, from, to);
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> run.domain(name, match, line);
-    }
+    run.name(parseName(text, start, end), match, line, text, from, to);
   }
 
   static Parsed<DomainName> parseName(byte[] text, int from, int to) {

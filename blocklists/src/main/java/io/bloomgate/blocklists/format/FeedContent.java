@@ -1,11 +1,16 @@
 package io.bloomgate.blocklists.format;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
@@ -19,8 +24,8 @@ import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +45,10 @@ public record FeedContent(List<Path> parts) {
   private static final int NOTICE_LINES = 3;
 
   private static final Pattern COMMENT = Pattern.compile("[#;!]+|//");
+
+  /** The beginning of a web page, perhaps with a byte-order mark in UTF-8 before it. */
+  private static final Pattern WEB_PAGE =
+      Pattern.compile("(?i)(?:\u00ef\u00bb\u00bf)?\\s*<(?:!doctype|html|head|\\?xml|!--)");
 
   public FeedContent {
     parts = List.copyOf(parts);
@@ -91,24 +100,19 @@ public record FeedContent(List<Path> parts) {
     }
   }
 
-  /** True when the text begins like a web page: the usual answer of a list that has moved. */
-  public boolean looksLikeWebPage() throws IOException {
+  /** The first characters of the text; none of a damaged one, which the parser reports. */
+  private String beginning() throws IOException {
     try (InputStream octets = Files.newInputStream(parts.getFirst());
         InputStream text = FeedBytes.open(octets)) {
-      String begin =
-          new String(text.readNBytes(SNIFFED_OCTETS), StandardCharsets.ISO_8859_1)
-              .replaceFirst("^\u00ef\u00bb\u00bf", "")
-              .stripLeading()
-              .toLowerCase(Locale.ROOT);
-      return begin.startsWith("<!doctype")
-          || begin.startsWith("<html")
-          || begin.startsWith("<head")
-          || begin.startsWith("<?xml")
-          || begin.startsWith("<!--");
+      return new String(text.readNBytes(SNIFFED_OCTETS), StandardCharsets.ISO_8859_1);
     } catch (DamagedFeedException e) {
-      // The parser reports what is wrong.
-      return false;
+      return "";
     }
+  }
+
+  /** True when the text begins like a web page: the usual answer of a list that has moved. */
+  public boolean looksLikeWebPage() throws IOException {
+    return WEB_PAGE.matcher(beginning()).lookingAt();
   }
 
   /**
@@ -116,22 +120,16 @@ public record FeedContent(List<Path> parts) {
    * otherwise.
    */
   public Optional<String> notice() throws IOException {
-    try (InputStream octets = Files.newInputStream(parts.getFirst());
-        InputStream text = FeedBytes.open(octets)) {
-      String begin = new String(text.readNBytes(SNIFFED_OCTETS), StandardCharsets.ISO_8859_1);
-      String said =
-          begin
-              .lines()
-              .map(String::strip)
-              .takeWhile(line -> line.isEmpty() || COMMENT.matcher(line).lookingAt())
-              .map(line -> COMMENT.matcher(line).replaceFirst("").strip())
-              .filter(line -> !line.isEmpty())
-              .limit(NOTICE_LINES)
-              .collect(Collectors.joining(" "));
-      return Optional.of(Octets.escape(said)).filter(line -> !line.isEmpty());
-    } catch (DamagedFeedException e) {
-      return Optional.empty();
-    }
+    String said =
+        beginning()
+            .lines()
+            .map(String::strip)
+            .takeWhile(line -> line.isEmpty() || COMMENT.matcher(line).lookingAt())
+            .map(line -> COMMENT.matcher(line).replaceFirst("").strip())
+            .filter(line -> !line.isEmpty())
+            .limit(NOTICE_LINES)
+            .collect(Collectors.joining(" "));
+    return Optional.of(Octets.escape(said)).filter(line -> !line.isEmpty());
   }
 
   /** Size on the disk, as it came. */
@@ -178,6 +176,81 @@ public record FeedContent(List<Path> parts) {
     @Override
     public void problem(ParseProblem problem) {
       sink.problem(new ParseProblem(shift(problem.line()), problem.reason(), problem.text()));
+    }
+  }
+
+  /**
+   * Finds a feed's text about an entry: Spamhaus's SBL number, or the comment after the entry. Read
+   * from the line of the entry when {@code explain} asks, on the thread of the command.
+   */
+  private static final class SourceReference {
+
+    /** Characters that are shown of a reference. */
+    private static final int MAX_LENGTH = 80;
+
+    /** Octets of a line that are looked at. */
+    private static final int MAX_OCTETS = 4096;
+
+    /** Formats in which a comment may follow the entry on its line. */
+    private static final Set<String> WITH_COMMENTS = Set.of("lines", "ips", "domains");
+
+    private SourceReference() {}
+
+    /** The reference on a line of a version, counted from 1; empty where there is none. */
+    static Optional<String> of(FeedContent content, String format, int number) throws IOException {
+      boolean json = format.equals("spamhaus-json");
+      if (!json && !WITH_COMMENTS.contains(format)) {
+        return Optional.empty();
+      }
+      return line(content, number)
+          .flatMap(line -> json ? sblId(line) : comment(line))
+          .map(SourceReference::cut)
+          .filter(text -> !text.isEmpty());
+    }
+
+    private static Optional<String> line(FeedContent content, int number) throws IOException {
+      int before = 0;
+      for (Path part : content.parts()) {
+        try (InputStream octets = Files.newInputStream(part);
+            InputStream text = FeedBytes.open(octets)) {
+          FeedLines lines = new FeedLines(text);
+          while (lines.next()) {
+            if (before + lines.number() == number) {
+              int length = Math.min(lines.to() - lines.from(), MAX_OCTETS);
+              return Optional.of(new String(lines.octets(), lines.from(), length, UTF_8));
+            }
+          }
+          before += lines.number();
+        }
+      }
+      return Optional.empty();
+    }
+
+    /** Member {@code sblid} of Spamhaus's JSON lists, such as {@code SBL256894}. */
+    private static Optional<String> sblId(String line) {
+      try {
+        return Json.parse(line) instanceof JsonObject object
+            ? object.text("sblid")
+            : Optional.empty();
+      } catch (JsonSyntaxException e) {
+        return Optional.empty();
+      }
+    }
+
+    private static Optional<String> comment(String line) {
+      for (int i = 1; i < line.length(); i++) {
+        char c = line.charAt(i);
+        if ((c == ';' || c == '#') && Character.isWhitespace(line.charAt(i - 1))) {
+          return Optional.of(line.substring(i + 1));
+        }
+      }
+      return Optional.empty();
+    }
+
+    /** Control characters would reach logs and terminals. */
+    private static String cut(String text) {
+      String clean = text.replaceAll("\\p{Cntrl}", " ").strip();
+      return clean.length() > MAX_LENGTH ? clean.substring(0, MAX_LENGTH) : clean;
     }
   }
 }

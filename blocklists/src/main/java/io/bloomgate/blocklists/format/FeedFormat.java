@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.format;
 
-import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
@@ -10,10 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,108 +37,40 @@ public final class FeedFormat {
    */
   public record Kind(String name, String description, String match) {}
 
-  private static Plain plain(String name, String description, String match, FeedParser parser) {
-    return new Plain(new Kind(name, description, match), parser);
-  }
-
-  private static final String EXACT = "exact";
-  private static final String SUFFIX = "suffix";
-  private static final String AS_WRITTEN = "as written";
-  private static final String NO_NAMES = "";
   private static final String RBLDNSD = "rbldnsd:";
 
-  /** A format without parameters in its name. */
-  private record Plain(Kind kind, FeedParser parser) {}
-
-  /** A format whose name goes on after a colon; the parser is made for the text there. */
-  private record Family(Kind kind, String prefix, Function<String, FeedParser> parser) {}
-
-  private static final List<Plain> PLAIN =
-      List.of(
-          plain(
-              "lines",
-              "addresses, networks, ranges, names, mailboxes mixed",
-              EXACT,
-              new EntryLinesParser(Accepts.ANYTHING)),
-          plain(
-              "ips",
-              "an address, network or range a line",
-              NO_NAMES,
-              new EntryLinesParser(Accepts.NETWORKS)),
-          plain(
-              "domains",
-              "a name a line; .x and *.x reach below",
-              EXACT,
-              new EntryLinesParser(Accepts.NAMES)),
-          plain(
-              "hosts",
-              "hosts file: names behind 0.0.0.0, 127.0.0.1, :: or ::1",
-              EXACT,
-              new HostsParser()),
-          plain(
-              "spamhaus-json",
-              "an object with \"cidr\" a line",
-              NO_NAMES,
-              new SpamhausJsonParser()),
-          plain("json", "array of strings", EXACT, new JsonParser(null)),
-          plain(
-              "postfix-cidr",
-              "cidr_table(5): REJECT lists, OK and DUNNO except",
-              NO_NAMES,
-              new PostfixCidrParser()),
-          plain("adblock", "||x^ rules; @@||x^ excepts", SUFFIX, new AdblockParser()),
-          plain("dnsmasq", "address=, local= and server= lines", SUFFIX, new DnsmasqParser()),
-          plain("unbound", "local-zone lines", SUFFIX, new UnboundParser()),
-          plain(
-              "wildcard", "*.x, .x or x a line, each with all below", SUFFIX, new WildcardParser()),
-          plain(
-              "urls",
-              "a URL a line, or a table with a column of them: URLs and their hosts",
-              EXACT,
-              UrlsParser.HOSTS),
-          plain(
-              "sha256",
-              "a SHA-256 value a line, or a table with a column of them",
-              NO_NAMES,
-              new Sha256Parser()),
-          plain("rpz", "response policy zone", AS_WRITTEN, new RpzParser()),
-          plain(
-              "rbldnsd",
-              "zone of rbldnsd(8), the form of an entry shows its type",
-              AS_WRITTEN,
-              new RbldnsdParser()),
-          plain(
-              "range-csv",
-              "first and last address in the first columns",
-              NO_NAMES,
-              new RangeCsvParser()),
-          plain(
-              "postfix-access",
-              "access(5): REJECT lists, OK and DUNNO except",
-              "as Postfix reads it",
-              new PostfixAccessParser()),
-          plain("ipset-save", "what ipset save prints", NO_NAMES, new IpsetSaveParser()),
-          plain("misp", "MISP warning list", AS_WRITTEN, new MispParser()),
-          plain("zeek-intel", "Zeek intelligence file", EXACT, new ZeekIntelParser()));
-
-  private static final List<Family> FAMILIES =
-      List.of(
-          new Family(
-              new Kind("json:KEY", "object whose member KEY is an array of strings", EXACT),
-              "json:",
-              JsonParser::new),
-          new Family(
-              new Kind("csv:COLUMN", "table; COLUMN by name, or by number from 1", EXACT),
-              "csv:",
-              CsvParser::new),
-          new Family(
-              new Kind("ndjson:FIELD", "an object a line, its member FIELD", EXACT),
-              "ndjson:",
-              NdjsonParser::new),
-          new Family(
-              new Kind("rbldnsd:TYPE", "the same with all entries of one type", AS_WRITTEN),
-              RBLDNSD,
-              RbldnsdParser::new));
+  /** Name, how far a bare name reaches, description. */
+  private static final List<Kind> KINDS =
+      """
+      lines          | exact               | addresses, networks, ranges, names, mailboxes mixed
+      ips            |                     | an address, network or range a line
+      domains        | exact               | a name a line; .x and *.x reach below
+      hosts          | exact               | hosts file: names behind 0.0.0.0, 127.0.0.1, :: or ::1
+      spamhaus-json  |                     | an object with "cidr" a line
+      json           | exact               | array of strings
+      postfix-cidr   |                     | cidr_table(5): REJECT lists, OK and DUNNO except
+      adblock        | suffix              | ||x^ rules; @@||x^ excepts
+      dnsmasq        | suffix              | address=, local= and server= lines
+      unbound        | suffix              | local-zone lines
+      wildcard       | suffix              | *.x, .x or x a line, each with all below
+      urls           | exact               | a URL a line, or a table with a column of them: URLs and their hosts
+      sha256         |                     | a SHA-256 value a line, or a table with a column of them
+      rpz            | as written          | response policy zone
+      rbldnsd        | as written          | zone of rbldnsd(8), the form of an entry shows its type
+      range-csv      |                     | first and last address in the first columns
+      postfix-access | as Postfix reads it | access(5): REJECT lists, OK and DUNNO except
+      ipset-save     |                     | what ipset save prints
+      misp           | as written          | MISP warning list
+      zeek-intel     | exact               | Zeek intelligence file
+      json:KEY       | exact               | object whose member KEY is an array of strings
+      csv:COLUMN     | exact               | table; COLUMN by name, or by number from 1
+      ndjson:FIELD   | exact               | an object a line, its member FIELD
+      rbldnsd:TYPE   | as written          | the same with all entries of one type
+      """
+          .lines()
+          .map(row -> row.split(" *\\| *", 3))
+          .map(cells -> new Kind(cells[0], cells[2], cells[1]))
+          .toList();
 
   private final String name;
   private final FeedParser parser;
@@ -152,50 +82,66 @@ public final class FeedFormat {
 
   /** Every format, for {@code feeds formats}. */
   public static List<Kind> kinds() {
-    return Stream.concat(PLAIN.stream().map(Plain::kind), FAMILIES.stream().map(Family::kind))
-        .toList();
+    return KINDS;
   }
 
   /** The format of that name; names are lower-case, KEY and COLUMN are as the feed has them. */
   public static Lookup named(String name) {
-    for (Plain plain : PLAIN) {
-      if (plain.kind.name().equals(name)) {
-        return new Lookup.Known(new FeedFormat(name, plain.parser));
-      }
-    }
-    UrlsParser urls = UrlsParser.named(name);
-    if (urls != null) {
-      return new Lookup.Known(new FeedFormat(name, urls));
-    }
-    if (RbldnsdParser.TYPES.contains(name)) {
-      return new Lookup.Known(new FeedFormat(RBLDNSD + name, new RbldnsdParser(name)));
-    }
-    for (Family family : FAMILIES) {
-      if (name.startsWith(family.prefix) && name.length() > family.prefix.length()) {
-        return ofFamily(name, family);
-      }
-    }
-    return new Lookup.Unknown(hint(name));
+    String whole = RbldnsdParser.TYPES.contains(name) ? RBLDNSD + name : name;
+    FeedParser line = LineFormats.TABLE.get(whole);
+    FeedParser parser = line == null ? parser(whole) : line;
+    return parser == null
+        ? new Lookup.Unknown(hint(name))
+        : new Lookup.Known(new FeedFormat(whole, parser));
   }
 
-  private static Lookup ofFamily(String name, Family family) {
-    String rest = name.substring(family.prefix.length());
-    if (family.prefix.equals(RBLDNSD) && !RbldnsdParser.TYPES.contains(rest)) {
-      return new Lookup.Unknown(
-          "types of rbldnsd are: "
-              + RbldnsdParser.TYPES.stream().sorted().collect(Collectors.joining(", ")));
-    }
-    return new Lookup.Known(new FeedFormat(name, family.parser.apply(rest)));
+  private static @Nullable FeedParser parser(String name) {
+    return switch (name) {
+      case "spamhaus-json" -> JsonFormats::spamhaus;
+      case "json" -> JsonFormats.array(null);
+      case "misp" -> JsonFormats::misp;
+      case "postfix-cidr" -> PostfixTables::cidr;
+      case "postfix-access" -> PostfixTables::access;
+      case "adblock" -> new AdblockParser();
+      case "unbound" -> new UnboundParser();
+      case "rpz" -> new RpzParser();
+      case "rbldnsd" -> new RbldnsdParser();
+      case "zeek-intel" -> new ZeekIntelParser();
+      default -> {
+        UrlsParser urls = UrlsParser.named(name);
+        yield urls == null ? ofFamily(name) : urls;
+      }
+    };
+  }
+
+  /** A parser that is made for the text behind the colon. */
+  private static @Nullable FeedParser ofFamily(String name) {
+    int colon = name.indexOf(':');
+    String rest = name.substring(colon + 1);
+    return rest.isEmpty()
+        ? null
+        : switch (name.substring(0, Math.max(0, colon))) {
+          case "json" -> JsonFormats.array(rest);
+          case "csv" -> new CsvParser(rest);
+          case "ndjson" -> JsonFormats.field(rest);
+          case "rbldnsd" -> RbldnsdParser.TYPES.contains(rest) ? new RbldnsdParser(rest) : null;
+          default -> null;
+        };
   }
 
   private static String hint(String name) {
-    for (Family family : FAMILIES) {
-      String word = family.prefix.substring(0, family.prefix.length() - 1);
-      if (name.equals(word) || name.equals(family.prefix)) {
-        return word + " needs more: " + family.kind.name();
-      }
+    if (name.startsWith(RBLDNSD) && name.length() > RBLDNSD.length()) {
+      return "types of rbldnsd are: "
+          + RbldnsdParser.TYPES.stream().sorted().collect(Collectors.joining(", "));
     }
-    return "formats are: " + String.join(", ", kinds().stream().map(Kind::name).toList());
+    String word = name.endsWith(":") ? name.substring(0, name.length() - 1) : name;
+    return KINDS.stream()
+        .map(Kind::name)
+        .filter(kind -> kind.startsWith(word + ":"))
+        .findFirst()
+        .map(kind -> word + " needs more: " + kind)
+        .orElseGet(
+            () -> "formats are: " + String.join(", ", KINDS.stream().map(Kind::name).toList()));
   }
 
   /** The name, COLUMN or KEY included. */
@@ -209,8 +155,9 @@ public final class FeedFormat {
    * read again as it was judged.
    */
   public FeedFormat forChecks(Set<Check> checks) {
+    String read = UrlsParser.name(checks);
     return parser instanceof UrlsParser
-        ? new FeedFormat(UrlsParser.name(checks), UrlsParser.of(checks))
+        ? new FeedFormat(read, Objects.requireNonNull(UrlsParser.named(read)))
         : this;
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.octets.Octets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -37,6 +38,41 @@ final class FeedLines {
         && buffer[1] == (byte) 0xbb
         && buffer[2] == (byte) 0xbf) {
       position = 3;
+    }
+  }
+
+  /** Takes a line that is not empty. */
+  @FunctionalInterface
+  interface Lines {
+
+    /**
+     * A line.
+     *
+     * @param text octets that are valid during the call only
+     * @param from first octet that is no blank
+     * @param to after the last octet that is no blank
+     * @param number counted from 1
+     */
+    void line(ParseRun run, byte[] text, int from, int to, int number);
+  }
+
+  /**
+   * Reads a text to its end for the parsers that look at one line at a time: blanks at both ends
+   * are off, empty lines left out, lines above the limit reported.
+   *
+   * @throws IOException only when {@code text} throws it
+   */
+  static void read(InputStream text, ParseRun run, Lines handler) throws IOException {
+    FeedLines lines = new FeedLines(text);
+    while (lines.next()) {
+      run.lines(lines.number);
+      int from = Octets.skipBlanks(lines.buffer, lines.from, lines.to);
+      int to = Octets.trimEnd(lines.buffer, from, lines.to);
+      if (lines.overlong) {
+        run.overlong(lines);
+      } else if (from < to) {
+        handler.line(run, lines.buffer, from, to, lines.number);
+      }
     }
   }
 

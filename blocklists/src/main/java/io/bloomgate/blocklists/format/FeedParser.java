@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads one format; one small class each. Stateless, any thread; total: whatever the octets say, it
- * comes to an end with entries and problems, and holds no more than a line of them.
+ * Reads one format. Stateless, any thread; total: whatever the octets say, it comes to an end with
+ * entries and problems, and holds no more than a line of them.
  */
 @FunctionalInterface
 interface FeedParser {

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.format.octets.FeedBytes;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -149,8 +151,13 @@ public final class FormatDetector {
     List<String> all = text.lines().map(String::strip).limit(MAX_MARKED_LINES).toList();
     List<String> lines =
         all.stream().filter(line -> !line.isEmpty() && !COMMENT.matcher(line).matches()).toList();
-    List<String> objects = lines.stream().filter(FormatDetector::isObject).toList();
-    boolean byLines = lines.size() > 1 && isJson(lines.getFirst());
+    List<JsonObject> objects =
+        lines.stream()
+            .filter(line -> line.startsWith("{") && line.endsWith("}"))
+            .flatMap(line -> json(line).stream())
+            .flatMap(value -> value instanceof JsonObject object ? Stream.of(object) : Stream.of())
+            .toList();
+    boolean byLines = lines.size() > 1 && json(lines.getFirst()).isPresent();
     if (2 * objects.size() > lines.size()) {
       return ofObjects(sample, text, objects);
     }
@@ -244,21 +251,17 @@ public final class FormatDetector {
     return false;
   }
 
-  private static boolean isObject(String line) {
-    return line.startsWith("{") && line.endsWith("}") && isJson(line);
-  }
-
-  private static boolean isJson(String line) {
+  /** The value of a line; empty when it is no JSON. */
+  private static Optional<JsonValue> json(String line) {
     try {
-      Json.parse(line);
-      return true;
+      return Optional.of(Json.parse(line));
     } catch (JsonSyntaxException e) {
-      return false;
+      return Optional.empty();
     }
   }
 
   /** An object a line. */
-  private static FeedFormat ofObjects(byte[] sample, String text, List<String> objects) {
+  private static FeedFormat ofObjects(byte[] sample, String text, List<JsonObject> objects) {
     ParseTotals spamhaus = read(format("spamhaus-json"), sample);
     if (spamhaus.entries() > spamhaus.invalid()) {
       return format("spamhaus-json");
@@ -275,60 +278,46 @@ public final class FormatDetector {
     return member.find() ? format("json:" + member.group(1)) : format("json");
   }
 
-  /** The member with the most entries in objects of one line each. */
-  private static Optional<FeedFormat> ndjson(byte[] sample, List<String> objects) {
-    Optional<FeedFormat> best = Optional.empty();
-    long most = 0;
-    List<String> members =
+  /** The member that gives the most entries. */
+  private static Optional<FeedFormat> ndjson(byte[] sample, List<JsonObject> objects) {
+    Stream<String> members =
         objects.stream()
             .limit(MAX_NAMING_ROWS)
-            .flatMap(object -> members(object).stream())
+            .flatMap(object -> object.members().keySet().stream().limit(MOST_COLUMNS))
+            .filter(name -> !name.isEmpty() && name.length() <= LONGEST_NAME)
             .distinct()
-            .limit(MOST_COLUMNS)
-            .toList();
-    for (String field : members) {
-      FeedFormat candidate = format("ndjson:" + field);
+            .limit(MOST_COLUMNS);
+    return mostEntries(members.map("ndjson:"::concat), sample, 0, totals -> true);
+  }
+
+  /** The format with the most entries, of those that are fit and give more than this number. */
+  private static Optional<FeedFormat> mostEntries(
+      Stream<String> names, byte[] sample, long above, Predicate<ParseTotals> fit) {
+    Optional<FeedFormat> best = Optional.empty();
+    long most = above;
+    for (String name : names.toList()) {
+      FeedFormat candidate = format(name);
       ParseTotals totals = read(candidate, sample);
-      if (totals.entries() > most) {
+      if (totals.entries() > most && fit.test(totals)) {
         best = Optional.of(candidate);
         most = totals.entries();
       }
     }
     return best;
-  }
-
-  private static List<String> members(String line) {
-    try {
-      return Json.parse(line) instanceof JsonObject object
-          ? object.members().keySet().stream()
-              .filter(name -> !name.isEmpty() && name.length() <= LONGEST_NAME)
-              .limit(MOST_COLUMNS)
-              .toList()
-          : List.of();
-    } catch (JsonSyntaxException e) {
-      return List.of();
-    }
   }
 
   /** The column with the most entries, if it has more of them than reading by lines gave. */
   private static Optional<FeedFormat> csv(byte[] sample, List<String> rows, ParseTotals lines) {
-    Optional<FeedFormat> best = Optional.empty();
-    long most = lines.entries();
     long several = rows.stream().filter(row -> CsvFields.ofLine(row).size() > 1).count();
     if (2 * several <= rows.size()) {
-      return best;
+      return Optional.empty();
     }
-    for (String column : columns(new String(sample, ISO_8859_1), rows)) {
-      FeedFormat candidate = format("csv:" + column);
-      ParseTotals totals = read(candidate, sample);
-      if (totals.damage().isEmpty()
-          && totals.entries() > most
-          && totals.entries() > 4 * totals.invalid()) {
-        best = Optional.of(candidate);
-        most = totals.entries();
-      }
-    }
-    return best;
+    Stream<String> columns = columns(new String(sample, ISO_8859_1), rows).stream();
+    return mostEntries(
+        columns.map("csv:"::concat),
+        sample,
+        lines.entries(),
+        totals -> totals.damage().isEmpty() && totals.entries() > 4 * totals.invalid());
   }
 
   /** Names of the header, whichever line and delimiter it has, and numbers where there is none. */

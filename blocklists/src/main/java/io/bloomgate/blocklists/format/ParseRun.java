@@ -53,6 +53,17 @@ final class ParseRun {
     sink.range(first, last, networks(first, last, false, line));
   }
 
+  /** A range as it was read, or the problem with it. */
+  void range(IpAddress first, IpAddress last, int line, byte[] text, int from, int to) {
+    if (first.isV4() != last.isV4()) {
+      problem(line, "range between two families", text, from, to);
+    } else if (first.compareTo(last) > 0) {
+      problem(line, "range that ends before it begins", text, from, to);
+    } else {
+      range(first, last, line);
+    }
+  }
+
   /** A range that the list takes out. */
   void rangeException(IpAddress first, IpAddress last, int line) {
     entries++;
@@ -89,23 +100,23 @@ final class ParseRun {
     };
   }
 
-  /** A name that the list takes out, as far as it is written. */
-  private void domainException(DomainName name, NameMatch written, int line) {
-    entries++;
-    sink.entry(new ListEntry.Domain(name, written, true, line));
-  }
-
   /** A name as it was read, an exception or not, or the problem with it. */
   void name(Parsed<DomainName> read, NameMatch written, boolean exception, int line, String shown) {
     switch (read) {
       case Parsed.Bad<DomainName>(String reason) -> problem(line, reason, shown);
       case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
-        if (exception) {
-          domainException(name, written, line);
-        } else {
-          domain(name, written, line);
-        }
+        entries++;
+        NameMatch match = exception ? written : effective(written);
+        sink.entry(new ListEntry.Domain(name, match, exception, line));
       }
+    }
+  }
+
+  /** A name that the list names, or the problem with it. */
+  void name(Parsed<DomainName> read, NameMatch written, int line, byte[] text, int from, int to) {
+    switch (read) {
+      case Parsed.Bad<DomainName>(String reason) -> problem(line, reason, text, from, to);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> domain(name, written, line);
     }
   }
 

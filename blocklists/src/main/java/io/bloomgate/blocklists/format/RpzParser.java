@@ -1,16 +1,20 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.format.RpzRecords.ZoneRecord;
+import io.bloomgate.blocklists.format.RpzParser.RpzRecords.ZoneRecord;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The format {@code rpz}: DNS response policy zones, draft-vixie-dnsop-dns-rpz-00. A name {@code x}
@@ -204,6 +208,109 @@ final class RpzParser implements FeedParser {
 
     private static String bare(String name) {
       return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    }
+  }
+
+  /**
+   * The records of a zone in master file form, RFC 1035 section 5.1, as words: comments off,
+   * parentheses joined, the owner of the record before filled in. Used by {@link RpzParser}.
+   */
+  static final class RpzRecords {
+
+    /**
+     * A record or directive.
+     *
+     * @param words owner or directive first; quotes are off
+     * @param text the line that it begins with, for reports
+     */
+    record ZoneRecord(List<String> words, String text, int line) {}
+
+    private final FeedLines lines;
+    private final ParseRun run;
+    private String owner = "";
+
+    RpzRecords(InputStream text, ParseRun run) throws IOException {
+      this.lines = new FeedLines(text);
+      this.run = run;
+    }
+
+    /** The next record, or nothing at the end of the text. */
+    Optional<ZoneRecord> next() throws IOException {
+      for (String first = line(); first != null; first = line()) {
+        int number = lines.number();
+        Words words = new Words();
+        words.add(first);
+        String more = first;
+        while (words.open > 0
+            && more != null
+            && lines.number() - number < FeedLimits.LINES_PER_RECORD) {
+          more = line();
+          words.add(more == null ? "" : more);
+        }
+        if (words.open > 0) {
+          // As a name server, which does not load such a zone.
+          run.damage("line " + number + ": parenthesis that is not closed");
+          return Optional.empty();
+        }
+        if (!words.found.isEmpty()) {
+          return Optional.of(record(words.found, first, number));
+        }
+      }
+      return Optional.empty();
+    }
+
+    private @Nullable String line() throws IOException {
+      while (lines.next()) {
+        run.lines(lines.number());
+        if (!lines.overlong()) {
+          return Octets.decode(lines.octets(), lines.from(), lines.to());
+        }
+        run.overlong(lines);
+      }
+      return null;
+    }
+
+    private ZoneRecord record(List<String> words, String text, int number) {
+      if (text.charAt(0) == ' ' || text.charAt(0) == '\t') {
+        words.addFirst(owner);
+      } else if (!words.getFirst().startsWith("$")) {
+        owner = words.getFirst();
+      }
+      return new ZoneRecord(List.copyOf(words), text, number);
+    }
+
+    /** Cuts lines into words until no parenthesis is open. */
+    private static final class Words {
+      private final List<String> found = new ArrayList<>();
+      private int open;
+
+      void add(String line) {
+        StringBuilder word = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+          char c = line.charAt(i);
+          if (c == '"') {
+            quoted = !quoted;
+          } else if (quoted) {
+            word.append(c);
+          } else if (c == ';') {
+            break;
+          } else if (c == ' ' || c == '\t' || c == '(' || c == ')') {
+            open += c == '(' ? 1 : c == ')' ? -1 : 0;
+            end(word);
+          } else {
+            word.append(c);
+          }
+        }
+        end(word);
+      }
+
+      private void end(StringBuilder word) {
+        if (!word.isEmpty()) {
+          found.add(word.toString());
+          word.setLength(0);
+        }
+      }
     }
   }
 }

@@ -62,8 +62,8 @@ final class UnboundParser implements FeedParser {
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
     UnboundZones zones = new UnboundZones(run);
-    LineLoop.read(
-        text, run, (octets, from, to, number) -> line(run, zones, octets, from, to, number));
+    FeedLines.read(
+        text, run, (_, octets, from, to, number) -> line(run, zones, octets, from, to, number));
     zones.end();
   }
 

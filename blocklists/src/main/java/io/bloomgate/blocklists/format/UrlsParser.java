@@ -1,7 +1,5 @@
 package io.bloomgate.blocklists.format;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.Check;
@@ -11,8 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,16 +19,6 @@ import org.jspecify.annotations.Nullable;
  * canonical URL is one too. Of a table, the first column with URLs counts.
  */
 final class UrlsParser implements FeedParser {
-
-  /** Hosts alone. */
-  static final UrlsParser HOSTS = new UrlsParser(false, true);
-
-  private static final UrlsParser URLS = new UrlsParser(true, false);
-  private static final UrlsParser BOTH = new UrlsParser(true, true);
-
-  /** Names under which stored versions remember what was read; settings say {@code urls}. */
-  private static final Map<String, UrlsParser> BY_NAME =
-      Map.of("urls", HOSTS, "urls:paths", BOTH, "urls:paths-only", URLS);
 
   /** Checks that are asked with hosts and addresses. */
   private static final Set<Check> OF_HOSTS =
@@ -54,28 +41,28 @@ final class UrlsParser implements FeedParser {
     this.hosts = hosts;
   }
 
-  /** The parser of that name; {@code null} when it is another format's. */
+  /**
+   * The parser of that name, under which stored versions remember what was read, where settings say
+   * {@code urls}; {@code null} when it is another format's.
+   */
   static @Nullable UrlsParser named(String name) {
-    return BY_NAME.get(name);
+    return switch (name) {
+      case "urls" -> new UrlsParser(false, true);
+      case "urls:paths" -> new UrlsParser(true, true);
+      case "urls:paths-only" -> new UrlsParser(true, false);
+      default -> null;
+    };
   }
 
-  /** The parser for a feed with these checks. */
-  static UrlsParser of(Set<Check> checks) {
-    if (!checks.contains(Check.URL)) {
-      return HOSTS;
-    }
-    return Collections.disjoint(checks, OF_HOSTS) ? URLS : BOTH;
-  }
-
-  /** The name of the format. */
+  /** The name of the format for a feed with these checks. */
   static String name(Set<Check> checks) {
-    UrlsParser parser = of(checks);
-    return parser == HOSTS ? "urls" : parser == BOTH ? "urls:paths" : "urls:paths-only";
+    String whole = Collections.disjoint(checks, OF_HOSTS) ? "urls:paths-only" : "urls:paths";
+    return checks.contains(Check.URL) ? whole : "urls";
   }
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    LineLoop.read(text, run, (octets, from, to, number) -> line(run, octets, from, to, number));
+    FeedLines.read(text, run, this::line);
   }
 
   private void line(ParseRun run, byte[] text, int from, int to, int number) {
@@ -92,28 +79,19 @@ final class UrlsParser implements FeedParser {
   /** A table, as PhishTank and URLhaus have it: its first field with a scheme. */
   private void row(ParseRun run, byte[] text, int from, int to, int number) {
     String line = Octets.decode(text, from, to);
-    for (int i = 0; i < CsvFields.DELIMITERS.length(); i++) {
-      if (CsvFields.of(line, CsvFields.DELIMITERS.charAt(i)) instanceof CsvFields.Complete(var row)
-          && found(run, row, number)) {
-        return;
-      }
-    }
-    if (run.isFirst() && CsvFields.isHeader(CsvFields.ofLine(line))) {
+    Optional<byte[]> found =
+        CsvFields.find(
+            line,
+            field ->
+                Optional.of(Octets.encode(field))
+                    .filter(value -> schemeEnd(value, 0, value.length) > 0));
+    if (found.isPresent()) {
+      url(run, found.get(), 0, found.get().length, number);
+    } else if (run.isFirst() && CsvFields.isHeader(CsvFields.ofLine(line))) {
       run.skip();
     } else {
       run.problem(number, "not a URL with a host", text, from, to);
     }
-  }
-
-  private boolean found(ParseRun run, List<String> fields, int number) {
-    for (String field : fields) {
-      byte[] value = field.getBytes(UTF_8);
-      if (schemeEnd(value, 0, value.length) > 0) {
-        url(run, value, 0, value.length, number);
-        return true;
-      }
-    }
-    return false;
   }
 
   private void url(ParseRun run, byte[] text, int from, int to, int number) {

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.octets.Octets;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,61 +15,48 @@ import java.util.List;
 final class ZeekIntelParser implements FeedParser {
 
   private static final String FIELDS = "#fields\t";
+  private static final String INDICATOR = "indicator";
+  private static final String TYPE = "indicator_type";
 
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
-    Columns columns = new Columns(run);
-    LineLoop.read(text, run, columns::line);
-    if (columns.indicator < 0) {
+    List<String> columns = new ArrayList<>();
+    FeedLines.read(
+        text,
+        run,
+        (_, octets, from, to, number) -> {
+          String line = Octets.decode(octets, from, to);
+          boolean names = line.startsWith(FIELDS);
+          List<String> fields =
+              List.of(line.substring(names ? FIELDS.length() : 0).split("\t", -1));
+          if (names && fields.containsAll(List.of(INDICATOR, TYPE))) {
+            columns.clear();
+            columns.addAll(fields);
+            run.skip();
+          } else if (!line.startsWith("#")) {
+            row(run, columns, fields, line, number);
+          }
+        });
+    if (columns.isEmpty()) {
       run.damage("no line \"#fields\" with the columns indicator and indicator_type");
     }
   }
 
-  /** Reads one text; knows where its columns are. */
-  private static final class Columns {
-    private final ParseRun run;
-    private int indicator = -1;
-    private int type = -1;
-
-    Columns(ParseRun run) {
-      this.run = run;
+  private static void row(
+      ParseRun run, List<String> columns, List<String> fields, String line, int number) {
+    int indicator = columns.indexOf(INDICATOR);
+    int type = columns.indexOf(TYPE);
+    if (indicator < 0 || fields.size() <= Math.max(indicator, type)) {
+      run.problem(number, "row without the columns indicator and indicator_type", line);
+      return;
     }
-
-    void line(byte[] text, int from, int to, int number) {
-      String line = Octets.decode(text, from, to);
-      List<String> names =
-          line.startsWith(FIELDS)
-              ? List.of(line.substring(FIELDS.length()).split("\t", -1))
-              : List.of();
-      if (names.contains("indicator") && names.contains("indicator_type")) {
-        indicator = names.indexOf("indicator");
-        type = names.indexOf("indicator_type");
-        run.skip();
-      } else if (text[from] != '#') {
-        row(line.split("\t", -1), line, number);
-      }
-    }
-
-    private void row(String[] fields, String line, int number) {
-      if (indicator < 0 || type < 0 || fields.length <= Math.max(indicator, type)) {
-        run.problem(number, "row without the columns indicator and indicator_type", line);
-        return;
-      }
-      byte[] value = Octets.encode(fields[indicator]);
-      switch (fields[type]) {
-        case "Intel::ADDR", "Intel::SUBNET" ->
-            EntryText.read(run, Accepts.NETWORKS, value, 0, value.length, number);
-        case "Intel::DOMAIN" -> EntryText.read(run, Accepts.NAMES, value, 0, value.length, number);
-        case "Intel::EMAIL" ->
-            EntryText.read(run, Accepts.ANYTHING, value, 0, value.length, number);
-        default -> {
-          if (fields[type].startsWith("Intel::")) {
-            run.skip();
-          } else {
-            run.problem(number, "indicator without a type of Zeek", line);
-          }
-        }
-      }
+    String value = fields.get(indicator);
+    switch (fields.get(type)) {
+      case "Intel::ADDR", "Intel::SUBNET" -> EntryText.read(run, Accepts.NETWORKS, value, number);
+      case "Intel::DOMAIN" -> EntryText.read(run, Accepts.NAMES, value, number);
+      case "Intel::EMAIL" -> EntryText.read(run, Accepts.ANYTHING, value, number);
+      case String other when other.startsWith("Intel::") -> run.skip();
+      default -> run.problem(number, "indicator without a type of Zeek", line);
     }
   }
 }

@@ -1,17 +1,24 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports, once for each step, that a feed has aged, and moves stored times back that lie ahead of
- * now: the one place that looks for a clock that was set back. What waits within the process goes
- * by a clock that cannot be set ({@link io.bloomgate.blocklists.senders.SteadyClock#even}). Belongs
- * to the feed-refresher thread; what ageing does to a verdict is decided with each message.
+ * Does what time does to feeds: reports, once for each step, that a feed has aged, ends pauses, and
+ * moves stored times back that lie ahead of now: the one place that looks for a clock that was set
+ * back. What waits within the process goes by a clock that cannot be set ({@link
+ * io.bloomgate.blocklists.senders.SteadyClock#even}). Belongs to the feed-refresher thread, but for
+ * pauses, which control threads change; what ageing does to a verdict is decided with each message.
  */
 final class FeedAges {
 
@@ -29,19 +36,70 @@ final class FeedAges {
   /** One look at the clock. Call now and then. */
   void look() {
     moveBack();
-    Instant now = parts.clock().instant();
-    Map<String, Source> sources = parts.settings().get().feeds().sources();
+    Instant now = parts.now();
+    Map<String, Source> sources = parts.feeds();
     reported.keySet().retainAll(sources.keySet());
     for (Source source : sources.values()) {
       report(source, now);
     }
+    endPauses();
+  }
+
+  private void endPauses() {
+    Instant now = parts.steady().instant();
+    List<String> over =
+        names().stream()
+            .filter(name -> archive.get(name).pause().disabled())
+            .filter(name -> !archive.get(name).pause().holdsAt(now))
+            .toList();
+    over.forEach(name -> archive.update(name, r -> r.with(FeedRecord.Pause.NONE)));
+    if (!over.isEmpty()) {
+      parts.disabledChanged().run();
+    }
+  }
+
+  /** Feeds, and lists that are asked by DNS. */
+  private Set<String> names() {
+    return parts.settings().get().feeds().names();
+  }
+
+  /** Names of the feeds that are switched off now. */
+  Set<String> paused() {
+    Instant now = parts.steady().instant();
+    Set<String> paused = new LinkedHashSet<>(names());
+    paused.removeIf(name -> !archive.get(name).pause().holdsAt(now));
+    return paused;
+  }
+
+  /** Switches a feed off or on, as {@link FeedCommands#disable} and {@link FeedCommands#enable}. */
+  boolean pause(String name, boolean disabled, @Nullable Duration time) throws IOException {
+    if (!names().contains(name)) {
+      return false;
+    }
+    Instant now = parts.steady().instant();
+    FeedRecord.Pause pause =
+        new FeedRecord.Pause(
+            disabled, time == null ? null : now, time == null ? null : now.plus(time));
+    try {
+      archive.pause(name, pause);
+    } catch (IOException e) {
+      parts.raise("the state of feed " + name + " cannot be written: " + e.getMessage());
+      String state = disabled ? " is disabled" : " is enabled";
+      throw new IOException(
+          "feed %s%s now, but that cannot be written and is forgotten at a restart"
+              .formatted(name, state),
+          e);
+    } finally {
+      parts.disabledChanged().run();
+    }
+    return true;
   }
 
   /** Moves stored times back that lie ahead of now, so that no wait becomes longer. */
   void moveBack() {
-    Instant now = parts.clock().instant();
+    Instant now = parts.now();
     Instant steady = parts.steady().instant();
-    for (String name : parts.settings().get().feeds().sources().keySet()) {
+    for (String name : parts.feeds().keySet()) {
       FeedRecord record = archive.get(name);
       if (record.times().areAheadOf(now)) {
         LOG.warn("feed {}: the clock was set back, its times are counted from now", name);
@@ -62,7 +120,7 @@ final class FeedAges {
     if (age == FeedAge.CURRENT) {
       LOG.info("feed {} {}", source.name(), age.notice(record));
     } else {
-      parts.alarm().accept("feed " + source.name() + ": " + age.notice(record));
+      parts.raise("feed " + source.name() + ": " + age.notice(record));
     }
   }
 }

@@ -12,7 +12,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -38,7 +37,6 @@ final class FeedArchive {
   private final FeedStates states;
   private final Supplier<SnapshotManifest> manifest;
   private final Consumer<String> alarm;
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, FeedRecord> records = new HashMap<>();
 
   /** The changes that {@link #presume} wrote and no update has replaced. */
@@ -62,15 +60,10 @@ final class FeedArchive {
   }
 
   /** The record of a feed. */
-  FeedRecord get(String name) {
-    lock.lock();
-    try {
-      FeedRecord record = records.computeIfAbsent(name, this::load);
-      long built = built(name);
-      return record.withLive(built != 0 ? built : newest(record));
-    } finally {
-      lock.unlock();
-    }
+  synchronized FeedRecord get(String name) {
+    FeedRecord record = records.computeIfAbsent(name, this::load);
+    long built = built(name);
+    return record.withLive(built != 0 ? built : newest(record));
   }
 
   /**
@@ -106,21 +99,15 @@ final class FeedArchive {
   }
 
   /** True when the last change of a feed's state could not be written: the alarm was raised. */
-  boolean isUnwritten(String name) {
-    lock.lock();
-    try {
-      return unwritten.contains(name);
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean isUnwritten(String name) {
+    return unwritten.contains(name);
   }
 
   /**
    * Changes a record. A disk that cannot be written keeps the change in memory and raises the
    * alarm; true when it was written.
    */
-  boolean update(String name, UnaryOperator<FeedRecord> change) {
-    lock.lock();
+  synchronized boolean update(String name, UnaryOperator<FeedRecord> change) {
     try {
       FeedRecord next = change.apply(get(name));
       records.put(name, next);
@@ -134,8 +121,6 @@ final class FeedArchive {
         alarm.accept("the state of feed " + name + " cannot be written: " + e.getMessage());
       }
       return false;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -145,14 +130,9 @@ final class FeedArchive {
    *
    * @throws IOException when it cannot be written; what may end the process must not begin then
    */
-  void presume(String name, UnaryOperator<FeedRecord> change) throws IOException {
-    lock.lock();
-    try {
-      save(change.apply(get(name)));
-      presumed.put(name, change);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void presume(String name, UnaryOperator<FeedRecord> change) throws IOException {
+    save(change.apply(get(name)));
+    presumed.put(name, change);
   }
 
   /**
@@ -160,15 +140,10 @@ final class FeedArchive {
    *
    * @throws IOException when it is switched and that cannot be written
    */
-  void pause(String name, FeedRecord.Pause pause) throws IOException {
-    lock.lock();
-    try {
-      FeedRecord next = get(name).with(pause);
-      records.put(name, next);
-      save(presumed.getOrDefault(name, r -> r).apply(next));
-    } finally {
-      lock.unlock();
-    }
+  synchronized void pause(String name, FeedRecord.Pause pause) throws IOException {
+    FeedRecord next = get(name).with(pause);
+    records.put(name, next);
+    save(presumed.getOrDefault(name, r -> r).apply(next));
   }
 
   private long built(String name) {

@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * start or use. Used by the feed-refresher; read by {@link KeptVersions} and {@link ListingOrigin}
  * in the command line.
  */
-final class FeedFiles {
+record FeedFiles(Path root, Gauge free) {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedFiles.class);
 
@@ -45,23 +45,51 @@ final class FeedFiles {
   private static final String VERSION = "version.json";
   private static final String GOOD = "good";
 
-  private final Path root;
-  private final FreeRoom room;
+  private static final long MIB = 1L << 20;
 
-  private FeedFiles(Path root, FreeRoom room) {
-    this.root = root;
-    this.room = room;
+  /** A gauge of the free space where a directory is. */
+  @FunctionalInterface
+  interface Gauge {
+    /** The free space in octets, for the administrator. */
+    long octets(Path directory) throws IOException;
+  }
+
+  /** The disk has too little room; nothing was stored. */
+  static final class NoRoomException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoRoomException(String message) {
+      super(message);
+    }
   }
 
   /**
    * @param root {@code STATE_DIR/feeds}; made when something is stored
    */
   static FeedFiles open(Path root) {
-    return open(root, FreeRoom.OF_FILE_SYSTEM);
+    return new FeedFiles(root, FreeSpace::octets);
   }
 
-  static FeedFiles open(Path root, FreeRoom.Gauge free) {
-    return new FeedFiles(root, new FreeRoom(free));
+  /**
+   * Makes sure that this number of octets fits. Lists can be fetched again; the operator's entries
+   * and remembered answers cannot, so the last space of a disk is kept for those. Where the free
+   * space is not known, everything fits: without lists nothing is refused, and a write to a full
+   * disk fails anyway.
+   */
+  private void require(long octets) throws NoRoomException {
+    long left;
+    try {
+      left = free.octets(root);
+    } catch (IOException e) {
+      LOG.warn("lists are stored without a look at the free space: {}", Faults.words(e));
+      return;
+    }
+    long wanted = octets + FreeSpace.LIST_RESERVE_OCTETS;
+    if (left < wanted) {
+      throw new NoRoomException(
+          "state_dir has %d MiB free, and %d MiB are wanted; make room, the lists that are live stay meanwhile"
+              .formatted(left / MIB, (wanted + MIB - 1) / MIB));
+    }
   }
 
   private Path feed(String name) throws IOException {
@@ -83,12 +111,12 @@ final class FeedFiles {
   /**
    * An empty directory for a fetch.
    *
-   * @throws FreeRoom.NoRoomException when there is none for as much as the last version had
+   * @throws NoRoomException when there is none for as much as the last version had
    */
   Path incoming(String name) throws IOException {
     Path directory = made(name).resolve(INCOMING);
     DurableFiles.deleteTree(directory);
-    room.require(root, octetsOfNewest(name));
+    require(octetsOfNewest(name));
     DurableFiles.createPrivateDirectory(directory);
     return directory;
   }
@@ -140,9 +168,8 @@ final class FeedFiles {
 
   private void keep(String name, Path aside, FeedVersion version) throws IOException {
     // Index and filters are built of it next, and take about as much.
-    room.require(root, octets(aside));
-    DurableFiles.replace(
-        aside.resolve(VERSION), Json.write(JsonRecords.of(version)).getBytes(UTF_8));
+    require(octets(aside));
+    DurableFiles.replace(aside.resolve(VERSION), JsonRecords.text(version).getBytes(UTF_8));
     for (Path part : parts(aside)) {
       DurableFiles.sync(part);
     }
@@ -179,16 +206,23 @@ final class FeedFiles {
   /** Writes what is newly known beside the octets it belongs to. */
   void update(String name, FeedVersion version) throws IOException {
     DurableFiles.replace(
-        directory(name, version.id()).resolve(VERSION),
-        Json.write(JsonRecords.of(version)).getBytes(UTF_8));
+        directory(name, version.id()).resolve(VERSION), JsonRecords.text(version).getBytes(UTF_8));
   }
 
   /** A stored version, if it is there and readable. */
   Optional<FeedVersion> version(String name, long id) throws IOException {
-    return id == 0
-        ? Optional.empty()
-        : object(directory(name, id).resolve(VERSION))
-            .flatMap(stored -> JsonRecords.tryRead(FeedVersion.class, stored));
+    if (id == 0) {
+      return Optional.empty();
+    }
+    try {
+      String stored = DurableFiles.readJson(directory(name, id).resolve(VERSION));
+      return Optional.of(JsonRecords.read(FeedVersion.class, stored));
+    } catch (NoSuchFileException
+        | DamagedFileException
+        | JsonSyntaxException
+        | CharacterCodingException e) {
+      return Optional.empty();
+    }
   }
 
   /** All stored versions, newest first. */
@@ -302,18 +336,5 @@ final class FeedFiles {
     }
     Collections.sort(parts);
     return parts;
-  }
-
-  private static Optional<JsonObject> object(Path file) throws IOException {
-    try {
-      return Json.parse(DurableFiles.readJson(file)) instanceof JsonObject object
-          ? Optional.of(object)
-          : Optional.empty();
-    } catch (NoSuchFileException
-        | DamagedFileException
-        | JsonSyntaxException
-        | java.nio.charset.CharacterCodingException e) {
-      return Optional.empty();
-    }
   }
 }

@@ -19,31 +19,13 @@ import org.slf4j.LoggerFactory;
  * Writes down how the tries of feeds ended and when they are tried again, and reports it to
  * commands that wait. Made for each refresh; used on the feed-refresher thread.
  */
-final class FeedOutcomes {
+record FeedOutcomes(
+    InstantSource clock,
+    FeedArchive archive,
+    FeedSchedule schedule,
+    Consumer<RefreshProgress> progress) {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedOutcomes.class);
-
-  private final InstantSource clock;
-  private final FeedArchive archive;
-  private final FeedSchedule schedule;
-  private final double jitter;
-  private final Consumer<RefreshProgress> progress;
-
-  /**
-   * @param jitter share of an interval that is added to it at most
-   */
-  FeedOutcomes(
-      InstantSource clock,
-      FeedArchive archive,
-      FeedSchedule schedule,
-      double jitter,
-      Consumer<RefreshProgress> progress) {
-    this.clock = clock;
-    this.archive = archive;
-    this.schedule = schedule;
-    this.jitter = jitter;
-    this.progress = progress;
-  }
 
   /**
    * A version is about to be read and built, which may end the process: until another outcome is
@@ -56,7 +38,7 @@ final class FeedOutcomes {
     archive.presume(
         source.name(),
         r -> {
-          Instant next = schedule.afterFailure(now, source, jitter, r.times().failures() + 1);
+          Instant next = schedule.afterFailure(source, r.times().failures() + 1);
           String why =
               "the gateway ended while its last version was read; tried again at "
                   + next.truncatedTo(ChronoUnit.SECONDS);
@@ -69,7 +51,12 @@ final class FeedOutcomes {
     Instant now = clock.instant();
     archive.update(
         source.name(),
-        r -> r.ended(Outcome.UNCHANGED, "", 0, r.times().succeeded(now, next(source), false)));
+        r ->
+            r.ended(
+                Outcome.UNCHANGED,
+                "",
+                0,
+                r.times().succeeded(now, schedule.afterSuccess(source), false)));
     report(source.name(), "unchanged");
   }
 
@@ -95,7 +82,7 @@ final class FeedOutcomes {
             r.holds(
                 version.id(),
                 "held: " + reasons,
-                asked ? r.times().waiting(now, next(source)) : r.times(),
+                asked ? r.times().waiting(now, schedule.afterSuccess(source)) : r.times(),
                 now));
     report(source.name(), "held");
   }
@@ -115,7 +102,7 @@ final class FeedOutcomes {
     archive.update(
         source.name(),
         r -> {
-          Instant next = schedule.afterFailure(now, source, jitter, r.times().failures() + 1);
+          Instant next = schedule.afterFailure(source, r.times().failures() + 1);
           Times times = r.times().failed(next, retryAfter.map(now::plus).orElse(null));
           return r.ended(outcome, why, r.held(), times);
         });
@@ -124,11 +111,10 @@ final class FeedOutcomes {
 
   /** No server could be asked, for lack of an address; it is tried again in seconds. */
   void unasked(Source source, String why) {
-    Instant now = clock.instant();
     archive.update(
         source.name(),
         r -> {
-          Instant next = schedule.afterNameFailure(now, source, jitter, r.times().failures() + 1);
+          Instant next = schedule.afterNameFailure(source, r.times().failures() + 1);
           return r.ended(Outcome.FAILED, why, r.held(), r.times().unasked(next));
         });
     report(source.name(), "failed");
@@ -143,7 +129,8 @@ final class FeedOutcomes {
         r ->
             switch (candidate.origin()) {
               case FETCHED ->
-                  r.wentLive(version.id(), r.times().succeeded(now, next(source), true));
+                  r.wentLive(
+                      version.id(), r.times().succeeded(now, schedule.afterSuccess(source), true));
               case HELD -> r.wentLive(version.id(), r.times().changed(now));
               case LIVE -> r.reread(r.times().changed(now));
             });
@@ -154,10 +141,6 @@ final class FeedOutcomes {
         version.heldEntries(),
         version.invalid());
     report(source.name(), "fresh");
-  }
-
-  private Instant next(Source source) {
-    return schedule.afterSuccess(clock.instant(), source, jitter);
   }
 
   void report(String feed, String step) {

@@ -18,26 +18,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param live id of the version that is live, 0 for none; the manifest of the live generation says
  *     it, so it is not stored
- * @param held id of the version that waits for the operator, 0 for none
- * @param outcome of the last try
- * @param problem of the last try in words, empty when there was none
+ * @param last try
  * @param times when it was tried and when it is due
  * @param pause whether the operator switched it off
  * @param rollback which versions the operator rolled back from
- * @param asked digest of the location that was tried last, empty when that is not known
- * @param trying id of the version that was being read or built when the process ended, 0 for none
  */
 record FeedRecord(
     @Rare String name,
     @Rare long live,
-    long held,
-    @Rare Outcome outcome,
-    @Rare String problem,
+    @Inline Try last,
     @Inline Times times,
     @Inline Pause pause,
-    @Inline Rollback rollback,
-    @Rare String asked,
-    long trying) {
+    @Inline Rollback rollback) {
+
+  /**
+   * The last try.
+   *
+   * @param held id of the version that waits for the operator, 0 for none
+   * @param problem in words, empty when there was none
+   * @param asked digest of the location, empty when that is not known
+   * @param trying id of the version that was being read or built when the process ended, 0 for none
+   */
+  record Try(
+      long held, @Rare Outcome outcome, @Rare String problem, @Rare String asked, long trying) {
+    static final Try NONE = new Try(0, Outcome.UNTRIED, "", "", 0);
+  }
 
   /** The outcome of the last try. */
   enum Outcome {
@@ -202,8 +207,19 @@ record FeedRecord(
   }
 
   static FeedRecord unknown(String name) {
-    return new FeedRecord(
-        name, 0, 0, Outcome.UNTRIED, "", Times.NEVER, Pause.NONE, Rollback.NONE, "", 0);
+    return new FeedRecord(name, 0, Try.NONE, Times.NEVER, Pause.NONE, Rollback.NONE);
+  }
+
+  long held() {
+    return last.held;
+  }
+
+  Outcome outcome() {
+    return last.outcome;
+  }
+
+  String problem() {
+    return last.problem;
   }
 
   /** True for a version that must not become live again by a refresh. */
@@ -222,47 +238,46 @@ record FeedRecord(
   }
 
   private FeedRecord with(String newName, long version) {
-    return new FeedRecord(
-        newName, version, held, outcome, problem, times, pause, rollback, asked, trying);
+    return new FeedRecord(newName, version, last, times, pause, rollback);
+  }
+
+  private FeedRecord with(Try newLast, Times newTimes) {
+    return new FeedRecord(name, live, newLast, newTimes, pause, rollback);
   }
 
   FeedRecord with(Times newTimes) {
-    return new FeedRecord(
-        name, live, held, outcome, problem, newTimes, pause, rollback, asked, trying);
+    return with(last, newTimes);
   }
 
   FeedRecord with(Pause newPause) {
-    return new FeedRecord(
-        name, live, held, outcome, problem, times, newPause, rollback, asked, trying);
+    return new FeedRecord(name, live, last, times, newPause, rollback);
   }
 
   /** True when the settings name another location than the one that was tried last. */
   boolean wasAskedElsewhere(String location) {
-    return !asked.isEmpty() && !asked.equals(location);
+    return !last.asked.isEmpty() && !last.asked.equals(location);
   }
 
   /** A try begins. */
   FeedRecord attempted(String location, Instant now) {
     Times from = wasAskedElsewhere(location) ? times.elsewhere(now) : times;
-    return new FeedRecord(
-        name, live, held, outcome, problem, from.attempted(now), pause, rollback, location, 0);
+    return with(new Try(last.held, last.outcome, last.problem, location, 0), from.attempted(now));
   }
 
   /** The record that a start finds when the process ends while it reads or builds a version. */
   FeedRecord presumed(long version, String why, Times newTimes) {
-    return new FeedRecord(
-        name, live, held, Outcome.ENDED, why, newTimes, pause, rollback, asked, version);
+    return with(new Try(last.held, Outcome.ENDED, why, last.asked, version), newTimes);
   }
 
   /** The operator chose another version. */
   FeedRecord rolledBack(Rollback newRollback, Times newTimes) {
-    return new FeedRecord(
-        name, live, held, outcome, problem, newTimes, pause, newRollback, asked, 0);
+    FeedRecord same = ended(last.outcome, last.problem, last.held, newTimes);
+    return new FeedRecord(name, live, same.last, newTimes, pause, newRollback);
   }
 
   /** A try ended, and the live version stays. */
   FeedRecord ended(Outcome how, String why, long newHeld, Times newTimes) {
-    return new FeedRecord(name, live, newHeld, how, why, newTimes, pause, rollback, asked, 0);
+    return with(new Try(newHeld, how, why, last.asked, 0), newTimes);
   }
 
   /** A version waits for the operator. */
@@ -275,22 +290,13 @@ record FeedRecord(
    * The time since which versions are held; {@code null} when none is, or when that is not known.
    */
   @Nullable Instant heldSince() {
-    return held == 0 ? null : times.heldSince;
+    return held() == 0 ? null : times.heldSince;
   }
 
   /** Another version went live, and nothing waits. */
   FeedRecord wentLive(long version, Times newTimes) {
-    return new FeedRecord(
-        name,
-        version,
-        0,
-        Outcome.FRESH,
-        "",
-        newTimes,
-        pause,
-        rollback.followedBy(version),
-        asked,
-        0);
+    Try fresh = new Try(0, Outcome.FRESH, "", last.asked, 0);
+    return new FeedRecord(name, version, fresh, newTimes, pause, rollback.followedBy(version));
   }
 
   /** The record after the live version was read in another way; a rollback stays in force. */
@@ -300,7 +306,7 @@ record FeedRecord(
 
   /** The live version was lost: it is fetched again as soon as possible; a rollback stays. */
   FeedRecord lost(String why, Instant now) {
-    return ended(Outcome.FAILED, why, held, times.dueAt(now));
+    return ended(Outcome.FAILED, why, held(), times.dueAt(now));
   }
 
   /** True when the clock was set back behind the last try or behind the begin of the pause. */
@@ -328,7 +334,7 @@ record FeedRecord(
     if (version == live) {
       return "live";
     }
-    if (version == held) {
+    if (version == held()) {
       return "held";
     }
     return rollback.from.contains(version) ? "rolled-back" : "kept";
@@ -344,9 +350,5 @@ record FeedRecord(
     return JsonRecords.tryRead(FeedRecord.class, stored)
         .map(record -> record.with(name, 0))
         .orElseGet(() -> unknown(name));
-  }
-
-  static @Nullable String text(@Nullable Instant time) {
-    return time == null ? null : time.toString();
   }
 }

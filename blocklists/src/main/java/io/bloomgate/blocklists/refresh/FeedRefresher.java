@@ -1,13 +1,16 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fleet.published.LiveVersion;
+import io.bloomgate.blocklists.refresh.FeedSchedule.RebuildSchedule;
+import io.bloomgate.blocklists.refresh.RefreshRequest.WaitingRefreshes;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -49,45 +52,48 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   private final ListPublisher publisher;
   private final FeedSchedule schedule;
   private final FeedReports reports;
-  private final HeldComparison comparison;
-  private final DueFeeds due;
-  private final FeedPauses pauses;
   private final OperatorChoice choice;
   private final FeedAges ages;
   private final RunningFetches fetches;
   private final Duration patience;
-  private final BlockingQueue<RefresherTask> tasks = new LinkedBlockingQueue<>();
-
+  private final BlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
   private final WaitingRefreshes waiting;
-
   private final RebuildSchedule rebuilds;
   private volatile boolean stopped;
 
   /** The time when the current work began; {@code null} while nothing is done. */
   private volatile @Nullable Instant workBegan;
 
+  /** A step of the loop, put into the queue by control threads and by fetches that end. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws InterruptedException;
+  }
+
+  /** A step, and the answer to the command that waits, where the loop ends before. */
+  private record Task(Step step, Runnable refuse) {
+    static final Task WAKE = new Task(() -> {}, () -> {});
+  }
+
   private FeedRefresher(RefreshParts parts, FeedFiles files, Duration patience) {
     this.parts = parts;
     this.files = files;
-    this.archive =
-        new FeedArchive(
-            files, parts.states(), () -> parts.live().current().manifest(), parts.alarm());
+    this.archive = new FeedArchive(files, parts.states(), parts::manifest, parts.alarm());
     this.publisher = new ListPublisher(parts, files, archive);
     this.rebuilds = new RebuildSchedule(parts, publisher);
     PublisherIntervals intervals =
         new PublisherIntervals(
             parts.publishers(), parts.fleet()::covers, parts.clock(), parts.steady()::even);
-    sources().values().forEach(s -> intervals.remember(s, archive.get(s.name()).times().attempt()));
-    this.schedule = new FeedSchedule(parts.random(), intervals);
-    this.pauses = new FeedPauses(parts, archive);
+    parts
+        .feeds()
+        .values()
+        .forEach(s -> intervals.remember(s, archive.get(s.name()).times().attempt()));
+    this.schedule = new FeedSchedule(parts, files, archive, intervals);
     this.choice = new OperatorChoice(parts, files, archive, publisher);
     this.ages = new FeedAges(parts, archive);
-    this.fetches =
-        new RunningFetches(parts.fetches(), intervals, () -> tasks.add(new RefresherTask.Wake()));
+    this.fetches = new RunningFetches(parts.fetches(), intervals, this::wake);
     this.patience = patience;
-    this.due = new DueFeeds(parts, files, archive, intervals);
     this.reports = new FeedReports(parts, files, archive);
-    this.comparison = new HeldComparison(parts, files, archive);
     this.waiting = new WaitingRefreshes(reports);
   }
 
@@ -106,9 +112,28 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     parts.live().publish(parts.snapshots().load());
     FeedRefresher refresher = new FeedRefresher(parts, files, patience);
     refresher.publisher.noteLive(Set.of());
-    new Takeover(parts, files, refresher.archive)
-        .begin(refresher.ages, refresher.rebuilds, refresher.due);
+    refresher.begin();
     return refresher;
+  }
+
+  /** Begins behind a process that may have ended in its work: it is not done again at once. */
+  private void begin() {
+    ages.moveBack();
+    if (parts.snapshots().foundUnfinished()) {
+      rebuilds.rest();
+    }
+    for (Source source : parts.feeds().values()) {
+      FeedRecord record = archive.get(source.name());
+      if (record.outcome() == FeedRecord.Outcome.ENDED) {
+        LOG.warn("feed {}: {}", source.name(), record.problem());
+        schedule.tried(source);
+      }
+      try {
+        files.clear(source.name(), id -> id == record.live() || id == record.held());
+      } catch (IOException e) {
+        LOG.warn("feed {}: {}", source.name(), Faults.words(e));
+      }
+    }
   }
 
   /** The loop of the feed-refresher thread; ends after {@link #close}. */
@@ -121,13 +146,13 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
         if (rest.isZero()) {
           tick();
         }
-        Duration sleep = rest.isZero() ? due.sleep() : rest;
+        Duration sleep = rest.isZero() ? schedule.sleep() : rest;
         rest = Duration.ZERO;
         workBegan = null;
-        RefresherTask task = tasks.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
+        Task task = tasks.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
         workBegan = parts.steady().even();
         if (task != null && !stopped) {
-          carryOut(task);
+          task.step.run();
         }
       } catch (InterruptedException e) {
         stopped = true;
@@ -135,12 +160,12 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
         // Without this thread every list would age unseen.
         rest = FAULT_REST;
         LOG.error("the refresh of feeds failed unexpectedly", e);
-        parts.alarm().accept("the refresh of feeds failed unexpectedly, see the log");
+        parts.raise("the refresh of feeds failed unexpectedly, see the log");
         waiting.settle(fetches::isUnderWay, "the refresh failed unexpectedly, see the log");
       }
     }
-    for (RefresherTask left = tasks.poll(); left != null; left = tasks.poll()) {
-      left.refuse(stopping(), ActResult.refused(STOPPING, ""));
+    for (Task left = tasks.poll(); left != null; left = tasks.poll()) {
+      left.refuse.run();
     }
     waiting.giveUp(STOPPING);
   }
@@ -151,47 +176,42 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     return began != null && parts.steady().even().isAfter(began.plus(LATE));
   }
 
-  private void carryOut(RefresherTask task) throws InterruptedException {
-    switch (task) {
-      case RefresherTask.Wake() -> {}
-      case RefresherTask.Refresh refresh -> serve(refresh);
-      case RefresherTask.Switch wanted -> wanted.carryOut();
-    }
-  }
-
   /** Ends the loop; a build that is running is finished or discarded, never live in part. */
   @Override
   public void close() {
     stopped = true;
-    tasks.add(new RefresherTask.Wake());
+    wake();
+  }
+
+  private void wake() {
+    tasks.add(Task.WAKE);
   }
 
   /** The settings were reloaded: feeds may have come or gone, rules changed. */
   public void settingsChanged() {
     rebuilds.settingsChanged();
-    tasks.add(new RefresherTask.Wake());
+    wake();
   }
 
   /** The leader of the fleet has other versions, has gone, or is back. */
   public void fleetChanged() {
-    tasks.add(new RefresherTask.Wake());
+    wake();
   }
 
   /** The live version of each feed, for a fleet; asked on its thread. */
   public List<LiveVersion> liveVersions() {
-    return new LiveVersions(parts, files, archive).now();
+    return reports.liveVersions();
   }
 
   /** Another generation is live than was published: it may not be of the versions of today. */
   public void listsReplaced() {
     rebuilds.listsReplaced();
-    tasks.add(new RefresherTask.Wake());
+    wake();
   }
 
   /** One look at the clock and the files: refreshes what is due. On the refresher's thread. */
   public void tick() throws InterruptedException {
     ages.look();
-    pauses.endThoseOver();
     boolean rebuild = rebuilds.areDue();
     if (rebuild && parts.live().current().generation() == 0) {
       // Nothing is live: what is stored goes live before any server is waited for.
@@ -205,18 +225,19 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   }
 
   private List<Source> dueNow() {
-    return due.now().stream().filter(s -> !fetches.isUnderWay(s.name())).toList();
+    return schedule.due().stream().filter(s -> !fetches.isUnderWay(s.name())).toList();
   }
 
   private void refreshNow(List<Source> sources, boolean force, boolean rebuild)
       throws InterruptedException {
-    refreshNow(sources, rebuilds.takeReading() ? sources().values() : List.of(), force, rebuild);
+    refreshNow(
+        sources, rebuilds.takeReading() ? parts.feeds().values() : List.of(), force, rebuild);
   }
 
   private void refreshNow(
       List<Source> sources, Collection<Source> again, boolean force, boolean rebuild)
       throws InterruptedException {
-    sources.forEach(due::tried);
+    sources.forEach(schedule::tried);
     RefreshRun run =
         new RefreshRun(parts, files, archive, publisher, schedule, fetches, waiting::report);
     if (!run.refresh(sources, again, force, rebuild, patience)) {
@@ -225,41 +246,48 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     waiting.settle(fetches::isUnderWay, "");
   }
 
-  private Map<String, Source> sources() {
-    return parts.settings().get().feeds().sources();
-  }
-
   @Override
   public RefreshResult refresh(
       List<String> names, boolean all, boolean force, Consumer<RefreshProgress> progress)
       throws InterruptedException {
     for (String name : names) {
-      if (!sources().containsKey(name)) {
+      if (!parts.feeds().containsKey(name)) {
         return new RefreshResult(
             List.of(),
             2,
-            "there is no feed "
-                + name
-                + " in the settings in force; if you just added it: `bloomgate config reload`");
+            "there is no feed %s in the settings in force; if you just added it: `bloomgate config reload`"
+                .formatted(name));
       }
     }
     RefreshRequest<RefreshResult> request = new RefreshRequest<>();
-    tasks.add(new RefresherTask.Refresh(names, all, force, request));
-    return request.await(progress, () -> stopped, stopping());
+    RefreshResult stopping = WaitingRefreshes.ended(STOPPING);
+    tasks.add(new Task(() -> serve(names, all, force, request), () -> request.ended(stopping)));
+    return request.await(progress, () -> stopped, stopping);
   }
 
   /** Carries out a request on the refresher's thread. */
-  private void serve(RefresherTask.Refresh task) throws InterruptedException {
-    List<Source> asked = task.asked(sources(), this::dueNow);
-    waiting.add(asked, due.refusals(asked, task.force()), task.request());
+  private void serve(
+      List<String> names, boolean all, boolean force, RefreshRequest<RefreshResult> request)
+      throws InterruptedException {
+    List<Source> asked =
+        all
+            ? List.copyOf(parts.feeds().values())
+            : names.isEmpty()
+                ? dueNow()
+                : names.stream()
+                    .distinct()
+                    .map(parts.feeds()::get)
+                    .filter(Objects::nonNull)
+                    .toList();
+    waiting.add(asked, schedule.refusals(asked, force), request);
     List<Source> ready =
         asked.stream()
-            .filter(s -> due.mayAsk(s, task.force()) && !fetches.isUnderWay(s.name()))
+            .filter(s -> schedule.mayAsk(s, force) && !fetches.isUnderWay(s.name()))
             .toList();
     if (ready.isEmpty()) {
       waiting.settle(fetches::isUnderWay, "");
     } else {
-      refreshNow(ready, task.force(), false);
+      refreshNow(ready, force, false);
     }
   }
 
@@ -267,7 +295,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   public RefreshResult refreshHere(List<String> names, boolean all, boolean force)
       throws InterruptedException {
     RefreshRequest<RefreshResult> request = new RefreshRequest<>();
-    serve(new RefresherTask.Refresh(names, all, force, request));
+    serve(names, all, force, request);
     RefreshResult result = request.result();
     while (result == null) {
       fetches.awaitAny(patience);
@@ -306,11 +334,26 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
         .carryOut(act);
   }
 
-  private ActResult wait(RefresherTask.Choice act, Consumer<RefreshProgress> progress)
-      throws InterruptedException {
+  /** An act of the operator; the command gets its end in any case. */
+  @FunctionalInterface
+  private interface Act {
+    ActResult carryOut() throws InterruptedException;
+  }
+
+  private ActResult wait(Act act, Consumer<RefreshProgress> progress) throws InterruptedException {
     RefreshRequest<ActResult> request = new RefreshRequest<>();
-    tasks.add(new RefresherTask.Switch(act, request));
-    return request.await(progress, () -> stopped, ActResult.refused(STOPPING, ""));
+    ActResult stopping = ActResult.refused(STOPPING, "");
+    Step step =
+        () -> {
+          ActResult result = ActResult.refused("it failed unexpectedly", "the log says why");
+          try {
+            result = act.carryOut();
+          } finally {
+            request.ended(result);
+          }
+        };
+    tasks.add(new Task(step, () -> request.ended(stopping)));
+    return request.await(progress, () -> stopped, stopping);
   }
 
   /** The same on the caller's thread, where no loop runs: for tests. */
@@ -318,62 +361,38 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     return choice.carryOut(act);
   }
 
-  private RefreshResult stopping() {
-    return waiting.ended(List.of(), STOPPING, "");
-  }
-
   @Override
   public boolean enable(String name) throws IOException {
-    return pauses.enable(name);
+    return ages.pause(name, false, null);
   }
 
   @Override
   public boolean disable(String name, @Nullable Duration time) throws IOException {
-    return pauses.disable(name, time);
+    return ages.pause(name, true, time);
   }
 
   /** Names of the feeds that are switched off now. */
   public Set<String> disabledFeeds() {
-    return pauses.now();
+    return ages.paused();
   }
 
-  /**
-   * The time when each feed was last found current, for ageing; feeds that never were are missing.
-   */
-  public Map<String, Instant> lastSuccess() {
-    return reports.lastSuccess();
-  }
-
-  /**
-   * The time since which each feed has versions that are held; feeds without such a version are
-   * missing.
-   */
-  public Map<String, Instant> heldSince() {
-    return reports.heldSince();
-  }
-
-  /** The number of tries in a row without success, by feed. */
-  public Map<String, Integer> failures() {
-    return reports.failures();
-  }
-
-  /** Names of feeds whose live version is older than one that was rolled back. */
-  public List<String> rolledBack() {
-    return reports.rolledBack();
+  /** The status of each feed. */
+  public FeedReports reports() {
+    return reports;
   }
 
   @Override
   public List<FeedStatus> list() {
-    return sources().values().stream().map(reports::status).toList();
+    return parts.feeds().values().stream().map(reports::status).toList();
   }
 
   @Override
   public Optional<FeedStatus.Details> show(String name) {
-    return Optional.ofNullable(sources().get(name)).map(reports::details);
+    return Optional.ofNullable(parts.feeds().get(name)).map(reports::details);
   }
 
   @Override
   public HeldChanges heldChanges(String name, int shown, long maxEntries) {
-    return comparison.of(name, shown, maxEntries);
+    return KeptVersions.heldChanges(parts, files, archive, name, shown, maxEntries);
   }
 }

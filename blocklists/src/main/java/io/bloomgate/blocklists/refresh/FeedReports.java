@@ -1,9 +1,12 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
+import io.bloomgate.blocklists.fleet.published.LiveVersion;
+import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.FeedStatus.Health;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -18,12 +21,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Collects the status of feeds for {@code feeds list} and {@code feeds show}. Any thread. */
-final class FeedReports {
+public final class FeedReports {
 
   /** A copy that was not renewed for longer than this is an alarm. */
   private static final Duration CACHED_TOO_LONG = Duration.ofDays(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedReports.class);
 
   private final RefreshParts parts;
   private final FeedFiles files;
@@ -39,17 +46,25 @@ final class FeedReports {
     return parts.settings().get().feeds().sources().values();
   }
 
-  Map<String, Instant> lastSuccess() {
+  /**
+   * The time when each feed was last found current, for ageing; feeds that never were are missing.
+   */
+  public Map<String, Instant> lastSuccess() {
     return times(record -> record.times().success());
   }
 
-  Map<String, Integer> failures() {
+  /** The number of tries in a row without success, by feed. */
+  public Map<String, Integer> failures() {
     Map<String, Integer> failures = new LinkedHashMap<>();
     sources().forEach(s -> failures.put(s.name(), archive.get(s.name()).times().failures()));
     return failures;
   }
 
-  Map<String, Instant> heldSince() {
+  /**
+   * The time since which each feed has versions that are held; feeds without such a version are
+   * missing.
+   */
+  public Map<String, Instant> heldSince() {
     return times(FeedRecord::heldSince);
   }
 
@@ -64,7 +79,8 @@ final class FeedReports {
     return times;
   }
 
-  List<String> rolledBack() {
+  /** Names of feeds whose live version is older than one that was rolled back. */
+  public List<String> rolledBack() {
     return sources().stream()
         .map(Source::name)
         .filter(name -> archive.get(name).isRolledBack())
@@ -76,7 +92,7 @@ final class FeedReports {
   }
 
   /** The state of a feed now. */
-  FeedState state(Source source) {
+  private FeedState state(Source source) {
     FeedRecord record = archive.get(source.name());
     if (record.pause().holdsAt(parts.steady().instant())) {
       return FeedState.DISABLED;
@@ -293,6 +309,59 @@ final class FeedReports {
     } catch (IOException e) {
       return List.of();
     }
+  }
+
+  /**
+   * The versions in the live generation, for the leader of a fleet; asked on its thread, while the
+   * refresher may change what is stored: a version that has just gone is left out.
+   */
+  List<LiveVersion> liveVersions() {
+    List<LiveVersion> all = new ArrayList<>();
+    for (FeedCounts feed : parts.live().current().manifest().feeds()) {
+      String name = feed.name();
+      version(name, feed.number())
+          .filter(version -> parts.settings().get().feeds().sources().containsKey(name))
+          .flatMap(version -> liveVersion(name, version))
+          .ifPresent(all::add);
+    }
+    return all;
+  }
+
+  private Optional<LiveVersion> liveVersion(String name, FeedVersion version) {
+    FeedRecord record = archive.get(name);
+    Instant success = record.times().success();
+    try {
+      return Optional.of(
+          new LiveVersion(
+              name,
+              version.id(),
+              success == null ? version.fetched() : success,
+              accepted(record, version),
+              () -> archive.whole(name, version).map(FeedArchive.Stored::content),
+              files.goodFile(version, name)));
+    } catch (IOException e) {
+      LOG.warn("feed {}: {}", name, Faults.words(e));
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The acceptance of a version; a person who goes back to an older version has looked at it, so
+   * followers need not be asked again.
+   */
+  private static @Nullable Acceptance accepted(FeedRecord record, FeedVersion version) {
+    Acceptance accepted = version.accepted();
+    Instant at = record.rollback().at();
+    if (at != null && record.isRolledBack() && record.rollback().to() == version.id()) {
+      accepted = new Acceptance(record.rollback().by(), at, version.entriesAccepted());
+    }
+    if (accepted == null) {
+      return null;
+    }
+    // A name that a manifest may hold.
+    String plain = accepted.by().replaceAll("[^!-~]", "_");
+    String by = plain.isEmpty() ? "operator" : plain.substring(0, Math.min(64, plain.length()));
+    return new Acceptance(by, accepted.at(), accepted.entries());
   }
 
   /**

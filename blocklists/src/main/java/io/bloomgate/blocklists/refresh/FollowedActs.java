@@ -16,31 +16,17 @@ import java.util.Set;
  * Does on this node what was done on another one, where this one has the same version. Made by
  * {@link FeedRefresher}; used on its thread.
  */
-final class FollowedActs {
-
-  private final RefreshParts parts;
-  private final FeedFiles files;
-  private final FeedArchive archive;
-  private final OperatorChoice choice;
-  private final Rereading rereading;
+record FollowedActs(
+    RefreshParts parts,
+    FeedFiles files,
+    FeedArchive archive,
+    OperatorChoice choice,
+    Rereading rereading) {
 
   /** Judges again what is stored of a feed, and makes live what comes of it. */
   @FunctionalInterface
   interface Rereading {
     void reread(Source source) throws InterruptedException;
-  }
-
-  FollowedActs(
-      RefreshParts parts,
-      FeedFiles files,
-      FeedArchive archive,
-      OperatorChoice choice,
-      Rereading rereading) {
-    this.parts = parts;
-    this.files = files;
-    this.archive = archive;
-    this.choice = choice;
-    this.rereading = rereading;
   }
 
   /** Carries it out, or says in one sentence why there is nothing to do here. */

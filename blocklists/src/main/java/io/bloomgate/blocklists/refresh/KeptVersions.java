@@ -7,16 +7,20 @@ import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
+import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges.Compared;
+import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges.NotCompared;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
  * The versions of one feed that are kept, read beside a gateway or without one and without changing
- * anything: for {@code feeds diff} in the command line, and by {@link HeldComparison} in a gateway.
+ * anything: for {@code feeds diff} in the command line and for the page, on the thread that asks.
  */
 public final class KeptVersions {
 
@@ -111,6 +115,57 @@ public final class KeptVersions {
                 record.status(id),
                 version.get().fetched(),
                 reader.side(files.content(record.name(), id), version.get(), accepted)));
+  }
+
+  /**
+   * Compares what is held of a feed with what is live, as {@link FeedCommands#heldChanges}: one
+   * comparison at a time, so that its memory is bounded.
+   */
+  static synchronized HeldChanges heldChanges(
+      RefreshParts parts,
+      FeedFiles files,
+      FeedArchive archive,
+      String feed,
+      int shown,
+      long maxEntries) {
+    Source source = parts.feeds().get(feed);
+    if (source == null) {
+      return new NotCompared("there is no feed " + feed);
+    }
+    FeedRecord record = archive.get(feed);
+    VersionReader reader = new VersionReader(source, parts.protectedSets().get(), files);
+    KeptVersions versions = new KeptVersions(files, reader, record);
+    try {
+      long entries = versions.entries(record.held()) + versions.entries(record.live());
+      if (entries > maxEntries) {
+        return new NotCompared(
+            String.format(
+                Locale.ROOT,
+                "the two versions have %,d entries, and the page compares %,d at most",
+                entries,
+                maxEntries));
+      }
+      Optional<Kept> held = versions.held();
+      return held.isEmpty()
+          ? new NotCompared("no version of feed " + feed + " is held")
+          : compared(versions.live(), held.get(), shown);
+    } catch (IOException e) {
+      return new NotCompared(
+          "the versions cannot be read, perhaps because a new one came meanwhile: "
+              + e.getMessage());
+    }
+  }
+
+  private long entries(long version) throws IOException {
+    return files.version(record.name(), version).map(FeedVersion::entries).orElse(0L);
+  }
+
+  private static Compared compared(Optional<Kept> live, Kept held, int shown) throws IOException {
+    FeedDiff.Side from = live.map(Kept::side).orElseGet(() -> held.side().emptied());
+    FeedDiff.Result found =
+        FeedDiff.compare(from, held.side(), List.of(), Math.clamp(shown, 0, FeedDiff.MOST_SHOWN));
+    return new Compared(
+        held.id(), live.map(Kept::id).orElse(0L), found.added(), found.removed(), found.same());
   }
 
   /** A file or a download, as a new version of the feed would be. */

@@ -38,19 +38,9 @@ import org.slf4j.LoggerFactory;
  * Makes one generation of the stored versions of all feeds and publishes it. Used by {@link
  * RefreshRun} and {@link OperatorChoice} on the feed-refresher thread.
  */
-final class ListPublisher {
+record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListPublisher.class);
-
-  private final RefreshParts parts;
-  private final FeedFiles files;
-  private final FeedArchive archive;
-
-  ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
-    this.parts = parts;
-    this.files = files;
-    this.archive = archive;
-  }
 
   /**
    * Writes down what the live generation says: which versions went live. Its manifest is the truth,
@@ -70,7 +60,7 @@ final class ListPublisher {
         files.update(name, version.get().wentLive(manifest.created()));
       }
       FeedRecord record = archive.get(name);
-      if (!candidates.contains(name) && (record.trying() == live || record.held() == live)) {
+      if (!candidates.contains(name) && (record.last().trying() == live || record.held() == live)) {
         archive.update(name, r -> wentLive(r, version.get()));
       }
     }

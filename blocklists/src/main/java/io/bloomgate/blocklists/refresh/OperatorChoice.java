@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * rollback}. Carried out on the feed-refresher thread between two refreshes, so that neither
  * crosses the other; a version is live, and durably so, when an act returns.
  */
-final class OperatorChoice {
+record OperatorChoice(
+    RefreshParts parts, FeedFiles files, FeedArchive archive, ListPublisher publisher) {
 
   private static final Logger LOG = LoggerFactory.getLogger(OperatorChoice.class);
 
@@ -34,11 +35,6 @@ final class OperatorChoice {
 
   private static final String NEVER =
       "default routes or protected by never_block, which nothing lets through";
-
-  private final RefreshParts parts;
-  private final FeedFiles files;
-  private final FeedArchive archive;
-  private final ListPublisher publisher;
 
   /** The order of the operator. */
   sealed interface Act {
@@ -56,14 +52,6 @@ final class OperatorChoice {
      * @param to number of a version, {@code null} for the one before
      */
     record Rollback(String name, @Nullable Long to, String by) implements Act {}
-  }
-
-  OperatorChoice(
-      RefreshParts parts, FeedFiles files, FeedArchive archive, ListPublisher publisher) {
-    this.parts = parts;
-    this.files = files;
-    this.archive = archive;
-    this.publisher = publisher;
   }
 
   /** Carries it out; when this returns the chosen version is live, or nothing has changed. */

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PublisherIntervals {
 
+  /** The wish of a server, in words. */
+  static final String SERVER_ASKED = "its server asked us to wait";
+
   private final Supplier<Publishers> publishers;
   private final Predicate<String> covered;
   private final InstantSource clock;
@@ -133,7 +136,7 @@ final class PublisherIntervals {
 
   private Optional<Wait> ofServer(FeedUrl address) {
     return Optional.ofNullable(wishes.get(address.text()))
-        .flatMap(until -> waitUntil(until, "its server asked us to wait"));
+        .flatMap(until -> waitUntil(until, SERVER_ASKED));
   }
 
   private Optional<Wait> waitUntil(Instant until, String why) {

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fleet.published.FleetFeeds;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.impact.AcceptedSource;
@@ -14,9 +15,12 @@ import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -67,4 +71,24 @@ public record RefreshParts(
     AcceptedSource accepted,
     ToLongFunction<String> hits,
     Consumer<String> alarm,
-    Runnable disabledChanged) {}
+    Runnable disabledChanged) {
+
+  /** The feeds of the settings in force, in file order. */
+  Map<String, Source> feeds() {
+    return settings.get().feeds().sources();
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  /** The manifest of the live generation. */
+  SnapshotManifest manifest() {
+    return live.current().manifest();
+  }
+
+  /** Tells the operator. */
+  void raise(String sentence) {
+    alarm.accept(sentence);
+  }
+}

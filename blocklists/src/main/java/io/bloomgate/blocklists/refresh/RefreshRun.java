@@ -77,8 +77,7 @@ final class RefreshRun {
     this.fetches = fetches;
     this.progress = progress;
     this.settings = parts.settings().get();
-    double jitter = settings.feeds().refreshJitterRatio();
-    this.outcomes = new FeedOutcomes(parts.clock(), archive, schedule, jitter, progress);
+    this.outcomes = new FeedOutcomes(parts.clock(), archive, schedule, progress);
     this.intake = new FeedIntake(parts, files, archive, publisher, outcomes);
   }
 
@@ -150,7 +149,7 @@ final class RefreshRun {
   private FetchResult fetch(Source source, Validators known) {
     try {
       return from(source).fetch(known, files.incoming(source.name()));
-    } catch (FreeRoom.NoRoomException e) {
+    } catch (FeedFiles.NoRoomException e) {
       return FetchResult.Failed.of(Faults.words(e), Faults.words(e));
     } catch (IOException e) {
       return FetchResult.Failed.of(
@@ -160,7 +159,8 @@ final class RefreshRun {
 
   private FeedSource from(Source source) {
     String name = source.name();
-    FetchSteps steps = new FetchSteps(name, parts.steady()::even, progress);
+    RunningFetches.FetchSteps steps =
+        new RunningFetches.FetchSteps(name, parts.steady()::even, progress);
     return parts.fleet().covers(name)
         ? parts.fleet().source(source, steps).orElseGet(() -> parts.sources().of(source, steps))
         : parts.sources().of(source, steps);

@@ -1,19 +1,25 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,28 +79,26 @@ final class RunningFetches {
 
   /** Waits until those of these feeds have ended, or for this long. */
   void await(List<Source> sources, Duration patience) throws InterruptedException {
-    CompletableFuture<?>[] all =
-        sources.stream()
-            .map(s -> underWay.get(s.name()))
-            .filter(Objects::nonNull)
-            .map(Fetch::result)
-            .toArray(CompletableFuture<?>[]::new);
-    try {
-      CompletableFuture.allOf(all).get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
-      // Those that are late go into a later generation; a failure shows when it is taken.
-      LOG.debug("not every fetch has ended well: {}", e.toString());
-    }
+    Stream<Fetch> all = sources.stream().flatMap(s -> Stream.ofNullable(underWay.get(s.name())));
+    await(CompletableFuture.allOf(results(all)), patience);
   }
 
   /** Waits until one more has ended, or for this long. */
   void awaitAny(Duration patience) throws InterruptedException {
-    CompletableFuture<?>[] all =
-        underWay.values().stream().map(Fetch::result).toArray(CompletableFuture<?>[]::new);
+    await(CompletableFuture.anyOf(results(underWay.values().stream())), patience);
+  }
+
+  private static CompletableFuture<?>[] results(Stream<Fetch> fetches) {
+    return fetches.map(Fetch::result).toArray(CompletableFuture<?>[]::new);
+  }
+
+  private static void await(CompletableFuture<?> end, Duration patience)
+      throws InterruptedException {
     try {
-      CompletableFuture.anyOf(all).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      end.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      LOG.debug("no fetch has ended well: {}", e.toString());
+      // Those that are late go into a later generation; a failure shows when it is taken.
+      LOG.debug("not every fetch has ended well: {}", e.toString());
     }
   }
 
@@ -127,6 +131,38 @@ final class RunningFetches {
       LOG.error("fetching feed {} failed unexpectedly", fetch.source.name(), e);
       return FetchResult.Failed.of(
           "unexpected fault while fetching, see the log", String.valueOf(e.getCause()));
+    }
+  }
+
+  /**
+   * Reports to commands that wait for a feed how much of it has come, some times a second. There is
+   * no text, since a line for each would be a flood. One for each fetch; used on its thread.
+   */
+  static final class FetchSteps implements FetchMeter {
+
+    /** Time between two of them. */
+    private static final Duration EVERY = Duration.ofMillis(250);
+
+    private final String feed;
+    private final InstantSource clock;
+    private final Consumer<RefreshProgress> progress;
+    private @Nullable Instant reported;
+
+    FetchSteps(String feed, InstantSource clock, Consumer<RefreshProgress> progress) {
+      this.feed = feed;
+      this.clock = clock;
+      this.progress = progress;
+    }
+
+    @Override
+    public void taken(long octets, long total) {
+      Instant now = clock.instant();
+      boolean complete = octets == total;
+      if (!complete && reported != null && Duration.between(reported, now).compareTo(EVERY) < 0) {
+        return;
+      }
+      reported = now;
+      progress.accept(new RefreshProgress("", feed, "fetching", octets, Math.max(-1, total)));
     }
   }
 }

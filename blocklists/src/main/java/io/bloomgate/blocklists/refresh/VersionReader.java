@@ -22,6 +22,7 @@ import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.refresh.FeedVersion.FeedReading;
 import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.senders.Suspects;
 import io.bloomgate.config.name.Fingerprint;
@@ -178,14 +179,15 @@ final class VersionReader {
             reading,
             locationKey(source.location()),
             text.fetched(),
+            new FeedVersion.Found(
+                totals.lines(),
+                digest.entries() + digest.exceptions(),
+                totals.invalid(),
+                digest.heldEntries(),
+                judgement.reasons(),
+                digest.heldSamples(),
+                KnownGoodHits.NONE),
             text.validators(),
-            totals.lines(),
-            digest.entries() + digest.exceptions(),
-            totals.invalid(),
-            digest.heldEntries(),
-            judgement.reasons(),
-            digest.heldSamples(),
-            KnownGoodHits.NONE,
             null,
             null);
     return new Judged(version, judgement, digest, before, suspects);

@@ -38,13 +38,13 @@ final class MountOptionsTest {
     "/twice/a, true"
   })
   void theNearestMountPointCounts(Path place, boolean runs) {
-    assertEquals(runs, MountOptions.runsCode(place, TABLE));
+    assertEquals(runs, SqliteLibrary.MountOptions.runsCode(place, TABLE));
   }
 
   @Test
   void theTableOfThisSystemIsRead() {
-    assertTrue(MountOptions.runsCode(Path.of("/")));
-    assertTrue(MountOptions.runsCode(folder.resolve("none")));
+    assertTrue(SqliteLibrary.MountOptions.runsCode(Path.of("/")));
+    assertTrue(SqliteLibrary.MountOptions.runsCode(folder.resolve("none")));
   }
 
   @Test

@@ -1,8 +1,6 @@
 package io.bloomgate.blocklists.fetch;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -216,50 +213,5 @@ final class RsyncFeedSourceTest {
               fetch("lists/list.txt", Validators.NONE, Duration.ofSeconds(1)));
       assertTrue(failed.message().contains("not there after 1 s"), failed.message());
     }
-  }
-
-  /** Each look at the clock is ten seconds after the last. */
-  @Test
-  void aServerThatSpeaksForEverAndSendsNoFileIsLeft() throws Exception {
-    AtomicLong now = new AtomicLong();
-    try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-      port = server.getLocalPort();
-      Thread.ofVirtual().start(() -> welcomeForEver(server));
-      FetchResult.Failed failed =
-          assertInstanceOf(
-              FetchResult.Failed.class,
-              fetch(
-                  "lists/list.txt",
-                  Validators.NONE,
-                  Duration.ofMinutes(10),
-                  () -> now.addAndGet(Duration.ofSeconds(10).toNanos())));
-      assertTrue(
-          failed.message().endsWith("no octet of the file came for 60 s; it is tried again later"),
-          failed.message());
-      assertTrue(now.get() < Duration.ofMinutes(2).toNanos(), "after the first such minute");
-    }
-  }
-
-  private static void welcomeForEver(ServerSocket server) {
-    try (Socket client = server.accept()) {
-      client.getOutputStream().write("@RSYNCD: 31.0\n".getBytes(US_ASCII));
-      while (!server.isClosed()) {
-        client.getOutputStream().write("Welcome\n".repeat(100).getBytes(US_ASCII));
-      }
-    } catch (IOException e) {
-      // The program was ended.
-    }
-  }
-
-  @Test
-  void aFileThatGrowsIsAwaited() {
-    long second = Duration.ofSeconds(1).toNanos();
-    RsyncFeedSource.Progress progress = new RsyncFeedSource.Progress(0);
-    assertFalse(progress.stopped(0, 59 * second));
-    assertFalse(progress.stopped(1, 60 * second));
-    assertFalse(progress.stopped(1, 119 * second));
-    assertFalse(progress.stopped(2, 121 * second));
-    assertFalse(progress.stopped(2, 181 * second));
-    assertTrue(progress.stopped(2, 182 * second));
   }
 }

@@ -153,13 +153,6 @@ class SqliteLibraryTest {
   }
 
   @Test
-  void rootLoadsNothingFromAFolderThatAnotherUserCouldExchange() throws Exception {
-    giveAway(directory);
-    assertEquals("0 entries, 0 unpacked", run("write"));
-    assertFalse(Files.exists(state.resolve(SqliteLibrary.DIRECTORY)));
-  }
-
-  @Test
   void aLinkInsteadOfTheFolderIsNotFollowed() throws Exception {
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
     Files.createSymbolicLink(state.resolve(SqliteLibrary.DIRECTORY), elsewhere);

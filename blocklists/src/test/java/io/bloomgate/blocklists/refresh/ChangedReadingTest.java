@@ -133,7 +133,8 @@ class ChangedReadingTest extends RefreshStories {
       assertTrue(s.listsName("x.a.example"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       assertEquals(1, server.requests().size());
-      assertEquals(Map.of("bad", START), s.refresher.lastSuccess(), "nobody asked the source");
+      assertEquals(
+          Map.of("bad", START), s.refresher.reports().lastSuccess(), "nobody asked the source");
       s.pass(HOUR.multipliedBy(2));
       s.refresher.tick();
       assertEquals("unchanged", s.state("bad"), "its validators are still good");

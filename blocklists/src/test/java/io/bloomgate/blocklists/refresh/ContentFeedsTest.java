@@ -84,7 +84,8 @@ class ContentFeedsTest extends RefreshStories {
       allows.add(World.operatorEntry("a" + allows.size(), ListKind.ALLOW, line));
     }
     Lists lists =
-        new Lists(stage.live.current(), OperatorView.of(allows), stage.refresher.lastSuccess());
+        new Lists(
+            stage.live.current(), OperatorView.of(allows), stage.refresher.reports().lastSuccess());
     Policy policy = Policy.of(stage.settings, Set.of(), List.of(), stage.protectedSets);
     return World.line(Gather.verdict(facts, lists, policy, stage.now));
   }

@@ -53,7 +53,7 @@ class FeedRefresherTest extends RefreshStories {
       s.refresher.tick();
       assertEquals("unchanged", s.state("bad"));
       assertEquals(1, s.live.current().generation(), "304 builds nothing");
-      assertEquals(Map.of("bad", s.now), s.refresher.lastSuccess());
+      assertEquals(Map.of("bad", s.now), s.refresher.reports().lastSuccess());
       assertEquals(START, s.show("bad").status().changed());
       server.serve("/list", ips(5, 15));
       s.pass(Duration.ofMinutes(67));
@@ -125,7 +125,7 @@ class FeedRefresherTest extends RefreshStories {
             fault.getKey());
         assertTrue(s.listsIp("203.0.113.99"), fault.getKey());
         assertEquals(1, s.live.current().generation());
-        assertEquals(Map.of("bad", START), s.refresher.lastSuccess());
+        assertEquals(Map.of("bad", START), s.refresher.reports().lastSuccess());
       }
       s.pass(Duration.ofDays(4));
       assertEquals("stale", s.state("bad"));

@@ -29,7 +29,8 @@ class FetchStepsTest extends RefreshStories {
   void stepsAreReportedSomeTimesASecondAndAtTheEnd() {
     Instant[] now = {START};
     List<RefreshProgress> reported = new ArrayList<>();
-    FetchSteps steps = new FetchSteps("bad", () -> now[0], reported::add);
+    RunningFetches.FetchSteps steps =
+        new RunningFetches.FetchSteps("bad", () -> now[0], reported::add);
     for (int i = 1; i <= 1000; i++) {
       steps.taken(i, 1000);
       now[0] = now[0].plus(Duration.ofMillis(1));

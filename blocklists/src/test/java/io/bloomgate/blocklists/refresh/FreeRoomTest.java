@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.file.FreeSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,17 +15,17 @@ import org.junit.jupiter.api.io.TempDir;
 class FreeRoomTest {
 
   @TempDir private Path directory;
-  private long free = FreeRoom.RESERVE_OCTETS + 1_000;
+  private long free = FreeSpace.LIST_RESERVE_OCTETS + 1_000;
 
   private FeedFiles store() throws IOException {
-    return FeedFiles.open(directory.resolve("feeds"), path -> free);
+    return new FeedFiles(directory.resolve("feeds"), path -> free);
   }
 
   @Test
   void nothingIsFetchedIntoTheReserve() throws IOException {
     FeedFiles files = store();
     assertTrue(Files.isDirectory(files.incoming("drop")));
-    free = FreeRoom.RESERVE_OCTETS - 1;
+    free = FreeSpace.LIST_RESERVE_OCTETS - 1;
     IOException full = assertThrows(IOException.class, () -> files.incoming("drop"));
     assertTrue(
         full.toString().contains("state_dir has 63 MiB free, and 64 MiB are wanted"),
@@ -36,7 +37,7 @@ class FreeRoomTest {
   @Test
   void listsAreStoredWhereTheFreeSpaceIsNotKnown() throws IOException {
     FeedFiles files =
-        FeedFiles.open(
+        new FeedFiles(
             directory.resolve("feeds"),
             path -> {
               throw new IOException("Mount point not found");
@@ -47,10 +48,10 @@ class FreeRoomTest {
   @Test
   void theFreeSpaceIsThatOfTheFileSystem() throws IOException {
     long usable = directory.toFile().getUsableSpace();
-    long known = FreeRoom.OF_FILE_SYSTEM.octets(directory);
+    long known = FreeSpace.octets(directory);
     assertTrue(Math.abs(known - usable) < (1L << 32), known + " and " + usable);
     Path missing = directory.resolve("missing");
-    assertThrows(IOException.class, () -> FreeRoom.OF_FILE_SYSTEM.octets(missing));
+    assertThrows(IOException.class, () -> FreeSpace.octets(missing));
   }
 
   @Test
@@ -62,6 +63,6 @@ class FreeRoomTest {
     Files.write(version.resolve("part-0"), new byte[1_000]);
     files.incoming("drop");
     Files.write(version.resolve("part-0"), new byte[1_001]);
-    assertThrows(FreeRoom.NoRoomException.class, () -> files.incoming("drop"));
+    assertThrows(FeedFiles.NoRoomException.class, () -> files.incoming("drop"));
   }
 }

@@ -90,7 +90,7 @@ class HeldVersionsTest extends RefreshStories {
           1,
           server.requests().stream().skip(2).map(r -> r.get("If-none-match")).distinct().count());
       assertTrue(s.problem(bad).contains("shrink"), s.problem(bad));
-      assertEquals(s.now, s.refresher.lastSuccess().get(bad), "the source was asked");
+      assertEquals(s.now, s.refresher.reports().lastSuccess().get(bad), "the source was asked");
       assertEquals(START, s.show(bad).status().changed(), "what is live is as old as before");
       server.serve("/list", ips(0, 98));
       later(s);

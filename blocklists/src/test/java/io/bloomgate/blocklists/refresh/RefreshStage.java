@@ -140,7 +140,7 @@ public final class RefreshStage implements AutoCloseable {
 
   private Side deciding() {
     return new Side(
-        new Lists(live.current(), operator, refresher.lastSuccess()),
+        new Lists(live.current(), operator, refresher.reports().lastSuccess()),
         Policy.of(settings, refresher.disabledFeeds(), List.of()));
   }
 

@@ -109,7 +109,7 @@ class RefreshTimesTest extends RefreshStories {
       s.refresher.tick();
       assertEquals("disabled", s.state("bad"));
       assertFalse(
-          Objects.requireNonNull(s.refresher.lastSuccess().get("bad")).isAfter(s.now),
+          Objects.requireNonNull(s.refresher.reports().lastSuccess().get("bad")).isAfter(s.now),
           "an age below zero");
       s.pass(HOUR.multipliedBy(2).plusSeconds(1));
       int before = server.requests().size();
@@ -180,7 +180,7 @@ class RefreshTimesTest extends RefreshStories {
       assertEquals(START, s.line("bad").changed(), "what is live is as old as before");
       assertTrue(s.problem("bad").contains("held: shrink"), s.problem("bad"));
       Instant first = START.plus(HOUR.multipliedBy(20));
-      assertEquals(Map.of("bad", first), s.refresher.heldSince());
+      assertEquals(Map.of("bad", first), s.refresher.reports().heldSince());
       assertTrue(
           s.problem("bad")
               .contains(
@@ -191,11 +191,12 @@ class RefreshTimesTest extends RefreshStories {
                       + "; `bloomgate feeds accept bad` takes the newest"),
           s.problem("bad"));
       s.accept("bad");
-      assertEquals(Map.of(), s.refresher.heldSince());
+      assertEquals(Map.of(), s.refresher.reports().heldSince());
       server.serve("/list", ips(0, 2));
       s.pass(HOUR.multipliedBy(2));
       s.refresher.tick();
-      assertEquals(Map.of("bad", s.now), s.refresher.heldSince(), "counted from the start again");
+      assertEquals(
+          Map.of("bad", s.now), s.refresher.reports().heldSince(), "counted from the start again");
     }
   }
 

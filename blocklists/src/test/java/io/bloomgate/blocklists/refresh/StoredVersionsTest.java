@@ -27,7 +27,7 @@ class StoredVersionsTest extends RefreshStories {
         new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
       assertEquals(1, s.live.current().generation());
       assertTrue(s.listsIp("203.0.113.9"));
-      assertEquals(Map.of("bad", START), s.refresher.lastSuccess());
+      assertEquals(Map.of("bad", START), s.refresher.reports().lastSuccess());
       s.refresher.tick();
       assertEquals("cached", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.9"));

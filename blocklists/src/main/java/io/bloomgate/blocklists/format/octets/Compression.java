@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.format.octets;
 
+import io.bloomgate.config.fault.Faults;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,6 +112,70 @@ public enum Compression {
     public int read(byte[] target, int from, int length) throws IOException {
       inRow = 0;
       return super.read(target, from, length);
+    }
+  }
+
+  /**
+   * The text of a library's decompressor, whose failures are damage of the feed. Used by {@link
+   * Compression}, on the reading thread.
+   */
+  static final class DecompressedStream extends FilterInputStream {
+
+    private final String kind;
+
+    /** Makes a decompressor around octets. */
+    @FunctionalInterface
+    interface Decompressor {
+      InputStream around(InputStream packed) throws IOException;
+    }
+
+    private DecompressedStream(String kind, InputStream text) {
+      super(text);
+      this.kind = kind;
+    }
+
+    static InputStream open(String kind, InputStream packed, Decompressor decompressor)
+        throws DamagedFeedException {
+      try {
+        return new DecompressedStream(kind, decompressor.around(packed));
+      } catch (IOException | RuntimeException e) {
+        throw damage(kind, e);
+      }
+    }
+
+    /** Decompressors meet hostile octets with more than {@link IOException}. */
+    private static DamagedFeedException damage(String kind, Exception e) {
+      return e instanceof DamagedFeedException damage
+          ? damage
+          : new DamagedFeedException(
+              e instanceof EOFException
+                  ? kind + " data is cut off"
+                  : kind
+                      + " data is damaged"
+                      + (e instanceof IOException io
+                          ? ": " + Octets.escape(Faults.reason(io))
+                          : ""));
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int from, int length) throws IOException {
+      try {
+        return super.read(target, from, length);
+      } catch (IOException | RuntimeException e) {
+        throw damage(kind, e);
+      }
+    }
+
+    /** Buffers ask this between reads, and decompressors answer with what they met. */
+    @Override
+    public int available() {
+      return 0;
     }
   }
 }

@@ -36,7 +36,7 @@ final class ZipMember extends InputStream {
 
   /** Finds the list. */
   static InputStream open(InputStream packed) throws IOException {
-    return DecompressedStream.open("zip", packed, ZipMember::first);
+    return Compression.DecompressedStream.open("zip", packed, ZipMember::first);
   }
 
   private static InputStream first(InputStream packed) throws IOException {
@@ -64,7 +64,7 @@ final class ZipMember extends InputStream {
 
   /**
    * Closing a member inflates it to its end, without a bound; so it is read under one, which is for
-   * all that are left out together: {@link InflationBound} sees only the list.
+   * all that are left out together: {@link FeedBytes} bounds only the list.
    */
   private void skip() throws IOException {
     byte[] buffer = new byte[1 << 13];

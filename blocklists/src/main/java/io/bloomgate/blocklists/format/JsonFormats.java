@@ -1,0 +1,219 @@
+package io.bloomgate.blocklists.format;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.format.EntryText.Accepts;
+import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonArrayReader;
+import io.bloomgate.config.json.JsonArrayReader.Element;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonNumber;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.name.IpPrefix;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.io.Reader;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The formats in JSON: an array of strings, and an object a line. Read element by element or line
+ * by line. JSON is UTF-8 (RFC 8259 section 8.1); octets that are not become U+FFFD, which no entry
+ * has. Stateless; used on the parsing thread.
+ */
+final class JsonFormats {
+
+  private JsonFormats() {}
+
+  /**
+   * The formats {@code json} and {@code json:KEY}.
+   *
+   * @param key the member that holds the array, {@code null} when the array is the whole text
+   */
+  static FeedParser array(@Nullable String key) {
+    return (text, run) -> elements(text, run, key);
+  }
+
+  /**
+   * The format {@code misp}: a MISP warning list, whose member {@code list} holds the values and
+   * whose member {@code type} says how they are meant. Lists of substrings and regular expressions
+   * damage the text, because read as names they would list the wrong ones.
+   *
+   * @see <a href="https://github.com/MISP/misp-warninglists">MISP warning lists</a>
+   */
+  static void misp(InputStream text, ParseRun run) throws IOException {
+    String type = elements(text, run, "list").orElse("");
+    switch (type) {
+      case "cidr", "hostname", "string" -> {}
+      case "" -> run.damage("no member \"type\" that says what the list holds");
+      default ->
+          run.damage("a list of type \"" + Octets.escape(type) + "\" holds no names or networks");
+    }
+  }
+
+  /** Reads an array to its end; the value of member {@code type} beside it, if there is one. */
+  private static Optional<String> elements(InputStream text, ParseRun run, @Nullable String key)
+      throws IOException {
+    CountingStream counted = new CountingStream(new Utf8Mark(text));
+    Reader characters = new InputStreamReader(counted, UTF_8);
+    JsonArrayReader array =
+        key == null
+            ? JsonArrayReader.ofArray(characters)
+            : JsonArrayReader.ofMember(characters, key);
+    try {
+      for (var next = array.next(); next.isPresent(); next = array.next()) {
+        Element element = next.get();
+        if (element.value() instanceof JsonString(String value)) {
+          EntryText.read(run, Accepts.ANYTHING, value, element.line());
+        } else {
+          run.problem(element.line(), "not a string", Json.write(element.value()));
+        }
+      }
+    } catch (JsonSyntaxException e) {
+      run.damage("line " + e.line() + ": " + Octets.escape(e.reason()));
+    }
+    run.lines(counted.lines());
+    return key == null ? Optional.empty() : array.memberText("type");
+  }
+
+  /** The format {@code ndjson:FIELD}: an object a line, whose member FIELD is the entry. */
+  static FeedParser field(String field) {
+    return (text, run) ->
+        objects(
+            text,
+            run,
+            (object, line, number) -> {
+              if (object.get(field).orElse(null) instanceof JsonString(String value)) {
+                EntryText.read(run, Accepts.ANYTHING, value, number);
+              } else {
+                run.problem(number, "no text in member \"" + Octets.escape(field) + "\"", line);
+              }
+            });
+  }
+
+  /**
+   * The format {@code spamhaus-json}: an object a line with member {@code cidr}, and a last one of
+   * type {@code metadata} that says how many records there are. A file with another number, or one
+   * of Spamhaus that lacks the last line, was cut or glued together and is not trusted.
+   */
+  static void spamhaus(InputStream text, ParseRun run) throws IOException {
+    Spamhaus records = new Spamhaus(run);
+    objects(text, run, records);
+    if (records.ofSpamhaus && !records.closed) {
+      run.damage("the list ends without the record of type metadata that closes it");
+    }
+  }
+
+  /** Reads one text. */
+  private static final class Spamhaus implements Handler {
+    private final ParseRun run;
+    private boolean ofSpamhaus;
+    private boolean closed;
+    private long read;
+
+    Spamhaus(ParseRun run) {
+      this.run = run;
+    }
+
+    @Override
+    public void object(JsonObject object, String text, int number) {
+      Optional<String> cidr = object.text("cidr");
+      if (cidr.isPresent()) {
+        read++;
+        ofSpamhaus |= object.text("sblid").isPresent();
+        run.network(IpPrefix.parse(cidr.get()), false, number, text);
+      } else if (object.text("type").filter("metadata"::equals).isPresent()) {
+        closed = true;
+        run.skip();
+        if (object.get("records").orElse(null) instanceof JsonNumber(String literal)
+            && !literal.equals(Long.toString(read))) {
+          String said = "the list says it has " + Octets.escape(literal) + " records, ";
+          run.damage(said + read + " were read");
+        }
+      } else {
+        run.problem(number, "no member \"cidr\"", text);
+      }
+    }
+  }
+
+  /** Takes an object, and its line for messages. */
+  @FunctionalInterface
+  private interface Handler {
+    void object(JsonObject object, String text, int number);
+  }
+
+  /** Reads a text to its end; lines that are no object are problems. */
+  private static void objects(InputStream text, ParseRun run, Handler handler) throws IOException {
+    FeedLines.read(
+        text,
+        run,
+        (_, octets, from, to, number) -> {
+          String line = Octets.decode(octets, from, to);
+          try {
+            if (Json.parse(line) instanceof JsonObject object) {
+              handler.object(object, line, number);
+            } else {
+              run.problem(number, "not a JSON object", line);
+            }
+          } catch (JsonSyntaxException e) {
+            run.problem(number, "not JSON", line);
+          }
+        });
+  }
+
+  /** Takes a UTF-8 byte-order mark off the beginning of a text. */
+  private static final class Utf8Mark extends PushbackInputStream {
+    Utf8Mark(InputStream text) throws IOException {
+      super(text, 3);
+      byte[] first = text.readNBytes(3);
+      if (!new String(first, UTF_8).equals("\ufeff")) {
+        unread(first);
+      }
+    }
+  }
+
+  /** Counts the lines of a text that is not read by lines. */
+  private static final class CountingStream extends FilterInputStream {
+    private long ends;
+    private int last = '\n';
+
+    CountingStream(InputStream text) {
+      super(text);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int octet = super.read();
+      if (octet >= 0) {
+        count(octet);
+      }
+      return octet;
+    }
+
+    @Override
+    public int read(byte[] target, int from, int length) throws IOException {
+      int read = super.read(target, from, length);
+      for (int i = 0; i < read; i++) {
+        count(target[from + i]);
+      }
+      return read;
+    }
+
+    private void count(int octet) {
+      if (octet == '\r' || (octet == '\n' && last != '\r')) {
+        ends++;
+      }
+      last = octet;
+    }
+
+    /** Lines seen, one without an end at the end included. */
+    long lines() {
+      return last == '\n' || last == '\r' ? ends : ends + 1;
+    }
+  }
+}
