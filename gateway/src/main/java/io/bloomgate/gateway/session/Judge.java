@@ -126,12 +126,17 @@ final class Judge {
     return rates.limitMail() ? deciding.mailLimits().mail(this, rates, facts) : null;
   }
 
-  /** Counts a RCPT, as {@link MailLimits#recipient}; the rate that it is beyond. */
-  @Nullable Limit beyondRate(Facts facts, String recipient, boolean withDomain) {
+  /** Asks about the rates of a RCPT, as {@link MailLimits#ask}; {@code null} for none. */
+  MailLimits.@Nullable Asked askRates(Facts facts, String recipient, boolean withDomain) {
     MailRates rates = settings.rates();
     return rates.limitRecipients()
-        ? deciding.mailLimits().recipient(this, rates, facts, recipient, withDomain)
+        ? deciding.mailLimits().ask(this, rates, facts, recipient, withDomain)
         : null;
+  }
+
+  /** Counts a RCPT, as {@link MailLimits#recipient}; the rate that it is beyond. */
+  @Nullable Limit beyondRate(MailLimits.@Nullable Asked asked) {
+    return asked == null ? null : deciding.mailLimits().recipient(asked);
   }
 
   /** True when a listing of this key could change the verdict. */

@@ -52,6 +52,9 @@ final class RcptChecks {
   /** The ruling of the lists; {@code null} until it is asked for. */
   private Judge.@Nullable Ruling ruling;
 
+  /** The question about rates, which other nodes answer while lists are asked. */
+  private MailLimits.@Nullable Asked rates;
+
   private boolean upstreamLost;
 
   RcptChecks(Session session, MailTransaction transaction, RcptCommand rcpt) {
@@ -135,6 +138,8 @@ final class RcptChecks {
   }
 
   private @Nullable Answer listed() {
+    String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
+    rates = session.judge().askRates(facts, to, !transaction.domainCounted());
     Reply refusal = ruling().refusal();
     if (refusal == null) {
       return null;
@@ -168,8 +173,7 @@ final class RcptChecks {
   }
 
   private @Nullable Answer tooMuchMail() {
-    String to = rcpt.to().localPart() + "@" + rcpt.to().domain();
-    Limit rate = session.judge().beyondRate(facts, to, !transaction.domainCounted());
+    Limit rate = session.judge().beyondRate(rates);
     if (rate == null) {
       if (!exempt) {
         transaction.countedDomain();
