@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonSyntaxException;
 import java.util.List;
 import java.util.Objects;
@@ -85,12 +86,12 @@ public record FleetNode(
   /** The form of a heartbeat in Redis; its members have the names of those above. */
   private record Form(
       String start,
-      String generation,
-      String mode,
+      @Rare String generation,
+      @Rare String mode,
       @Nullable List<String> rolledBack,
-      String place,
+      @Rare String place,
       long waiting,
-      String version,
+      @Rare String version,
       long at,
       long reply,
       long clock) {}

@@ -72,10 +72,10 @@ public record SharedCommand(
    * @param kind of an act; missing for an entry
    */
   private record Form(
-      String node,
+      @Rare String node,
       long at,
-      String author,
-      String command,
+      @Rare String author,
+      @Rare String command,
       @Rare @Nullable String entry,
       @Rare String by,
       @Rare long created,
