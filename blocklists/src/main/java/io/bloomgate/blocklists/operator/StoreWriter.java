@@ -239,7 +239,7 @@ final class StoreWriter {
     }
 
     /**
-     * What came stays in the shape until it is read again: asking for something that is not stored
+     * New entries stay in the shape until it is read again: asking for something that is not stored
      * does no harm.
      */
     private void undo() {
