@@ -127,7 +127,7 @@ final class StoreWriter {
       this.after = front.shape();
     }
 
-    /** Until the commit both shapes count. */
+    /** Widens the shape: until the commit both shapes count. */
     void beforeCommit() throws SQLException {
       ListShape wider = front.shape().with(shaping);
       after = isNarrowed ? entries.shape(list) : wider;

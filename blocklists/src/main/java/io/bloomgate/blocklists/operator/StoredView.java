@@ -44,10 +44,15 @@ final class StoredView implements OperatorView {
    * Answers since the last change. A change puts an empty one in its place after its commit, so
    * that an answer that was read before it is never kept behind it.
    */
-  private volatile Map<Asked, List<StoredRow>> answers = new ConcurrentHashMap<>();
+  private volatile Answers answers = new Answers();
 
   /** Problem with the last read; {@code null} when it succeeded. */
   private volatile @Nullable String problem;
+
+  /** The answers of the store since one change; compared as an object. */
+  private static final class Answers {
+    final Map<Asked, List<StoredRow>> rows = new ConcurrentHashMap<>();
+  }
 
   /** A question to the store: the rows of a list whose subject has that hash. */
   private record Asked(ListKind list, long hash) {}
@@ -84,7 +89,7 @@ final class StoredView implements OperatorView {
 
   /** Forgets all answers: after each commit, before the command that changed something returns. */
   void changed() {
-    answers = new ConcurrentHashMap<>();
+    answers = new Answers();
   }
 
   @Override
@@ -104,7 +109,7 @@ final class StoredView implements OperatorView {
    */
   @Override
   public List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
-    Map<Asked, List<StoredRow>> before = answers;
+    Answers before = answers;
     List<OperatorEntry> found = ask(list, key, now, before);
     for (int i = 0; i < MAX_REPEATS && answers != before; i++) {
       before = answers;
@@ -113,8 +118,7 @@ final class StoredView implements OperatorView {
     return found;
   }
 
-  private List<OperatorEntry> ask(
-      ListKind list, ListKey key, Instant now, Map<Asked, List<StoredRow>> known) {
+  private List<OperatorEntry> ask(ListKind list, ListKey key, Instant now, Answers known) {
     ListFront front = front(list);
     if (front.isEmpty()) {
       return List.of();
@@ -155,15 +159,10 @@ final class StoredView implements OperatorView {
     private final ListKey key;
     private final Instant now;
     private final ListFront front;
-    private final Map<Asked, List<StoredRow>> known;
+    private final Answers known;
     private List<OperatorEntry> found = List.of();
 
-    Question(
-        ListKind list,
-        ListKey key,
-        Instant now,
-        ListFront front,
-        Map<Asked, List<StoredRow>> known) {
+    Question(ListKind list, ListKey key, Instant now, ListFront front, Answers known) {
       this.list = list;
       this.key = key;
       this.now = now;
@@ -200,8 +199,8 @@ final class StoredView implements OperatorView {
     }
   }
 
-  private List<StoredRow> rows(Asked asked, Map<Asked, List<StoredRow>> known) {
-    List<StoredRow> rows = known.get(asked);
+  private List<StoredRow> rows(Asked asked, Answers known) {
+    List<StoredRow> rows = known.rows.get(asked);
     if (rows == null) {
       try {
         rows = readers.read(sql -> new EntryTable(sql).byKey(asked.list(), asked.hash()));
@@ -210,10 +209,10 @@ final class StoredView implements OperatorView {
         problem = e.userMessage();
         throw new UnreadableListsException(e);
       }
-      if (known.size() >= MAX_ANSWERS) {
-        known.clear();
+      if (known.rows.size() >= MAX_ANSWERS) {
+        known.rows.clear();
       }
-      known.put(asked, rows);
+      known.rows.put(asked, rows);
     }
     return rows;
   }
