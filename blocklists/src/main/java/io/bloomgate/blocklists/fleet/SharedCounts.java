@@ -191,7 +191,10 @@ public final class SharedCounts implements AutoCloseable {
    * @return waits for that, {@link #PATIENCE} from now at most
    */
   public Runnable ask(List<Counter> counters) {
-    return begin(server -> add(counters, server))::get;
+    Supplier<Optional<Boolean>> asked = begin(server -> add(counters, server));
+    return () -> {
+      var _ = asked.get();
+    };
   }
 
   /** Asks in time; the question keeps its answer itself, for a reply that comes late. */
@@ -372,8 +375,6 @@ public final class SharedCounts implements AutoCloseable {
       return false;
     }
   }
-
-  // ---- seen from outside
 
   /** Returns the figures of this moment. */
   public Figures figures() {
