@@ -40,7 +40,8 @@ public final class ImportPiece {
       List<String> lines,
       boolean force,
       EntryRules rules) {
-    return new ImportPiece(file, OperatorImport.read(list, firstLine, lines, force, rules::check));
+    return new ImportPiece(
+        file, OperatorImport.read(list, firstLine, lines, force, true, rules::check));
   }
 
   /** The entries that are taken, in file order. */

@@ -143,10 +143,10 @@ final class FleetCounting implements MailLimits.Sharing {
   }
 
   @Override
-  public void ask(List<MailLimits.Counter> counters) {
-    if (shared != null && !counters.isEmpty()) {
-      shared.ask(counters.stream().map(FleetCounting::shared).toList());
-    }
+  public Runnable ask(List<MailLimits.Counter> counters) {
+    return shared == null || counters.isEmpty()
+        ? () -> {}
+        : shared.ask(counters.stream().map(FleetCounting::shared).toList());
   }
 
   @Override

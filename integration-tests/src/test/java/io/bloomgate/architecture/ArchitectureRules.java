@@ -87,7 +87,6 @@ record ArchitectureRules(String root) {
           "blocklists.file.FreeSpace",
           "blocklists.file.StateLock",
           "blocklists.filter.FilterShape",
-          "blocklists.fleet.Confirmation",
           "blocklists.fleet.FleetNode",
           "blocklists.fleet.RedisException",
           "blocklists.fleet.SharedCounts",

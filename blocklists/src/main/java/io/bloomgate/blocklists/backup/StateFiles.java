@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 /**
  * Lists what a backup takes of a state directory, beside the live generation: files that are
  * replaced as a whole or only grow, so that each can be read while a gateway writes, and databases.
- * Left out is what a gateway makes again: older generations, filters of the operator's lists, what
- * a refresh has begun. Used by {@link Backup}.
+ * Left out is what a gateway makes again: older generations, what a refresh has begun. Used by
+ * {@link Backup}.
  */
 final class StateFiles {
 
@@ -32,7 +32,7 @@ final class StateFiles {
           Pattern.quote(StateLock.FILE_NAME)
               + "|"
               + NamedFiles.SELF_SIGNED
-              + "|.*\\.(?:db(?:-.*)?|filter|tmp|new|sock)|\\..*");
+              + "|.*\\.(?:db(?:-.*)?|tmp|new|sock)|\\..*");
 
   private StateFiles() {}
 

@@ -91,7 +91,7 @@ final class EntrySync {
 
   /** Connects, and reads until the server is lost. */
   void read() {
-    try (RedisServer server = RedisServer.at(address, around.nanoTime())) {
+    try (RedisServer server = RedisServer.at(address)) {
       while (!threads.isClosed()) {
         follow(new EntryHash(server, prefix));
       }

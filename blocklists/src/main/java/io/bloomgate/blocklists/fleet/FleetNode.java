@@ -1,15 +1,14 @@
 package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.operator.StreamId;
-import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.json.JsonValue.JsonString;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of a fleet, as its last heartbeat says. Immutable.
@@ -49,7 +48,6 @@ public record FleetNode(
 
   private static final int MAX_CHARACTERS = 128;
   private static final int MAX_FEEDS = 50;
-  private static final String ROLLED_BACK = "rolled_back";
   private static final long LONG_GONE_MILLIS = 7 * 86_400_000L;
 
   /**
@@ -85,83 +83,77 @@ public record FleetNode(
     return place.toString();
   }
 
+  /** The form of a heartbeat in Redis; its members have the names of those above. */
+  private record Form(
+      String start,
+      @Rare String generation,
+      @Rare String mode,
+      @Nullable List<String> rolledBack,
+      @Rare String place,
+      long waiting,
+      @Rare String version,
+      long at,
+      long reply,
+      long clock) {}
+
   String text() {
-    return Json.write(
-        JsonValue.object()
-            .put("start", start)
-            .put("generation", generation)
-            .put("mode", state.mode())
-            .put(
-                ROLLED_BACK,
-                state
-                    .rolledBack()
-                    .<JsonValue>map(
-                        names -> JsonValue.ofStrings(names.stream().limit(MAX_FEEDS).toList()))
-                    .orElse(JsonValue.NULL))
-            .put("place", place.toString())
-            .put("waiting", waiting)
-            .put("version", version)
-            .put("at", atMillis)
-            .put("reply", replyMillis)
-            .put("clock", clockMillis)
-            .build());
+    return JsonRecords.text(
+        new Form(
+            start,
+            generation,
+            state.mode(),
+            state.rolledBack().map(names -> names.stream().limit(MAX_FEEDS).toList()).orElse(null),
+            place.toString(),
+            waiting,
+            version,
+            atMillis,
+            replyMillis,
+            clockMillis));
   }
 
   /** Reads a heartbeat; empty when it is none, or when no gateway can have the name. */
   static Optional<FleetNode> read(String name, String text, Beside beside) {
     try {
-      return NAME.matcher(name).matches() && Json.parse(text) instanceof JsonObject object
-          ? Optional.of(read(name, object, beside))
+      return NAME.matcher(name).matches()
+          ? Optional.of(of(name, JsonRecords.read(Form.class, text), beside))
           : Optional.empty();
     } catch (JsonSyntaxException e) {
       return Optional.empty();
     }
   }
 
-  private static FleetNode read(String name, JsonObject object, Beside beside) {
-    long at = object.number("at").orElse(0);
-    long reply = object.number("reply").orElse(0);
-    long clock = object.number("clock").orElse(0);
+  private static FleetNode of(String name, Form form, Beside beside) {
     StreamId place =
         StreamId.parse(beside.place())
-            .or(() -> StreamId.parse(object.text("place").orElse("")))
+            .or(() -> StreamId.parse(form.place()))
             .orElse(StreamId.START);
     return new FleetNode(
         name,
-        beside.redisMillis() - (at - clock) - reply < ALIVE_MILLIS,
-        cut(object, "start"),
-        cut(object, "generation"),
+        beside.redisMillis() - (form.at() - form.clock()) - form.reply() < ALIVE_MILLIS,
+        cut(form.start()),
+        cut(form.generation()),
         new State(
-            cut(object, "mode"),
-            object
-                .get(ROLLED_BACK)
-                .filter(JsonArray.class::isInstance)
-                .map(_ -> strings(object.elements(ROLLED_BACK)))),
+            cut(form.mode()),
+            Optional.ofNullable(form.rolledBack())
+                .map(names ->
+                    names.stream()
+                        .filter(Objects::nonNull)
+                        .limit(MAX_FEEDS)
+                        .map(FleetNode::cut)
+                        .toList())),
         place,
-        object.number("waiting").orElse(0),
-        cut(object, "version"),
-        at,
-        reply,
-        clock,
+        form.waiting(),
+        cut(form.version()),
+        form.at(),
+        form.reply(),
+        form.clock(),
         name.equals(beside.leader()),
         lag(place, beside.newest()));
-  }
-
-  private static List<String> strings(List<JsonValue> values) {
-    return values.stream()
-        .filter(JsonString.class::isInstance)
-        .limit(MAX_FEEDS)
-        .map(value -> cut(((JsonString) value).value()))
-        .toList();
   }
 
   /** Milliseconds from a place to the newest change. */
   static long lag(StreamId place, StreamId newest) {
     return Math.max(0, newest.millis() - place.millis());
-  }
-
-  private static String cut(JsonObject object, String member) {
-    return cut(object.text(member).orElse(""));
   }
 
   private static String cut(String text) {

@@ -1,27 +1,41 @@
 package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.fleet.FleetNode.Beside;
+import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.settings.FleetSettings;
+import io.bloomgate.config.settings.FleetSettings.RedisAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Says who is in the fleet: this node's heartbeat and place, and the other nodes; {@link
- * FleetLease} has the lease of the leader. Called by {@link SharedLists} on its threads and on
- * those of commands; methods throw {@code JedisException} when the server is lost.
+ * Says who is in the fleet: this node's heartbeat each second and its place, and the other nodes;
+ * watches that Redis answers. {@link FleetLease} has the lease of the leader. Called by {@link
+ * SharedLists} on its threads and on those of commands; methods that take a server throw {@code
+ * JedisException} when it is lost, but for the heartbeat.
  */
 final class FleetNodes {
 
   private static final Logger LOG = LoggerFactory.getLogger(FleetNodes.class);
+
+  private static final long BEAT_NANOS = 1_000_000_000L;
+
+  /** A heartbeat without an answer for this time is a fault; a slow server is not. */
+  private static final Duration MOST_SILENCE = Duration.ofSeconds(10);
+
+  private static final long IDLE_MILLIS = 200;
 
   /** A heartbeat that takes longer is a slow server. */
   private static final long SLOW_MILLIS = 500;
@@ -33,9 +47,17 @@ final class FleetNodes {
       "another gateway uses the name %s: give each its own fleet.node, and start them again";
 
   private final FleetSettings settings;
+  private final RedisAddress address;
   private final SharedEntries entries;
   private final SharedLists.Surroundings around;
   private final FleetLease lease;
+  private final FleetThreads threads;
+  private final FleetTroubles troubles;
+  private long nextBeat;
+
+  /** The time when Redis answered the last heartbeat, or was known to be lost. */
+  private volatile long beatNanos;
+
   private boolean hasBeaten;
   private boolean reported;
   private volatile boolean named;
@@ -59,11 +81,59 @@ final class FleetNodes {
       FleetSettings settings,
       SharedEntries entries,
       FleetLease lease,
+      FleetThreads threads,
+      FleetTroubles troubles,
       SharedLists.Surroundings around) {
     this.settings = settings;
+    this.address = Objects.requireNonNull(settings.redis());
     this.entries = entries;
     this.lease = lease;
+    this.threads = threads;
+    this.troubles = troubles;
     this.around = around;
+    this.nextBeat = around.nanoTime().getAsLong();
+    this.beatNanos = nextBeat;
+  }
+
+  /**
+   * Tells that this node is here when it is time, and rests; on one thread.
+   *
+   * @param server {@code null} while it is lost
+   */
+  void beatInTime(@Nullable RedisServer server) {
+    long now = around.nanoTime().getAsLong();
+    if (server == null) {
+      beatNanos = now;
+    } else if (now - nextBeat >= 0) {
+      nextBeat = now + BEAT_NANOS;
+      try {
+        beat(server);
+        troubles.works(Work.BEAT, address);
+        beatNanos = around.nanoTime().getAsLong();
+      } catch (JedisDataException e) {
+        // A server that is full still prolongs the lease: the leader goes on with what it has.
+        troubles.failed(
+            Work.BEAT,
+            RedisException.of(address, e).sentence()
+                + (lease.leads() ? "; this node leads on until its lease ends" : ""));
+        beatNanos = around.nanoTime().getAsLong();
+      } catch (JedisException e) {
+        // The reader notices and reports it, or what watches the heartbeat.
+      }
+    }
+    threads.pause(IDLE_MILLIS);
+  }
+
+  /** A server that takes changes slowly keeps the thread of the heartbeat, not this one. */
+  void watch() {
+    lease.endInTime();
+    if (around.nanoTime().getAsLong() - beatNanos > MOST_SILENCE.toNanos()) {
+      troubles.failed(
+          Work.BEAT,
+          "%s has not answered the heartbeat for %d s; look at the server, and at the network to it"
+              .formatted(address, MOST_SILENCE.toSeconds()));
+    }
+    threads.pause(IDLE_MILLIS);
   }
 
   /** Tells the others from now on what this gateway does. */
@@ -81,8 +151,7 @@ final class FleetNodes {
     server.commands().hset(key("places"), settings.node(), applied.toString());
   }
 
-  /** Tells that this node is here; to be called each second. */
-  void beat(RedisServer server) {
+  private void beat(RedisServer server) {
     // First: a server that is full still prolongs the lease.
     lease.beat(server);
     StreamId newest = newest(server);

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Knows what of the work with Redis fails now, and why. A new reason is logged once, the first one
  * of several also as an alarm, and the end of the last one is logged. Thread-safe; set by the
- * threads of {@link SharedLists}, asked by any.
+ * threads of {@link SharedLists} and {@link SharedCounts}, asked by any.
  */
 final class FleetTroubles {
 
@@ -22,12 +22,22 @@ final class FleetTroubles {
     BEAT
   }
 
+  private final String about;
+  private final String until;
   private final Consumer<String> alarm;
   private final Map<Work, String> failing = new EnumMap<>(Work.class);
   private boolean began;
   private boolean ended;
 
-  FleetTroubles(Consumer<String> alarm) {
+  /**
+   * Nothing works yet.
+   *
+   * @param about begins each line
+   * @param until says what happens while something fails; ends the alarm
+   */
+  FleetTroubles(String about, String until, Consumer<String> alarm) {
+    this.about = about;
+    this.until = until;
     this.alarm = alarm;
     failing.put(Work.READ, "not connected yet");
   }
@@ -43,9 +53,9 @@ final class FleetTroubles {
       return;
     }
     if (first) {
-      alarm.accept("fleet: " + why + "; changes wait on the disk until it works again");
+      alarm.accept(about + ": " + why + "; " + until);
     } else if (failing.values().stream().filter(why::equals).count() == 1) {
-      LOG.warn("fleet: {}", why);
+      LOG.warn("{}: {}", about, why);
     }
   }
 
@@ -57,7 +67,7 @@ final class FleetTroubles {
   synchronized void works(Work work, Object where) {
     if (failing.remove(work) != null && failing.isEmpty()) {
       began = true;
-      LOG.info("fleet: connected to {}", where);
+      LOG.info("{}: connected to {}", about, where);
     }
   }
 

@@ -7,38 +7,29 @@ import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.ConnectionFactory;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.DefaultJedisSocketFactory;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.providers.PooledConnectionProvider;
 import redis.clients.jedis.util.JedisURIHelper;
 
 /**
  * A server that speaks the Redis protocol (RESP): the one place that makes a client of the library.
- * Commands block the thread that gives them, 2 s at most for each piece of a reply and as long as
- * {@link BoundedReplies} says for all of it; called on threads of the fleet and of commands, never
- * on the thread of a session.
+ * Commands block the thread that gives them, 2 s at most for each piece of a reply: what Redis says
+ * is trusted, also in its length. Called on threads of the fleet and of commands, never on the
+ * thread of a session.
  */
 final class RedisServer implements AutoCloseable {
 
@@ -56,23 +47,17 @@ final class RedisServer implements AutoCloseable {
     this.client = client;
   }
 
-  /** A client for a command of a person, who can end it while a slow reply comes. */
-  static RedisServer at(RedisAddress address) {
-    return at(address, () -> 0);
-  }
-
   /**
    * A client of this server; the first command connects.
    *
-   * @param nanoTime for the time that a reply takes
    * @throws JedisException when the certificates of its authorities cannot be read
    */
-  static RedisServer at(RedisAddress address, LongSupplier nanoTime) {
-    return at(address, nanoTime, CONNECTIONS);
+  static RedisServer at(RedisAddress address) {
+    return at(address, CONNECTIONS);
   }
 
   /** The same with this many connections at most. */
-  static RedisServer at(RedisAddress address, LongSupplier nanoTime, int connections) {
+  static RedisServer at(RedisAddress address, int connections) {
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(connections);
     pool.setMaxWait(TIMEOUT);
@@ -86,26 +71,12 @@ final class RedisServer implements AutoCloseable {
     if (address.isSecure()) {
       options.sslOptions(tls(address.authorities()));
     }
-    JedisClientConfig config = options.build();
-    HostAndPort place = JedisURIHelper.getHostAndPort(address.text());
-    JedisSocketFactory sockets = new DefaultJedisSocketFactory(place, config);
     return new RedisServer(
         RedisClient.builder()
-            .hostAndPort(place)
-            .clientConfig(config)
-            .connectionProvider(
-                new PooledConnectionProvider(
-                    new ConnectionFactory(() -> bounded(sockets.createSocket(), nanoTime), config),
-                    pool))
+            .hostAndPort(JedisURIHelper.getHostAndPort(address.text()))
+            .clientConfig(options.build())
+            .poolConfig(pool)
             .build());
-  }
-
-  private static Socket bounded(Socket socket, LongSupplier nanoTime) {
-    try {
-      return new BoundedSocket(socket, nanoTime);
-    } catch (IOException e) {
-      throw new JedisConnectionException("the connection is lost", e);
-    }
   }
 
   /** The certificate must be of the host that is named, and of one of the authorities. */

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.fleet;
 
+import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,7 +47,6 @@ public final class SharedCounts implements AutoCloseable {
   /** The time in which Redis is not asked after a late reply, so that not each mail waits. */
   private static final Duration REST = Duration.ofSeconds(1);
 
-  private static final String NOT_YET = "not connected yet";
   private static final long EVERY_MILLIS = 50;
   private static final long RETRY_MILLIS = 500;
   private static final int CONNECTIONS = 16;
@@ -126,6 +127,7 @@ public final class SharedCounts implements AutoCloseable {
   private final String prefix;
   private final Surroundings around;
   private final FleetThreads threads;
+  private final FleetTroubles troubles;
   private final CountWrites writes;
   private final RareLine unread;
   private final AtomicLong sent = new AtomicLong();
@@ -138,9 +140,7 @@ public final class SharedCounts implements AutoCloseable {
 
   private volatile @Nullable RedisServer live;
   private volatile @Nullable CountTexts texts;
-  private volatile String problem = NOT_YET;
   private volatile long restUntil;
-  private volatile boolean closing;
 
   /**
    * Connects to nothing yet.
@@ -153,6 +153,9 @@ public final class SharedCounts implements AutoCloseable {
     this.around = around;
     this.threads =
         new FleetThreads(around.threads(), RedisServer.TIMEOUT.multipliedBy(2), around.alarm());
+    this.troubles =
+        new FleetTroubles(
+            "fleet counts", "this gateway counts alone until it is back", around.alarm());
     this.writes = new CountWrites(prefix, settings.node() + ":" + around.run());
     this.unread =
         new RareLine(around.nanoTime(), text -> around.alarm().accept("fleet counts: " + text));
@@ -182,21 +185,34 @@ public final class SharedCounts implements AutoCloseable {
 
   // ---- questions of sessions
 
-  /** Adds what others have counted to the counters of this node. */
-  public void ask(List<Counter> counters) {
-    var _ = within(server -> add(counters, server));
+  /**
+   * Asks what others have counted, which is added to the counters of this node.
+   *
+   * @return waits for that, {@link #PATIENCE} from now at most
+   */
+  public Runnable ask(List<Counter> counters) {
+    Supplier<Optional<Boolean>> asked = begin(server -> add(counters, server));
+    return () -> {
+      var _ = asked.get();
+    };
   }
 
   /** Asks in time; the question keeps its answer itself, for a reply that comes late. */
-  private <T> Optional<T> within(Function<RedisServer, T> question) {
+  private <T> Supplier<Optional<T>> begin(Function<RedisServer, T> question) {
     RedisServer server = live;
-    if (server == null || around.nanoTime().getAsLong() - restUntil < 0) {
-      return Optional.empty();
+    long now = around.nanoTime().getAsLong();
+    if (server == null || now - restUntil < 0) {
+      return Optional::empty;
     }
     FutureTask<T> task = new FutureTask<>(() -> question.apply(server));
     around.threads().newThread(task).start();
+    return () -> waitFor(task, now + around.patience().toNanos());
+  }
+
+  private <T> Optional<T> waitFor(FutureTask<T> task, long deadline) {
     try {
-      return Optional.ofNullable(task.get(around.patience().toNanos(), TimeUnit.NANOSECONDS));
+      long left = Math.max(0, deadline - around.nanoTime().getAsLong());
+      return Optional.ofNullable(task.get(left, TimeUnit.NANOSECONDS));
     } catch (TimeoutException | ExecutionException e) {
       restUntil = around.nanoTime().getAsLong() + REST.toNanos();
       LOG.debug("fleet counts: no reply in time", e);
@@ -274,28 +290,29 @@ public final class SharedCounts implements AutoCloseable {
    * comes late.
    */
   public void first(String key, String value, Duration life, Consumer<String> found) {
-    var _ =
-        within(server -> {
-          Response<String> kept;
-          try (AbstractPipeline pipeline = server.commands().pipelined()) {
-            SetParams free = SetParams.setParams().nx().px(life.toMillis());
-            var _ = pipeline.set(prefix + key, value, free);
-            kept = pipeline.get(prefix + key);
-            pipeline.sync();
-          }
-          String text = kept.get();
-          if (text != null && !text.equals(value)) {
-            found.accept(text);
-            merged.incrementAndGet();
-          }
-          return true;
-        });
+    var _ = begin(server -> first(server, key, value, life, found)).get();
+  }
+
+  private boolean first(
+      RedisServer server, String key, String value, Duration life, Consumer<String> found) {
+    Response<String> kept;
+    try (AbstractPipeline pipeline = server.commands().pipelined()) {
+      SetParams free = SetParams.setParams().nx().px(life.toMillis());
+      var _ = pipeline.set(prefix + key, value, free);
+      kept = pipeline.get(prefix + key);
+      pipeline.sync();
+    }
+    String text = kept.get();
+    if (text != null && !text.equals(value)) {
+      found.accept(text);
+      merged.incrementAndGet();
+    }
+    return true;
   }
 
   /** Reads a value that a node has kept; empty when Redis does not say it in time. */
   public Optional<String> value(String key) {
-    return within(server -> Optional.ofNullable(server.commands().get(prefix + key)))
-        .flatMap(found -> found);
+    return begin(server -> server.commands().get(prefix + key)).get();
   }
 
   /** Keeps a value for all nodes; returns at once. */
@@ -317,39 +334,23 @@ public final class SharedCounts implements AutoCloseable {
   // ---- the two threads
 
   private void read(CountTexts reading) {
-    try (RedisServer connected = RedisServer.at(address, around.nanoTime(), CONNECTIONS)) {
+    try (RedisServer connected = RedisServer.at(address, CONNECTIONS)) {
       reading.readOld(connected);
       live = connected;
-      found();
+      troubles.works(Work.READ, address);
       while (!threads.isClosed()) {
         reading.readNext(connected);
       }
     } catch (JedisException e) {
-      lost(RedisException.of(address, e).problem());
+      lost(e);
     } finally {
       live = null;
     }
     threads.pause(RETRY_MILLIS);
   }
 
-  private void lost(String why) {
-    if (closing) {
-      return;
-    }
-    boolean isNews = problem.isEmpty() || problem.equals(NOT_YET);
-    problem = why;
-    if (isNews) {
-      around
-          .alarm()
-          .accept("fleet counts: " + why + "; this gateway counts alone until it is back");
-    }
-  }
-
-  private void found() {
-    if (!problem.isEmpty()) {
-      LOG.info("fleet counts: connected to {}", address);
-    }
-    problem = "";
+  private void lost(JedisException e) {
+    troubles.failed(Work.READ, RedisException.of(address, e).problem());
   }
 
   private void send() {
@@ -364,21 +365,20 @@ public final class SharedCounts implements AutoCloseable {
         CountWrites.Sent some = writes.send(server);
         sent.addAndGet(some.writes());
         sentOctets.addAndGet(some.octets());
-        found();
+        troubles.works(Work.READ, address);
       }
       return true;
     } catch (JedisException e) {
       if (server != null && server.equals(live)) { // else the thread that reads has reported it
-        lost(RedisException.of(address, e).problem());
+        lost(e);
       }
       return false;
     }
   }
 
-  // ---- seen from outside
-
   /** Returns the figures of this moment. */
   public Figures figures() {
+    String problem = troubles.problem();
     return new Figures(
         live != null && problem.isEmpty(),
         sent.get(),
@@ -393,7 +393,7 @@ public final class SharedCounts implements AutoCloseable {
   /** Sends what is left, for a bounded time, and ends the threads. */
   @Override
   public void close() {
-    closing = true;
+    troubles.end();
     var _ = sendAll();
     threads.close();
   }

@@ -66,7 +66,6 @@ public final class SharedLists implements AutoCloseable {
   private final FleetLease lease;
   private final FleetNodes fleet;
   private final EntrySync sync;
-  private final Heartbeat heartbeat;
 
   private volatile @Nullable BiPredicate<Act, String> acts;
 
@@ -82,12 +81,11 @@ public final class SharedLists implements AutoCloseable {
     this.around = around;
     this.threads =
         new FleetThreads(around.threads(), MOST_WAIT.plus(RedisServer.TIMEOUT), around.alarm());
-    this.troubles = new FleetTroubles(around.alarm());
+    this.troubles =
+        new FleetTroubles("fleet", "changes wait on the disk until it works again", around.alarm());
     this.lease = new FleetLease(settings, around);
-    this.fleet = new FleetNodes(settings, entries, lease, around);
+    this.fleet = new FleetNodes(settings, entries, lease, threads, troubles, around);
     this.sync = new EntrySync(settings, entries, around, fleet, lease, threads, troubles);
-    this.heartbeat =
-        new Heartbeat(address, fleet, lease, sync, threads, troubles, around.nanoTime());
     entries.onWaiting(threads::wake);
   }
 
@@ -95,8 +93,8 @@ public final class SharedLists implements AutoCloseable {
   public void start() {
     threads.repeat("reading the entries of other nodes", sync::read);
     threads.repeat("sending entries to other nodes", sync::send);
-    threads.repeat("the heartbeat", heartbeat::beat);
-    threads.repeat("watching the heartbeat", heartbeat::watch);
+    threads.repeat("the heartbeat", () -> fleet.beatInTime(sync.server()));
+    threads.repeat("watching the heartbeat", fleet::watch);
     threads.repeat("doing what was done on other nodes", this::act);
   }
 
@@ -152,6 +150,24 @@ public final class SharedLists implements AutoCloseable {
    */
   public void tell(Act act, String author) throws OperatorListsException {
     entries.queue(act, author);
+  }
+
+  /**
+   * Says how far the last command of a node has got.
+   *
+   * @param nodes that have applied it
+   * @param connected all that are here
+   * @param away known nodes that are not here; those that are gone for long are left out
+   * @param queued it is on the disk of this node only
+   */
+  public record Confirmation(int nodes, int connected, int away, boolean queued) {
+    /** {@code on 3 of 4 nodes (1 away)}. */
+    public String text() {
+      return queued
+          ? "on this node; queued for the others, because Redis cannot be reached"
+          : "on %d of %d nodes%s"
+              .formatted(nodes, connected, away == 0 ? "" : " (" + away + " away)");
+    }
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.NewEntry.Identity;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
@@ -119,7 +118,7 @@ final class CommandApplier {
       applied.refused().add("a command of " + command.by() + " is refused: " + refusal.get().log());
       return;
     }
-    boolean isChanged = store(shared, row(shared.entry()));
+    boolean isChanged = store(shared, change.same(shared.entry()));
     if (command.node().equals(node)) {
       return;
     }
@@ -132,15 +131,6 @@ final class CommandApplier {
                       shared.entry().list().key(), entry, command.by(), refusal.get().message()));
     }
     change.audit(new AuditRecord(command.at(), command.by(), command.command(), entry));
-  }
-
-  private @Nullable StoredRow row(NewEntry wish) throws SQLException {
-    for (StoredRow row : change.of(wish.list(), wish.subject())) {
-      if (row.file() == 0 && Identity.of(row.entry()).equals(wish.identity())) {
-        return row;
-      }
-    }
-    return null;
   }
 
   /** True when it was not so before. */

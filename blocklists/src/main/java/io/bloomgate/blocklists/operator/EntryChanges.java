@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.NewEntry.Identity;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Changed;
@@ -40,71 +39,45 @@ final class EntryChanges {
   }
 
   /**
-   * Stores entries with a record in the audit for each.
+   * Stores entries.
    *
    * @param forEver an entry without an end has none, whatever it had
+   * @param piece names a piece of an import, which has one record in the audit for all; empty for a
+   *     record of each
    */
-  List<Stored> add(List<NewEntry> entries, boolean forEver, Origin origin)
+  List<Stored> add(List<NewEntry> entries, boolean forEver, Origin origin, String piece)
       throws OperatorListsException {
     requireRoom(entries);
     Instant now = clock.instant();
     return writer.change(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
       for (NewEntry entry : entries) {
-        Stored one = store(change, keeping(change, entry, forEver, now), origin, now);
-        if (one.change() != Change.UNCHANGED) {
+        done.add(store(change, entry, forEver, origin, now));
+      }
+      List<Stored> news = done.stream().filter(one -> one.change() != Change.UNCHANGED).toList();
+      change.share(news.stream().map(one -> SharedChange.of(one.entry())).toList(), origin);
+      if (piece.isEmpty()) {
+        for (Stored one : news) {
           change.audit(record(one.entry(), origin, now));
         }
-        done.add(one);
-      }
-      shareStored(change, done, origin);
-      return done;
-    });
-  }
-
-  private static void shareStored(StoreWriter.Change change, List<Stored> done, Origin origin)
-      throws SQLException {
-    change.share(
-        done.stream()
-            .filter(one -> one.change() != Change.UNCHANGED)
-            .map(one -> shared(one.entry(), false))
-            .toList(),
-        origin);
-  }
-
-  private static SharedChange shared(OperatorEntry entry, boolean removed) {
-    return new SharedChange(NewEntry.of(entry), entry.author(), entry.created(), removed);
-  }
-
-  List<Stored> addPiece(List<NewEntry> entries, Origin origin, String what)
-      throws OperatorListsException {
-    requireRoom(entries);
-    Instant now = clock.instant();
-    return writer.change(change -> {
-      List<Stored> done = new ArrayList<>(entries.size());
-      for (NewEntry entry : entries) {
-        done.add(store(change, keeping(change, entry, false, now), origin, now));
-      }
-      shareStored(change, done, origin);
-      long added = done.stream().filter(one -> one.change() == Change.ADDED).count();
-      long changed = done.stream().filter(one -> one.change() == Change.CHANGED).count();
-      if (added + changed > 0) {
-        String subject = what + ": " + added + " added, " + changed + " changed";
+      } else if (!news.isEmpty()) {
+        long added = news.stream().filter(one -> one.change() == Change.ADDED).count();
+        String subject = piece + ": " + added + " added, " + (news.size() - added) + " changed";
         change.audit(new AuditRecord(now, origin.author(), origin.command(), subject));
       }
       return done;
     });
   }
 
-  /** Returns what {@link #addPiece} would do now. */
+  /** Returns what {@link #add} of a piece would do now. */
   List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
     requireRoom(entries);
     Instant now = clock.instant();
     return writer.aside(change -> {
       List<Stored> outcomes = new ArrayList<>(entries.size());
       for (NewEntry entry : entries) {
-        NewEntry wish = keeping(change, entry, false, now);
-        outcomes.add(outcome(same(change, wish), wish, NO_ID, "", now));
+        StoredRow old = change.same(entry);
+        outcomes.add(outcome(old, keeping(old, entry, false, now), NO_ID, "", now));
       }
       return outcomes;
     });
@@ -113,14 +86,14 @@ final class EntryChanges {
   /** Refuses likenesses beyond the bound; those that are there already count once. */
   private void requireRoom(List<NewEntry> entries) throws OperatorListsException {
     for (ListKind list : ListKind.values()) {
-      List<Likeness> wanted =
+      List<NewEntry> wanted =
           entries.stream()
               .filter(entry -> entry.list() == list && entry.subject() instanceof Likeness)
-              .map(entry -> (Likeness) entry.subject())
               .toList();
-      if (!writer.hasRoom(list, wanted)) {
+      if (writer.shape(list).with(wanted).likenesses().size() > ListShape.MAX_LIKENESSES) {
         throw new OperatorListsException(
-            "the " + list.key() + " list can have " + Likenesses.MOST + " likenesses of texts",
+            "the %s list can have %d likenesses of texts"
+                .formatted(list.key(), ListShape.MAX_LIKENESSES),
             "remove those that are no longer needed; expired ones count, too");
       }
     }
@@ -130,8 +103,7 @@ final class EntryChanges {
    * The new entry; where it has no reason or expiry, it keeps those of the entry that still holds.
    */
   private static NewEntry keeping(
-      StoreWriter.Change change, NewEntry wish, boolean forEver, Instant now) throws SQLException {
-    StoredRow old = same(change, wish);
+      @Nullable StoredRow old, NewEntry wish, boolean forEver, Instant now) {
     if (old == null || old.entry().expiredAt(now)) {
       return wish;
     }
@@ -142,21 +114,11 @@ final class EntryChanges {
         wish.expires() == null && !forEver ? old.entry().expires() : wish.expires());
   }
 
-  /** The stored row of the same entry; {@code null} when there is none. */
-  private static @Nullable StoredRow same(StoreWriter.Change change, NewEntry wish)
+  private static Stored store(
+      StoreWriter.Change change, NewEntry entry, boolean forEver, Origin origin, Instant now)
       throws SQLException {
-    StoredRow old = null;
-    for (StoredRow row : change.of(wish.list(), wish.subject())) {
-      if (row.file() == 0 && Identity.of(row.entry()).equals(wish.identity())) {
-        old = row;
-      }
-    }
-    return old;
-  }
-
-  private static Stored store(StoreWriter.Change change, NewEntry wish, Origin origin, Instant now)
-      throws SQLException {
-    StoredRow old = same(change, wish);
+    StoredRow old = change.same(entry);
+    NewEntry wish = keeping(old, entry, forEver, now);
     String id =
         old == null
             ? StoredRow.id(wish.list(), change.insert(wish, origin.author(), now, 0, 0))
@@ -191,7 +153,7 @@ final class EntryChanges {
         change.audit(record(row.entry(), origin, now));
         gone.add(row.entry());
       }
-      change.share(gone.stream().map(entry -> shared(entry, true)).toList(), origin);
+      change.share(gone.stream().map(SharedChange::gone).toList(), origin);
       return new Changed(gone, named.unknown(), named.inFiles());
     });
   }
@@ -217,7 +179,7 @@ final class EntryChanges {
         change.update(row.seq(), entry);
         change.audit(record(entry, origin, now));
         edited.add(entry);
-        change.share(List.of(shared(entry, false)), origin);
+        change.share(List.of(SharedChange.of(entry)), origin);
       }
       return new Changed(edited, named.unknown(), named.inFiles());
     });

@@ -2,8 +2,12 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.operator.OperatorLists.AuditPage;
+import io.bloomgate.blocklists.operator.OperatorLists.Page;
+import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -16,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * a caller that finds none free waits in Java. Each query sees what was committed when it began.
  */
 final class EntryReaders implements AutoCloseable {
+
+  /** Entries, or records of the audit, of one page. */
+  private static final int ROWS = 1_000;
 
   /** Queries at a time. */
   private static final int READERS = 4;
@@ -31,19 +38,12 @@ final class EntryReaders implements AutoCloseable {
 
   private final OperatorDatabase database;
   private final Path file;
-  private final boolean filesToo;
   private final BlockingQueue<Reader> idle = new ArrayBlockingQueue<>(READERS);
   private volatile boolean closed;
 
-  /**
-   * Readers of a file.
-   *
-   * @param filesToo entries of list files are wanted as well
-   */
-  EntryReaders(OperatorDatabase database, Path file, boolean filesToo) {
+  EntryReaders(OperatorDatabase database, Path file) {
     this.database = database;
     this.file = file;
-    this.filesToo = filesToo;
     for (int i = 0; i < READERS; i++) {
       idle.add(new Reader());
     }
@@ -52,13 +52,30 @@ final class EntryReaders implements AutoCloseable {
   /** A question to the tables. */
   @FunctionalInterface
   interface Query<T> {
-    T of(Statements statements) throws SQLException;
+    T of(Sql sql) throws SQLException;
   }
 
-  /** Entries whose subject has that hash, oldest first. */
-  List<StoredRow> byKey(ListKind list, long key) throws OperatorListsException {
-    List<StoredRow> rows = read(statements -> new EntryTable(statements).byKey(list, key));
-    return filesToo ? rows : rows.stream().filter(row -> row.file() == 0).toList();
+  /** See {@link OperatorLists#page}. */
+  Page page(ListKind list, String match, long after) throws OperatorListsException {
+    List<StoredRow> rows = read(sql -> new EntryTable(sql).page(list, match, after, ROWS));
+    return new Page(
+        rows.stream().map(StoredRow::entry).toList(),
+        rows.isEmpty() ? after : rows.getLast().seq(),
+        rows.size() < ROWS);
+  }
+
+  /** See {@link OperatorLists#subjects}. */
+  List<Subject> subjects(ListKind list, int limit, Instant now) throws OperatorListsException {
+    return read(sql -> new EntryTable(sql).subjects(list, now, limit)).stream().distinct().toList();
+  }
+
+  /** See {@link OperatorLists#audit}. */
+  AuditPage audit(Instant since, long before) throws OperatorListsException {
+    List<AuditTable.Numbered> rows = read(sql -> new AuditTable(sql).page(since, before, ROWS));
+    return new AuditPage(
+        rows.stream().map(AuditTable.Numbered::record).toList(),
+        rows.isEmpty() ? before : rows.getLast().seq(),
+        rows.size() < ROWS);
   }
 
   /**
@@ -79,7 +96,7 @@ final class EntryReaders implements AutoCloseable {
         reader.statements = statements;
         reader.connected = connected;
       }
-      return query.of(statements);
+      return query.of(new Sql(statements));
     } catch (SQLException e) {
       discard(reader, e);
       throw OperatorListsException.of(file, "read", e);

@@ -1,75 +1,48 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.database.SqliteFile;
-import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Subject;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The table of entries on one connection: point queries by the hash of a subject, pages in order of
  * creation, and changes within the running transaction. On the thread that owns the connection.
  */
-final class EntryTable {
+record EntryTable(Sql sql) {
 
-  /** All texts that begin with {@code like:}, by the index of subjects. */
-  private static final String IS_LIKENESS = "subject >= 'like:' AND subject < 'like;'";
-
-  private final Statements statements;
-
-  EntryTable(Statements statements) {
-    this.statements = statements;
-  }
+  /** The rows that {@link ListShape} has to know, in the words of their index. */
+  private static final String OF_SHAPE = " FROM entry WHERE list = ?1 AND " + OperatorSchema.SHAPED;
 
   /** Rows whose subject has that hash, oldest first; the caller compares the subjects. */
   List<StoredRow> byKey(ListKind list, long key) throws SQLException {
-    PreparedStatement statement =
-        statements.of(StoredRow.SELECT + "WHERE e.key = ? AND e.list = ? ORDER BY e.seq");
-    statement.setLong(1, key);
-    statement.setInt(2, StoredRow.column(list));
-    return rows(statement);
-  }
-
-  /** True when a row has that hash. */
-  boolean holds(ListKind list, long key) throws SQLException {
-    PreparedStatement statement =
-        statements.of("SELECT 1 FROM entry WHERE key = ? AND list = ? LIMIT 1");
-    statement.setLong(1, key);
-    statement.setInt(2, StoredRow.column(list));
-    try (ResultSet rows = statement.executeQuery()) {
-      return rows.next();
-    }
+    return sql.rows(
+        StoredRow.SELECT + "WHERE e.key = ? AND e.list = ? ORDER BY e.seq",
+        StoredRow::read,
+        key,
+        StoredRow.column(list));
   }
 
   /** The row of a number. */
   Optional<StoredRow> bySeq(long seq) throws SQLException {
-    PreparedStatement statement = statements.of(StoredRow.SELECT + "WHERE e.seq = ?");
-    statement.setLong(1, seq);
-    return rows(statement).stream().findFirst();
+    return sql.first(StoredRow.SELECT + "WHERE e.seq = ?", StoredRow::read, seq);
   }
 
   /** Rows of one line of the list files of that name. */
   List<StoredRow> byLine(ListKind list, String fileName, int line) throws SQLException {
-    PreparedStatement statement =
-        statements.of(
-            StoredRow.SELECT
-                + "WHERE e.file IN (SELECT id FROM file WHERE list = ? AND (path = ?2 OR"
-                + " substr(path, -length(?2) - 1) = '/' || ?2)) AND e.line = ?3");
-    statement.setInt(1, StoredRow.column(list));
-    statement.setString(2, fileName);
-    statement.setInt(3, line);
-    return rows(statement);
+    return sql.rows(
+        StoredRow.SELECT
+            + "WHERE e.file IN (SELECT id FROM file WHERE list = ? AND (path = ?2 OR"
+            + " substr(path, -length(?2) - 1) = '/' || ?2)) AND e.line = ?3",
+        StoredRow::read,
+        StoredRow.column(list),
+        fileName,
+        line);
   }
 
   /**
@@ -80,21 +53,22 @@ final class EntryTable {
    * @param after number of the last row that was read, 0 at first
    */
   List<StoredRow> page(ListKind list, String match, long after, int rows) throws SQLException {
-    PreparedStatement statement =
-        statements.of(
+    return match.isEmpty()
+        ? sql.rows(
+            StoredRow.SELECT + "WHERE e.seq > ? AND e.list = ? ORDER BY e.seq LIMIT ?",
+            StoredRow::read,
+            after,
+            StoredRow.column(list),
+            rows)
+        : sql.rows(
             StoredRow.SELECT
-                + "WHERE e.seq > ? AND e.list = ?"
-                + (match.isEmpty()
-                    ? ""
-                    : " AND (e.subject LIKE ?4 ESCAPE '\\' OR e.reason LIKE ?4 ESCAPE '\\')")
-                + " ORDER BY e.seq LIMIT ?3");
-    statement.setLong(1, after);
-    statement.setInt(2, StoredRow.column(list));
-    statement.setInt(3, rows);
-    if (!match.isEmpty()) {
-      statement.setString(4, pattern(match));
-    }
-    return rows(statement);
+                + "WHERE e.seq > ? AND e.list = ? AND (e.subject LIKE ?4 ESCAPE '\\' OR e.reason"
+                + " LIKE ?4 ESCAPE '\\') ORDER BY e.seq LIMIT ?3",
+            StoredRow::read,
+            after,
+            StoredRow.column(list),
+            rows,
+            pattern(match));
   }
 
   /** Returns the pattern in the form that LIKE wants. */
@@ -106,114 +80,91 @@ final class EntryTable {
   /** Takes what is compared of a row of a list file. */
   @FunctionalInterface
   interface FileRows {
-    /** Takes a row; {@code hash} is {@link FileContent#hash} of what it says. */
+    /** Takes a row; {@code hash} is that of the entry. */
     void take(long seq, int line, long hash);
   }
 
-  /**
-   * Gives the next rows of a list file in order of its lines, without making entries of them.
-   *
-   * @return how many were given
-   */
-  int ofFile(long file, int afterLine, long afterSeq, int rows, FileRows taker)
-      throws SQLException {
-    PreparedStatement statement =
-        statements.of(
-            "SELECT seq, line, key, network, from_network, scope, reason, expires_ms FROM entry"
-                + " WHERE file = ? AND file > 0 AND (line, seq) > (?, ?) ORDER BY line, seq"
-                + " LIMIT ?");
-    statement.setLong(1, file);
-    statement.setInt(2, afterLine);
-    statement.setLong(3, afterSeq);
-    statement.setInt(4, rows);
-    int given = 0;
-    try (ResultSet results = statement.executeQuery()) {
-      while (results.next()) {
-        long hash =
-            FileContent.hash(
-                results.getLong(3),
-                results.getInt(4) == 1,
-                String.valueOf(results.getString(5)),
-                String.valueOf(results.getString(6)),
-                String.valueOf(results.getString(7)),
-                results.getLong(8));
-        taker.take(results.getLong(1), results.getInt(2), hash);
-        given++;
-      }
-    }
-    return given;
+  /** Gives all rows of a list file, without making entries of them. */
+  void ofFile(long file, SubjectKeys keys, FileRows taker) throws SQLException {
+    sql.forEach(
+        "SELECT seq, line, subject, from_network, scope, reason, expires_ms FROM entry"
+            + " WHERE file = ? AND file > 0",
+        row ->
+            taker.take(
+                row.getLong(1),
+                row.getInt(2),
+                hash(
+                    keys,
+                    Sql.text(row, 3),
+                    Sql.text(row, 4),
+                    Sql.text(row, 5),
+                    Sql.text(row, 6),
+                    Sql.text(row, 7))),
+        file);
   }
 
-  private static List<StoredRow> rows(PreparedStatement statement) throws SQLException {
-    try (ResultSet results = statement.executeQuery()) {
-      List<StoredRow> rows = new ArrayList<>(2);
-      while (results.next()) {
-        rows.add(StoredRow.read(results));
-      }
-      return rows;
-    }
+  /** A hash of everything in an entry; entries with the same hash count as equal. */
+  static long hash(NewEntry entry, SubjectKeys keys) {
+    return hash(
+        keys,
+        entry.subject().written(),
+        from(entry),
+        StoredRow.scope(entry.scope(), entry.anyScope()),
+        entry.reason(),
+        String.valueOf(millis(entry.expires())));
+  }
+
+  private static long hash(SubjectKeys keys, String... columns) {
+    return keys.text(String.join("\n", columns));
+  }
+
+  private static String from(NewEntry entry) {
+    return entry.from() == null ? "" : entry.from().toString();
   }
 
   /** Entries of a list. */
   long count(ListKind list) throws SQLException {
-    PreparedStatement statement = statements.of("SELECT count(*) FROM entry WHERE list = ?");
-    statement.setInt(1, StoredRow.column(list));
-    try (ResultSet rows = statement.executeQuery()) {
-      return rows.next() ? rows.getLong(1) : 0;
-    }
+    return sql.number("SELECT count(*) FROM entry WHERE list = ?", StoredRow.column(list));
   }
 
-  /**
-   * Hashes of all subjects of a list, one for each entry, without those that are compared. Column
-   * {@code network} says which these are: networks, and later likenesses, too.
-   */
-  void forEachKey(ListKind list, LongConsumer keys) throws SQLException {
-    PreparedStatement statement =
-        statements.of("SELECT key FROM entry WHERE list = ? AND network = 0");
-    statement.setInt(1, StoredRow.column(list));
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        keys.accept(rows.getLong(1));
-      }
-    }
+  /** Subjects of the oldest entries that hold at this time. */
+  List<Subject> subjects(ListKind list, Instant now, int limit) throws SQLException {
+    return sql.rows(
+        "SELECT subject FROM entry WHERE list = ? AND (expires_ms IS NULL OR expires_ms > ?)"
+            + " ORDER BY seq LIMIT ?",
+        row -> StoredRow.value(Subject.parse(Sql.text(row, 1))),
+        StoredRow.column(list),
+        now.toEpochMilli(),
+        limit);
   }
 
-  /** Subjects of a list that are networks of more than one address. */
-  List<IpPrefix> networks(ListKind list) throws SQLException {
-    PreparedStatement statement =
-        statements.of(
-            "SELECT DISTINCT subject FROM entry WHERE list = ? AND network = 1 AND NOT ("
-                + IS_LIKENESS
-                + ")");
-    statement.setInt(1, StoredRow.column(list));
-    try (ResultSet rows = statement.executeQuery()) {
-      List<IpPrefix> networks = new ArrayList<>();
-      while (rows.next()) {
-        networks.add(
-            IpPrefix.parse(String.valueOf(rows.getString(1)))
-                .toOptional()
-                .orElseThrow(() -> SqliteFile.damaged("a network")));
-      }
-      return networks;
-    }
+  /** Hashes of all subjects of a list, one for each entry. */
+  long[] keys(ListKind list) throws SQLException {
+    LongStream.Builder keys = LongStream.builder();
+    sql.forEach(
+        "SELECT key FROM entry WHERE list = ?",
+        row -> keys.add(row.getLong(1)),
+        StoredRow.column(list));
+    return keys.build().toArray();
   }
 
-  /** Subjects of a list that are likenesses of texts. */
-  List<Likeness> likenesses(ListKind list) throws SQLException {
-    PreparedStatement statement =
-        statements.of(
-            "SELECT DISTINCT subject FROM entry WHERE list = ? AND network = 1 AND " + IS_LIKENESS);
-    statement.setInt(1, StoredRow.column(list));
-    try (ResultSet rows = statement.executeQuery()) {
-      List<Likeness> likenesses = new ArrayList<>();
-      while (rows.next()) {
-        likenesses.add(
-            Likeness.parse(String.valueOf(rows.getString(1)))
-                .toOptional()
-                .orElseThrow(() -> SqliteFile.damaged("a likeness")));
-      }
-      return likenesses;
-    }
+  /** Returns what is to be known of a list besides its hashes; read from an index alone. */
+  ListShape shape(ListKind list) throws SQLException {
+    return ListShape.of(
+        sql.rows(
+            "SELECT kind, scope, max(ifnull(expires_ms, ?2))" + OF_SHAPE + " GROUP BY kind, scope",
+            row ->
+                new ListShape.Group(
+                    Sql.text(row, 1),
+                    StoredRow.checks(Sql.text(row, 2)),
+                    Instant.ofEpochMilli(row.getLong(3))),
+            StoredRow.column(list),
+            Long.MAX_VALUE),
+        sql.rows(
+            "SELECT DISTINCT subject" + OF_SHAPE + " AND kind = ?2",
+            row -> StoredRow.value(Likeness.parse(Sql.text(row, 1))),
+            StoredRow.column(list),
+            SubjectKeys.LIKENESS));
   }
 
   /**
@@ -224,67 +175,46 @@ final class EntryTable {
    */
   long insert(NewEntry entry, long key, String author, Instant created, long file, int line)
       throws SQLException {
-    PreparedStatement statement =
-        statements.of(
-            "INSERT INTO entry (list, key, network, subject, from_network, scope, reason, author,"
-                + " created_ms, expires_ms, file, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                + " ?) RETURNING seq");
-    Subject subject = entry.subject();
-    statement.setInt(1, StoredRow.column(entry.list()));
-    statement.setLong(2, key);
-    statement.setInt(3, SubjectKeys.isCompared(subject) ? 1 : 0);
-    statement.setString(4, subject.written());
-    statement.setString(5, entry.from() == null ? "" : entry.from().toString());
-    statement.setString(6, StoredRow.scope(entry.scope(), entry.anyScope()));
-    statement.setString(7, entry.reason());
-    statement.setString(8, author);
-    statement.setLong(9, created.toEpochMilli());
-    setInstant(statement, 10, entry.expires());
-    statement.setLong(11, file);
-    statement.setInt(12, line);
-    try (ResultSet rows = statement.executeQuery()) {
-      if (!rows.next()) {
-        throw new SQLException("no row number returned");
-      }
-      return rows.getLong(1);
-    }
+    return sql.number(
+        "INSERT INTO entry (list, key, kind, subject, from_network, scope, reason, author,"
+            + " created_ms, expires_ms, file, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            + " RETURNING seq",
+        StoredRow.column(entry.list()),
+        key,
+        SubjectKeys.kind(entry.subject()),
+        entry.subject().written(),
+        from(entry),
+        StoredRow.scope(entry.scope(), entry.anyScope()),
+        entry.reason(),
+        author,
+        created.toEpochMilli(),
+        millis(entry.expires()),
+        file,
+        line);
   }
 
   /** Changes reason, expiry, author and time of a row within the running transaction. */
   void update(long seq, OperatorEntry entry) throws SQLException {
-    PreparedStatement statement =
-        statements.of(
-            "UPDATE entry SET reason = ?, author = ?, created_ms = ?, expires_ms = ? WHERE seq ="
-                + " ?");
-    statement.setString(1, entry.reason());
-    statement.setString(2, entry.author());
-    statement.setLong(3, entry.created().toEpochMilli());
-    setInstant(statement, 4, entry.expires());
-    statement.setLong(5, seq);
-    statement.executeUpdate();
+    sql.change(
+        "UPDATE entry SET reason = ?, author = ?, created_ms = ?, expires_ms = ? WHERE seq = ?",
+        entry.reason(),
+        entry.author(),
+        entry.created().toEpochMilli(),
+        millis(entry.expires()),
+        seq);
   }
 
   /** Says which line of its file a row is now, within the running transaction. */
   void move(long seq, int line) throws SQLException {
-    PreparedStatement statement = statements.of("UPDATE entry SET line = ? WHERE seq = ?");
-    statement.setInt(1, line);
-    statement.setLong(2, seq);
-    statement.executeUpdate();
+    sql.change("UPDATE entry SET line = ? WHERE seq = ?", line, seq);
   }
 
   /** Takes a row away within the running transaction. */
   void delete(long seq) throws SQLException {
-    PreparedStatement statement = statements.of("DELETE FROM entry WHERE seq = ?");
-    statement.setLong(1, seq);
-    statement.executeUpdate();
+    sql.change("DELETE FROM entry WHERE seq = ?", seq);
   }
 
-  private static void setInstant(PreparedStatement statement, int at, @Nullable Instant time)
-      throws SQLException {
-    if (time == null) {
-      statement.setNull(at, Types.INTEGER);
-    } else {
-      statement.setLong(at, time.toEpochMilli());
-    }
+  private static @Nullable Long millis(@Nullable Instant time) {
+    return time == null ? null : time.toEpochMilli();
   }
 }

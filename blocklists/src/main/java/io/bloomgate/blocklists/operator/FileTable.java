@@ -1,19 +1,15 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import java.nio.file.Path;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The table of list files whose entries are in the store, on one connection; on the thread that
  * owns the connection.
  */
-final class FileTable {
+record FileTable(Sql sql) {
 
   /**
    * One list file.
@@ -24,63 +20,35 @@ final class FileTable {
    */
   record Row(long id, ListKind list, Path path, String stamp, long entries) {}
 
-  private final Statements statements;
-
-  FileTable(Statements statements) {
-    this.statements = statements;
-  }
-
   List<Row> all() throws SQLException {
-    PreparedStatement statement =
-        statements.of("SELECT id, list, path, stamp, entries FROM file ORDER BY id");
-    try (ResultSet rows = statement.executeQuery()) {
-      List<Row> files = new ArrayList<>();
-      while (rows.next()) {
-        files.add(
+    return sql.rows(
+        "SELECT id, list, path, stamp, entries FROM file ORDER BY id",
+        row ->
             new Row(
-                rows.getLong(1),
-                StoredRow.list(rows.getInt(2)),
-                Path.of(String.valueOf(rows.getString(3))),
-                String.valueOf(rows.getString(4)),
-                rows.getLong(5)));
-      }
-      return files;
-    }
+                row.getLong(1),
+                StoredRow.list(row.getInt(2)),
+                Path.of(Sql.text(row, 3)),
+                Sql.text(row, 4),
+                row.getLong(5)));
   }
 
   /** The number of a file, which is given now if it has none. */
   long id(ListKind list, Path path) throws SQLException {
-    PreparedStatement insert =
-        statements.of(
-            "INSERT OR IGNORE INTO file (list, path, stamp, entries) VALUES (?, ?, '', 0)");
-    insert.setInt(1, StoredRow.column(list));
-    insert.setString(2, path.toString());
-    insert.executeUpdate();
-    PreparedStatement select = statements.of("SELECT id FROM file WHERE list = ? AND path = ?");
-    select.setInt(1, StoredRow.column(list));
-    select.setString(2, path.toString());
-    try (ResultSet rows = select.executeQuery()) {
-      if (!rows.next()) {
-        throw new SQLException("no number of a file");
-      }
-      return rows.getLong(1);
-    }
+    int column = StoredRow.column(list);
+    sql.change(
+        "INSERT OR IGNORE INTO file (list, path, stamp, entries) VALUES (?, ?, '', 0)",
+        column,
+        path.toString());
+    return sql.number("SELECT id FROM file WHERE list = ? AND path = ?", column, path.toString());
   }
 
   /** Says how far a file is stored. */
   void update(long id, String stamp, long entries) throws SQLException {
-    PreparedStatement statement =
-        statements.of("UPDATE file SET stamp = ?, entries = ? WHERE id = ?");
-    statement.setString(1, stamp);
-    statement.setLong(2, entries);
-    statement.setLong(3, id);
-    statement.executeUpdate();
+    sql.change("UPDATE file SET stamp = ?, entries = ? WHERE id = ?", stamp, entries, id);
   }
 
   /** Forgets a file that has no entries any more. */
   void delete(long id) throws SQLException {
-    PreparedStatement statement = statements.of("DELETE FROM file WHERE id = ?");
-    statement.setLong(1, id);
-    statement.executeUpdate();
+    sql.change("DELETE FROM file WHERE id = ?", id);
   }
 }

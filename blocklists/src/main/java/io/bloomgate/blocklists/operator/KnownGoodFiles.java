@@ -2,17 +2,19 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -28,13 +30,9 @@ public final class KnownGoodFiles {
   /** Bound of all files together: they are held until the build is proven. */
   private static final long MAX_OCTETS = 64L << 20;
 
-  /** Bad lines that are logged one by one; the rest is counted. */
-  private static final int MAX_REPORTED_LINES = 20;
+  /** The octets of each file. */
+  private final Map<Path, byte[]> contents = new LinkedHashMap<>();
 
-  /** A file's content. */
-  private record Content(Path path, String text) {}
-
-  private final List<Content> contents = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private long octets;
 
@@ -50,7 +48,14 @@ public final class KnownGoodFiles {
         files.problems.add(trouble(path, e));
       }
     }
-    files.collectBadLines();
+    files.contents.forEach((path, content) -> {
+      FileContent read = entries(content, (_, _) -> {});
+      read.problems().forEach(problem -> files.problems.add(problem.text(path.toString())));
+      long more = read.badLines() - read.problems().size();
+      if (more > 0) {
+        files.problems.add(path + ": " + OperatorText.lines(more) + " more not taken");
+      }
+    });
     return files;
   }
 
@@ -101,9 +106,7 @@ public final class KnownGoodFiles {
       return;
     }
     octets += size;
-    // Bytes that are not UTF-8 become U+FFFD, which no subject holds: they spoil their line only.
-    String text = new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
-    contents.add(new Content(path, text.startsWith("\ufeff") ? text.substring(1) : text));
+    contents.put(path, Files.readAllBytes(path));
   }
 
   private static String trouble(Path path, IOException e) {
@@ -117,30 +120,6 @@ public final class KnownGoodFiles {
         + "; nothing of it is in the known-good set";
   }
 
-  private void collectBadLines() {
-    for (Content content : contents) {
-      int[] number = {0};
-      int[] bad = {0};
-      content
-          .text()
-          .lines()
-          .forEach(line -> {
-            number[0]++;
-            if (OperatorText.parse(ListKind.ALLOW, line) instanceof Parsed.Bad<?>(String reason)
-                && bad[0]++ < MAX_REPORTED_LINES) {
-              problems.add(content.path() + ":" + number[0] + ": " + reason);
-            }
-          });
-      if (bad[0] > MAX_REPORTED_LINES) {
-        problems.add(
-            content.path()
-                + ": "
-                + OperatorText.lines(bad[0] - MAX_REPORTED_LINES)
-                + " more not taken");
-      }
-    }
-  }
-
   /** Returns what was wrong with files and lines, a sentence each. */
   public List<String> problems() {
     return List.copyOf(problems);
@@ -148,32 +127,24 @@ public final class KnownGoodFiles {
 
   /** Gives every subject, in file order. */
   public void forEach(Consumer<Subject> subjects) {
-    forEachLine((subject, path, line) -> subjects.accept(subject));
+    for (byte[] content : contents.values()) {
+      var _ = entries(content, (_, entry) -> subjects.accept(entry.subject()));
+    }
   }
 
   /** Gives every subject with its place, in file order. */
   public void collect(KnownGoodSet.Builder set) {
-    forEachLine((subject, path, line) -> set.add(subject, path.toString(), line));
+    contents.forEach((path, content) -> {
+      var _ = entries(content, (line, entry) -> set.add(entry.subject(), path.toString(), line));
+    });
   }
 
-  @FunctionalInterface
-  private interface Reader {
-    void take(Subject subject, Path path, int line);
-  }
-
-  private void forEachLine(Reader reader) {
-    for (Content content : contents) {
-      int[] number = {0};
-      content
-          .text()
-          .lines()
-          .forEach(line -> {
-            number[0]++;
-            OperatorText.parse(ListKind.ALLOW, line)
-                .toOptional()
-                .flatMap(read -> read)
-                .ifPresent(read -> reader.take(read.entry().subject(), content.path(), number[0]));
-          });
+  private static FileContent entries(byte[] content, FileContent.Taker taker) {
+    try {
+      return FileContent.forEach(
+          ListKind.ALLOW, new ByteArrayInputStream(content), (_, _) -> Optional.empty(), taker);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // no octets in memory fail
     }
   }
 }

@@ -58,9 +58,11 @@ final class ListFile {
   /** Entries that are stored. */
   private long entries;
 
-  private List<OperatorImport.Problem> problems = List.of();
-  private List<Problem> badLines = List.of();
-  private long badCount;
+  /** The last reading, and the last one that was stored. */
+  private FileContent read = FileContent.NONE;
+
+  private FileContent stored = FileContent.NONE;
+
   private @Nullable String alarm;
   private int looksMissing;
   private @Nullable String unproven;
@@ -91,20 +93,20 @@ final class ListFile {
     if (alarm != null) {
       alarms.add(alarm);
     }
-    if (!problems.isEmpty()) {
+    if (stored.badLines() > 0) {
       alarms.add(
           path
               + ": "
-              + OperatorText.lines(badCount)
+              + OperatorText.lines(stored.badLines())
               + " not taken, the first: "
-              + problems.getFirst().text(path.toString()));
+              + stored.problems().getFirst().text(path.toString()));
     }
     return alarms;
   }
 
   /** The lines that are not taken, the first of them if there are many. */
   List<Problem> badLines() {
-    return badLines;
+    return read.badLines(path);
   }
 
   /** Looks at the file; reads and stores it if it changed. */
@@ -137,8 +139,8 @@ final class ListFile {
       if (attributes.size() > MAX_FILE_OCTETS) {
         throw new IOException("longer than " + MAX_FILE_OCTETS + " octets");
       }
-      FileContent content = FileContent.read(list, path, widths, sync.keys());
-      badLines = content.badLines(path);
+      FileContent content = FileContent.read(list, path, widths);
+      read = content;
       if (content.size() < entries && !isProven(now)) {
         return;
       }
@@ -151,11 +153,10 @@ final class ListFile {
       settled = quiet;
       stamp = now;
       recovered(news);
-      if (!sameStamp || !content.problems().equals(problems)) {
+      if (!sameStamp || !content.problems().equals(stored.problems())) {
         report(content, news);
       }
-      problems = content.problems();
-      badCount = content.badLines();
+      stored = content;
     } catch (NoSuchFileException e) {
       missing("does not exist", ifMissing, news);
     } catch (IOException e) {

@@ -105,7 +105,7 @@ public final class ListFiles {
     for (Place place : present(new ArrayList<>()).keySet()) {
       try {
         if (Files.isRegularFile(place.path())) {
-          bad.addAll(FileContent.badLines(place.list(), place.path(), widths));
+          bad.addAll(FileContent.read(place.list(), place.path(), widths).badLines(place.path()));
         }
       } catch (IOException e) {
         // Who asks looks whether the files can be read, too.
@@ -163,7 +163,6 @@ public final class ListFiles {
                     entry.entry(
                         path.getFileName() + ":" + line, "file:" + path + ":" + line, modified));
               }
-              return true;
             });
       } catch (IOException e) {
         // The next file may be readable.

@@ -5,10 +5,9 @@ import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.database.Statements;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +27,15 @@ final class OperatorDatabase implements AutoCloseable {
    */
   private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(65_536, 16_000);
 
+  private static final String LIKENESS_SEED = "likeness_seed";
+
   private final Path file;
 
   /** {@code null} for one that is only looked at. */
   private final @Nullable PatientFile patient;
 
   private final SqliteFile database;
-  private final Statements statements;
+  private final Sql sql;
 
   private OperatorDatabase(Path file, PatientFile patient) {
     this(file, patient, patient.database());
@@ -44,7 +45,7 @@ final class OperatorDatabase implements AutoCloseable {
     this.file = file;
     this.patient = patient;
     this.database = database;
-    this.statements = database.statements();
+    this.sql = new Sql(database.statements());
   }
 
   /**
@@ -64,11 +65,7 @@ final class OperatorDatabase implements AutoCloseable {
   }
 
   private static void beginToWrite(Statements statements, boolean later) throws SQLException {
-    new AuditTable(statements).trim();
-    ContentBlocks.makeIndex(statements.connection());
-    if (later) {
-      SavedFront.forgetAll(statements);
-    }
+    new AuditTable(new Sql(statements)).trim();
   }
 
   /** Returns why changes cannot be stored now; empty when they can. */
@@ -126,51 +123,58 @@ final class OperatorDatabase implements AutoCloseable {
 
   /** Returns the keys that hash subjects. */
   SubjectKeys keys() throws OperatorListsException {
-    try {
-      return OperatorSchema.keys(statements.connection());
-    } catch (SQLException e) {
-      throw OperatorListsException.of(file, "read", e);
-    }
+    return transaction(
+        "read",
+        () -> {
+          byte[] seed =
+              sql.first("SELECT value FROM meta WHERE name = 'seed'", row -> row.getBytes(1))
+                  .filter(value -> value.length == 2 * Long.BYTES)
+                  .orElseThrow(() -> SqliteFile.damaged("the seed"));
+          ByteBuffer words = ByteBuffer.wrap(seed);
+          return new SubjectKeys(words.getLong(), words.getLong());
+        });
+  }
+
+  /** The seed of the likenesses that entries hold: that of a fleet, or the store's own. */
+  long likenessSeed() throws OperatorListsException {
+    Optional<String> taken = transaction("read", () -> remembered(LIKENESS_SEED));
+    return taken.isPresent() ? Long.parseLong(taken.get(), 16) : keys().likenessSeed();
+  }
+
+  /** Takes the seed of a fleet within the running transaction. */
+  void takeLikenessSeed(long seed) throws SQLException {
+    remember(LIKENESS_SEED, Long.toString(seed, 16));
   }
 
   EntryTable entries() {
-    return new EntryTable(statements);
+    return new EntryTable(sql);
   }
 
   FileTable files() {
-    return new FileTable(statements);
+    return new FileTable(sql);
   }
 
   SharedTable shared() {
-    return new SharedTable(statements);
+    return new SharedTable(sql);
   }
 
   AuditTable audit() {
-    return new AuditTable(statements);
+    return new AuditTable(sql);
   }
 
   /** A named value that {@link #remember} stored; empty when there is none. */
   Optional<String> remembered(String name) throws SQLException {
-    PreparedStatement statement = statements.of("SELECT value FROM meta WHERE name = ?");
-    statement.setString(1, name);
-    try (ResultSet rows = statement.executeQuery()) {
-      return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
-    }
+    return sql.first("SELECT value FROM meta WHERE name = ?", row -> Sql.text(row, 1), name);
   }
 
   /** Stores a named value within the running transaction. */
   void remember(String name, String value) throws SQLException {
-    PreparedStatement statement = statements.of("INSERT OR REPLACE INTO meta VALUES (?, ?)");
-    statement.setString(1, name);
-    statement.setString(2, value);
-    statement.executeUpdate();
+    sql.change("INSERT OR REPLACE INTO meta VALUES (?, ?)", name, value);
   }
 
   /** Forgets a named value within the running transaction. */
   void forget(String name) throws SQLException {
-    PreparedStatement statement = statements.of("DELETE FROM meta WHERE name = ?");
-    statement.setString(1, name);
-    statement.executeUpdate();
+    sql.change("DELETE FROM meta WHERE name = ?", name);
   }
 
   /** Another connection to the same file, which reads what was committed. */
@@ -192,9 +196,6 @@ final class OperatorDatabase implements AutoCloseable {
     } catch (SQLException e) {
       database.rollBack(e);
       throw unwritable().orElseGet(() -> OperatorListsException.of(file, doing, e));
-    } catch (SavedFront.UnreadableKeysException e) {
-      database.rollBack(e);
-      throw OperatorListsException.of(file, doing, e.failure());
     } catch (RuntimeException | Error e) {
       database.rollBack(e);
       throw e;

@@ -54,6 +54,7 @@ public final class OperatorImport {
    *
    * @param firstLine number of the first line, for messages
    * @param force the whole import is forced
+   * @param repeated a problem repeats the line, for a reader who does not see the file
    * @param rules asked for each entry with whether it is forced; {@link OperatorRules}
    */
   public static Read read(
@@ -61,6 +62,7 @@ public final class OperatorImport {
       int firstLine,
       List<String> lines,
       boolean force,
+      boolean repeated,
       BiFunction<NewEntry, Boolean, Optional<Refusal>> rules) {
     List<Numbered> entries = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
@@ -70,7 +72,7 @@ public final class OperatorImport {
       int at = number++;
       switch (OperatorText.parse(list, line)) {
         case Parsed.Bad<Optional<OperatorText.Line>>(String reason) ->
-            problems.add(new Problem(at, reason + ": `" + Octets.escape(line.strip()) + "`", null));
+            problems.add(new Problem(at, repeated ? repeat(reason, line) : reason, null));
         case Parsed.Ok<Optional<OperatorText.Line>>(var read, var ignored) -> {
           if (read.isPresent()) {
             OperatorText.Line parsed = read.get();
@@ -88,5 +90,9 @@ public final class OperatorImport {
       }
     }
     return new Read(entries, problems, warnings);
+  }
+
+  private static String repeat(String reason, String line) {
+    return reason + ": `" + Octets.escape(line.strip()) + "`";
   }
 }

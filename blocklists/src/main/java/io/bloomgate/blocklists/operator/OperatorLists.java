@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.Subject;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -33,11 +32,8 @@ public final class OperatorLists implements AutoCloseable {
 
   private final OperatorDatabase database;
   private volatile long likenessSeed;
-  private final boolean readOnly;
   private final InstantSource clock;
-  private final SavedFront savedFronts;
   private final EntryReaders readers;
-  private final StorePages pages;
   private final StoredView stored;
   private final StoreWriter writer;
   private final EntryChanges changes;
@@ -53,15 +49,12 @@ public final class OperatorLists implements AutoCloseable {
       Path file, OperatorDatabase database, boolean readOnly, ListFiles files, InstantSource clock)
       throws OperatorListsException {
     this.database = database;
-    this.readOnly = readOnly;
     this.clock = clock;
     this.files = files;
     SubjectKeys keys = database.keys();
-    this.likenessSeed = LikenessSeed.of(database);
-    this.savedFronts = new SavedFront(database, file, keys);
-    this.readers = new EntryReaders(database, file, !readOnly);
-    this.pages = new StorePages(readers);
-    this.stored = new StoredView(savedFronts.openAll(readOnly), keys, readers);
+    this.likenessSeed = database.likenessSeed();
+    this.readers = new EntryReaders(database, file);
+    this.stored = StoredView.of(database, keys, readers, !readOnly);
     this.writer = new StoreWriter(database, stored, keys);
     this.changes = new EntryChanges(writer, clock);
     this.sync = new FileSync(writer, readers);
@@ -105,7 +98,7 @@ public final class OperatorLists implements AutoCloseable {
       return OptionalLong.empty();
     }
     try (OperatorDatabase database = OperatorDatabase.openReadOnly(file)) {
-      return OptionalLong.of(LikenessSeed.of(database));
+      return OptionalLong.of(database.likenessSeed());
     } catch (OperatorListsException e) {
       return OptionalLong.empty();
     }
@@ -137,7 +130,19 @@ public final class OperatorLists implements AutoCloseable {
 
   /** Takes the seed of a fleet; false when entries hold likenesses of another one, which stays. */
   public boolean shareLikenessSeed(long seed) throws OperatorListsException {
-    likenessSeed = LikenessSeed.take(seed, writer, database);
+    if (likenessSeed == seed) {
+      return true;
+    }
+    likenessSeed =
+        writer.aside(change -> {
+          for (ListKind list : ListKind.values()) {
+            if (!writer.shape(list).likenesses().isEmpty()) {
+              return likenessSeed;
+            }
+          }
+          database.takeLikenessSeed(seed);
+          return seed;
+        });
     return likenessSeed == seed;
   }
 
@@ -185,14 +190,14 @@ public final class OperatorLists implements AutoCloseable {
    */
   public List<Stored> add(List<NewEntry> entries, Origin origin) throws OperatorListsException {
     database.requireWritable();
-    return changes.add(entries, false, origin);
+    return changes.add(entries, false, origin, "");
   }
 
   /** The same for entries without an end, whatever end the same entry had. */
   public List<Stored> addForEver(List<NewEntry> entries, Origin origin)
       throws OperatorListsException {
     database.requireWritable();
-    return changes.add(entries, true, origin);
+    return changes.add(entries, true, origin, "");
   }
 
   /**
@@ -203,7 +208,7 @@ public final class OperatorLists implements AutoCloseable {
   public List<Stored> addPiece(List<NewEntry> entries, Origin origin, String what)
       throws OperatorListsException {
     database.requireWritable();
-    return changes.addPiece(entries, origin, what);
+    return changes.add(entries, false, origin, what);
   }
 
   /** Returns what {@link #addPiece} would do now; the lists may be open for reading only. */
@@ -274,17 +279,17 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public Page page(ListKind list, String match, long after) throws OperatorListsException {
-    return pages.page(list, match, after);
+    return readers.page(list, match, after);
   }
 
   /**
    * Subjects of entries that hold now.
    *
-   * @param limit of how many entries are looked at, the oldest first
+   * @param limit of how many entries, the oldest first
    * @throws OperatorListsException when the store cannot be read
    */
   public List<Subject> subjects(ListKind list, int limit) throws OperatorListsException {
-    return pages.subjects(list, limit, clock.instant());
+    return readers.subjects(list, limit, clock.instant());
   }
 
   /**
@@ -313,12 +318,12 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public AuditPage audit(Instant since, long before) throws OperatorListsException {
-    return pages.audit(since, before);
+    return readers.audit(since, before);
   }
 
   /**
-   * Looks at the list files and stores what changed in them; makes a filter larger that is nearly
-   * full. Call each second; takes seconds when a long file has changed.
+   * Looks at the list files and stores what changed in them; makes the filters that are missing or
+   * nearly full. Call each second; takes seconds when a long file has changed.
    *
    * @return news for the log, one line each; empty when nothing happened
    */
@@ -327,7 +332,7 @@ public final class OperatorLists implements AutoCloseable {
     writer.tryWriting().ifPresent(news::add);
     news.addAll(lookAtFiles());
     try {
-      writer.growInTime();
+      writer.makeFilters();
       if (!checked) {
         checked = true;
         database.checkLater();
@@ -378,20 +383,11 @@ public final class OperatorLists implements AutoCloseable {
     return database.alarm();
   }
 
-  /** Saves the filters for the next start and closes the store. */
   @Override
   public void close() throws OperatorListsException {
     readers.close();
     synchronized (writer) {
-      try {
-        if (!readOnly) {
-          savedFronts.saveAll(stored);
-        }
-      } catch (IOException e) {
-        // The next start makes the filters from the store.
-      } finally {
-        database.close();
-      }
+      database.close();
     }
   }
 }

@@ -1,11 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.SqliteFile;
-import java.nio.ByteBuffer;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 
 /**
@@ -17,6 +12,9 @@ final class OperatorSchema {
 
   /** "BlGt" in the header of the file. */
   private static final int APPLICATION_ID = 0x426c4774;
+
+  /** The rows of the index that {@link EntryTable#shape} reads. */
+  static final String SHAPED = "(kind <> '' OR scope <> '')";
 
   static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(
@@ -49,7 +47,7 @@ final class OperatorSchema {
                 seq INTEGER PRIMARY KEY AUTOINCREMENT,
                 list INTEGER NOT NULL CHECK (list IN (0, 1)),
                 key INTEGER NOT NULL,
-                network INTEGER NOT NULL,
+                kind TEXT NOT NULL,
                 subject TEXT NOT NULL,
                 from_network TEXT NOT NULL,
                 scope TEXT NOT NULL,
@@ -61,22 +59,9 @@ final class OperatorSchema {
                 line INTEGER NOT NULL
               ) STRICT
               """,
-              "CREATE INDEX entry_key ON entry (key, list, network)",
-              "CREATE INDEX entry_network ON entry (list, subject) WHERE network = 1",
+              "CREATE INDEX entry_key ON entry (key, list)",
+              "CREATE INDEX entry_shape ON entry (list, kind, scope, expires_ms) WHERE " + SHAPED,
               "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0"));
 
   private OperatorSchema() {}
-
-  /** The seed of {@link SubjectKeys}. */
-  static SubjectKeys keys(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT value FROM meta WHERE name = 'seed'")) {
-      byte[] seed = rows.next() ? rows.getBytes(1) : new byte[0];
-      if (seed == null || seed.length != 2 * Long.BYTES) {
-        throw SqliteFile.damaged("the seed");
-      }
-      ByteBuffer words = ByteBuffer.wrap(seed);
-      return new SubjectKeys(words.getLong(), words.getLong());
-    }
-  }
 }

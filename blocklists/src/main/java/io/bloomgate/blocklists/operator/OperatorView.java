@@ -51,7 +51,34 @@ public interface OperatorView {
 
   /** A view of these entries alone; a question costs by their number. */
   static OperatorView of(Collection<OperatorEntry> entries) {
-    return new EntriesView(List.copyOf(entries));
+    return new OfEntries(List.copyOf(entries));
+  }
+
+  /** A few entries in memory. */
+  record OfEntries(List<OperatorEntry> entries) implements OperatorView {
+    public OfEntries {
+      entries = List.copyOf(entries);
+    }
+
+    @Override
+    public List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
+      return entries.stream()
+          .filter(entry -> entry.list() == list)
+          .filter(entry -> entry.subject().covers(key) && !entry.expiredAt(now))
+          .sorted(OperatorEntry.NARROWER_FIRST)
+          .toList();
+    }
+
+    @Override
+    public Set<Check> contentChecks(Instant now) {
+      return ListShape.EMPTY
+          .with(
+              entries.stream()
+                  .filter(entry -> entry.list() == ListKind.BLOCK)
+                  .map(NewEntry::of)
+                  .toList())
+          .contentChecks(now);
+    }
   }
 
   /** A view of what either has. */

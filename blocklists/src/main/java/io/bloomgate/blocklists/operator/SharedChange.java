@@ -17,6 +17,11 @@ public record SharedChange(NewEntry entry, String author, Instant created, boole
     return new SharedChange(NewEntry.of(entry), entry.author(), entry.created(), false);
   }
 
+  /** An entry that was taken away. */
+  static SharedChange gone(OperatorEntry entry) {
+    return new SharedChange(NewEntry.of(entry), entry.author(), entry.created(), true);
+  }
+
   /** False for a likeness: its value depends on the secret of one node. */
   boolean isShared() {
     return !(entry.subject() instanceof Likeness);

@@ -1,11 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.name.Parsed;
 import java.time.Instant;
 import java.util.Optional;
@@ -65,26 +63,53 @@ public record SharedCommand(
     return author + "@" + node;
   }
 
+  /**
+   * The form in Redis.
+   *
+   * @param at in milliseconds since 1970, as the next time
+   * @param entry as a line of a list file; missing for an act
+   * @param by author of the entry
+   * @param kind of an act; missing for an entry
+   */
+  private record Form(
+      @Rare String node,
+      long at,
+      @Rare String author,
+      @Rare String command,
+      @Rare @Nullable String entry,
+      @Rare String by,
+      @Rare long created,
+      @Rare boolean removed,
+      @Rare @Nullable String kind,
+      @Rare String value) {}
+
   /** One line. */
   String text() {
-    ObjectBuilder object =
-        JsonValue.object()
-            .put("node", node)
-            .put("at", at.toEpochMilli())
-            .put("author", author)
-            .put("command", command);
-    if (change != null) {
-      object
-          .put("entry", OperatorText.format(change.entry()))
-          .put("by", change.author())
-          .put("created", change.created().toEpochMilli());
-      if (change.removed()) {
-        object.put("removed", true);
-      }
-    } else if (act != null) {
-      object.put("kind", act.kind()).put("value", act.value());
-    }
-    return Json.write(object.build());
+    long millis = at.toEpochMilli();
+    return JsonRecords.text(
+        change == null
+            ? new Form(
+                node,
+                millis,
+                author,
+                command,
+                null,
+                "",
+                0,
+                false,
+                act == null ? null : act.kind(),
+                act == null ? "" : act.value())
+            : new Form(
+                node,
+                millis,
+                author,
+                command,
+                OperatorText.format(change.entry()),
+                change.author(),
+                change.created().toEpochMilli(),
+                change.removed(),
+                null,
+                ""));
   }
 
   /**
@@ -97,48 +122,39 @@ public record SharedCommand(
       return Parsed.bad("longer than " + MAX_CHARACTERS + " characters");
     }
     try {
-      if (!(Json.parse(text) instanceof JsonObject object)) {
-        return Parsed.bad("no JSON object");
-      }
-      String node = name(object, "node");
-      SharedChange change = change(subject, object).orElse(null);
-      Act act =
-          object
-              .text("kind")
-              .map(_ -> new Act(subject, name(object, "kind"), object.text("value").orElse("")))
-              .orElse(null);
-      return node.isEmpty() || (change == null) == (act == null)
+      Form form = JsonRecords.read(Form.class, text);
+      SharedChange change = change(subject, form).orElse(null);
+      Act act = form.kind() == null ? null : new Act(subject, name(form.kind()), form.value());
+      return form.node().isEmpty() || (change == null) == (act == null)
           ? Parsed.bad("no node, or no entry or act of this name")
           : Parsed.ok(
               new SharedCommand(
-                  node,
-                  Instant.ofEpochMilli(object.number("at").orElse(0)),
-                  name(object, "author"),
-                  name(object, "command"),
+                  name(form.node()),
+                  Instant.ofEpochMilli(form.at()),
+                  name(form.author()),
+                  name(form.command()),
                   change,
                   act));
     } catch (JsonSyntaxException e) {
-      return Parsed.bad("no JSON");
+      return Parsed.bad("no JSON object of a command");
     }
   }
 
-  private static String name(JsonObject object, String member) {
-    String text = object.text(member).orElse("");
+  private static String name(String text) {
     return text.length() > MAX_NAME ? text.substring(0, MAX_NAME) : text;
   }
 
-  private static Optional<SharedChange> change(String subject, JsonObject object) {
+  private static Optional<SharedChange> change(String subject, Form form) {
     ListKind list = subject.startsWith("allow ") ? ListKind.ALLOW : ListKind.BLOCK;
-    return object
-        .text("entry")
+    return Optional.ofNullable(form.entry())
         .flatMap(entry -> OperatorText.parse(list, entry).toOptional())
         .flatMap(line -> line)
         .map(line ->
             new SharedChange(
                 line.entry(),
-                name(object, "by"),
-                Instant.ofEpochMilli(object.number("created").orElse(0)),
-                object.isTrue("removed")))
+                name(form.by()),
+                Instant.ofEpochMilli(form.created()),
+                form.removed()))
         .filter(change -> change.isShared() && change.identity().equals(subject));
   }
 }

@@ -1,20 +1,16 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.operator.NewEntry.Identity;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
-import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,20 +82,18 @@ final class StoreWriter {
     return database.transaction("read", () -> work.run(new Change()));
   }
 
-  /** True when the list can have these likenesses as well. */
-  boolean hasRoom(ListKind list, List<Likeness> wanted) {
-    return view.front(list).hasRoom(wanted);
+  /** Returns what decisions know of a list beside its hashes. */
+  ListShape shape(ListKind list) {
+    return view.front(list).shape();
   }
 
-  /** Makes filters larger that are nearly full, before a command has to wait for it. */
-  synchronized void growInTime() throws OperatorListsException {
+  /** Makes the filters that {@link ListFront} wants. */
+  synchronized void makeFilters() throws OperatorListsException {
     for (ListKind list : ListKind.values()) {
-      database.transaction(
-          "read",
-          () -> {
-            view.front(list).growInTime(SavedFront.keys(entries, list));
-            return list;
-          });
+      ListFront front = view.front(list);
+      if (front.wantsFilter()) {
+        front.build(database.transaction("read", () -> entries.keys(list)));
+      }
     }
   }
 
@@ -112,24 +106,49 @@ final class StoreWriter {
     return keys;
   }
 
+  /** The changes of one list while they are made, and what they do in front of it. */
+  private final class Part {
+    private final ListKind list;
+    private final ListFront front;
+    private final List<Long> added = new ArrayList<>();
+    private final List<Long> gone = new ArrayList<>();
+
+    /** New entries that the shape has to know. */
+    private final List<NewEntry> shaping = new ArrayList<>();
+
+    /** An entry of the shape was changed or has gone, so that it is read again. */
+    private boolean isNarrowed;
+
+    private ListShape after;
+
+    Part(ListKind list) {
+      this.list = list;
+      this.front = view.front(list);
+      this.after = front.shape();
+    }
+
+    /** Widens the shape: until the commit both shapes count. */
+    void beforeCommit() throws SQLException {
+      ListShape wider = front.shape().with(shaping);
+      after = isNarrowed ? entries.shape(list) : wider;
+      front.shape(wider);
+    }
+
+    void committed() {
+      gone.forEach(front::remove);
+      front.shape(after);
+      front.count(added.size() - gone.size());
+    }
+  }
+
   /** A change while it is made; used by its work, within the transaction. */
   final class Change {
-    private record Added(ListKind list, long key) {}
-
-    private final List<Added> added = new ArrayList<>();
-    private final List<StoredRow> deleted = new ArrayList<>();
-    private final Map<ListKind, Set<Subject>> newCompared = byList();
-    private final Map<ListKind, Set<Subject>> goneCompared = byList();
-    private final Map<ListKind, Long> counts = new EnumMap<>(ListKind.class);
+    private final Map<ListKind, Part> parts = new EnumMap<>(ListKind.class);
     private boolean isQueued;
     private long queued;
 
-    private Map<ListKind, Set<Subject>> byList() {
-      Map<ListKind, Set<Subject>> sets = new EnumMap<>(ListKind.class);
-      for (ListKind list : ListKind.values()) {
-        sets.put(list, new HashSet<>());
-      }
-      return sets;
+    private Part part(ListKind list) {
+      return parts.computeIfAbsent(list, Part::new);
     }
 
     /** Queues what a command did for the other nodes, where there are any. */
@@ -161,7 +180,7 @@ final class StoreWriter {
     /** Rows of this very subject, oldest first. */
     List<StoredRow> of(ListKind list, Subject subject) throws SQLException {
       long key = keys.of(subject);
-      if (!SubjectKeys.isCompared(subject) && !view.front(list).mayHold(key)) {
+      if (!view.front(list).mayHold(key)) {
         return List.of();
       }
       return entries.byKey(list, key).stream()
@@ -169,86 +188,63 @@ final class StoreWriter {
           .toList();
     }
 
+    /** The row of the same entry, of a command; {@code null} when there is none. */
+    @Nullable StoredRow same(NewEntry wish) throws SQLException {
+      for (StoredRow row : of(wish.list(), wish.subject())) {
+        if (row.file() == 0 && Identity.of(row.entry()).equals(wish.identity())) {
+          return row;
+        }
+      }
+      return null;
+    }
+
     /** Adds a row; answers with its number. */
     long insert(NewEntry entry, String author, Instant created, long file, int line)
         throws SQLException {
-      Subject subject = entry.subject();
-      long key = keys.of(subject);
+      long key = keys.of(entry.subject());
       long seq = entries.insert(entry, key, author, created, file, line);
-      if (SubjectKeys.isCompared(subject)) {
-        set(newCompared, entry.list()).add(subject);
-      } else {
-        view.front(entry.list()).add(key, SavedFront.keys(entries, entry.list()));
-        added.add(new Added(entry.list(), key));
+      Part part = part(entry.list());
+      part.front.add(key);
+      part.added.add(key);
+      if (ListShape.knows(entry.subject(), entry.scope())) {
+        part.shaping.add(entry);
       }
-      counts.merge(entry.list(), 1L, Long::sum);
       return seq;
     }
 
     void update(long seq, OperatorEntry entry) throws SQLException {
       entries.update(seq, entry);
+      narrow(entry);
     }
 
     void delete(StoredRow row) throws SQLException {
       entries.delete(row.seq());
-      deleted.add(row);
-      counts.merge(row.entry().list(), -1L, Long::sum);
+      part(row.entry().list()).gone.add(keys.of(row.entry().subject()));
+      narrow(row.entry());
+    }
+
+    private void narrow(OperatorEntry entry) {
+      part(entry.list()).isNarrowed |= ListShape.isNarrowedBy(entry.subject(), entry.scope());
     }
 
     private void beforeCommit() throws SQLException {
-      for (ListKind list : ListKind.values()) {
-        view.front(list).addNetworks(networks(set(newCompared, list)));
-        view.front(list).addLikenesses(likenesses(set(newCompared, list)));
-      }
-      for (StoredRow row : deleted) {
-        Subject subject = row.entry().subject();
-        if (SubjectKeys.isCompared(subject)
-            && !entries.holds(row.entry().list(), keys.of(subject))) {
-          set(goneCompared, row.entry().list()).add(subject);
-        }
+      for (Part part : parts.values()) {
+        part.beforeCommit();
       }
     }
 
     private void committed() {
-      for (StoredRow row : deleted) {
-        Subject subject = row.entry().subject();
-        if (!SubjectKeys.isCompared(subject)) {
-          view.front(row.entry().list()).remove(keys.of(subject));
-        }
-      }
-      for (ListKind list : ListKind.values()) {
-        view.front(list).removeNetworks(networks(set(goneCompared, list)));
-        view.front(list).removeLikenesses(likenesses(set(goneCompared, list)));
-        view.front(list).count(counts.getOrDefault(list, 0L));
-      }
+      parts.values().forEach(Part::committed);
       view.changed();
     }
 
     /**
-     * Networks and likenesses that came stay in memory: asking for one that is not stored does no
-     * harm.
+     * New entries stay in the shape until it is read again: asking for something that is not stored
+     * does no harm.
      */
     private void undo() {
-      added.forEach(one -> view.front(one.list()).remove(one.key()));
+      parts.values().forEach(part -> part.added.forEach(part.front::remove));
       view.changed();
-    }
-
-    private static List<IpPrefix> networks(Set<Subject> subjects) {
-      return subjects.stream()
-          .filter(IpPrefix.class::isInstance)
-          .map(IpPrefix.class::cast)
-          .toList();
-    }
-
-    private static List<Likeness> likenesses(Set<Subject> subjects) {
-      return subjects.stream()
-          .filter(Likeness.class::isInstance)
-          .map(Likeness.class::cast)
-          .toList();
-    }
-
-    private static Set<Subject> set(Map<ListKind, Set<Subject>> sets, ListKind list) {
-      return Objects.requireNonNull(sets.get(list));
     }
   }
 }

@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,15 +36,16 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
     ListKind list = list(row.getInt(2));
     long expires = row.getLong(9);
     boolean forEver = row.wasNull();
+    String scope = text(row, 5);
     NewEntry entry =
-        wish(
-                list,
-                text(row, 3),
-                text(row, 4),
-                text(row, 5),
-                text(row, 6),
-                forEver ? null : Instant.ofEpochMilli(expires))
-            .orElseThrow(() -> SqliteFile.damaged("row " + seq));
+        new NewEntry(
+            list,
+            value(Subject.parse(text(row, 3))),
+            text(row, 4).isEmpty() ? null : value(IpPrefix.parse(text(row, 4))),
+            checks(scope),
+            scope.equals(ANY_SCOPE),
+            text(row, 6),
+            forEver ? null : Instant.ofEpochMilli(expires));
     Instant created = Instant.ofEpochMilli(row.getLong(8));
     long file = row.getLong(10);
     int line = row.getInt(11);
@@ -94,36 +94,23 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
     return anyScope ? ANY_SCOPE : OperatorText.scopeWord(scope);
   }
 
-  /** The entry of a row; empty when a column holds what this program never writes. */
-  private static Optional<NewEntry> wish(
-      ListKind list,
-      String subject,
-      String from,
-      String scope,
-      String reason,
-      @Nullable Instant expires) {
-    Optional<Subject> about = Subject.parse(subject).toOptional();
-    IpPrefix network = null;
-    if (!from.isEmpty()) {
-      if (!(IpPrefix.parse(from) instanceof Parsed.Ok<IpPrefix>(IpPrefix prefix, var ignored))) {
-        return Optional.empty();
-      }
-      network = prefix;
-    }
-    boolean anyScope = scope.equals(ANY_SCOPE);
+  /** The value that a column was written from. */
+  static <T> T value(Parsed<T> column) throws SQLException {
+    return column.toOptional().orElseThrow(() -> SqliteFile.damaged("a column"));
+  }
+
+  /** The checks of a scope column; none where it names none, or all. */
+  static Set<Check> checks(String scope) throws SQLException {
     Set<Check> checks = EnumSet.noneOf(Check.class);
-    if (!anyScope && !scope.isEmpty()) {
+    if (!scope.isEmpty() && !scope.equals(ANY_SCOPE)) {
       for (String word : scope.split(",", -1)) {
         Check check = OperatorText.check(word);
         if (check == null) {
-          return Optional.empty();
+          throw SqliteFile.damaged("a scope");
         }
         checks.add(check);
       }
     }
-    if (about.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(new NewEntry(list, about.get(), network, checks, anyScope, reason, expires));
+    return checks;
   }
 }

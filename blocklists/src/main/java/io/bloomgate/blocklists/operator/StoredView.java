@@ -5,6 +5,7 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
@@ -37,6 +38,7 @@ final class StoredView implements OperatorView {
   private final Map<ListKind, ListFront> fronts;
   private final SubjectKeys keys;
   private final EntryReaders readers;
+  private final boolean filesToo;
 
   /**
    * Answers since the last change. A change puts an empty one in its place after its commit, so
@@ -47,28 +49,42 @@ final class StoredView implements OperatorView {
   /** Problem with the last read; {@code null} when it succeeded. */
   private volatile @Nullable String problem;
 
-  /** The answers of the store: rows by list and hash of the subject. */
+  /** The answers of the store since one change; compared as an object. */
   private static final class Answers {
-    final Map<ListKind, Map<Long, List<StoredRow>>> byKey = new EnumMap<>(ListKind.class);
-
-    /** Checks of contents that block entries need; {@code null} until they are wanted. */
-    volatile @Nullable List<ContentBlocks.Group> content;
-
-    Answers() {
-      for (ListKind list : ListKind.values()) {
-        byKey.put(list, new ConcurrentHashMap<>());
-      }
-    }
-
-    Map<Long, List<StoredRow>> of(ListKind list) {
-      return Objects.requireNonNull(byKey.get(list));
-    }
+    final Map<Asked, List<StoredRow>> rows = new ConcurrentHashMap<>();
   }
 
-  StoredView(Map<ListKind, ListFront> fronts, SubjectKeys keys, EntryReaders readers) {
-    this.fronts = new EnumMap<>(fronts);
+  /** A question to the store: the rows of a list whose subject has that hash. */
+  private record Asked(ListKind list, long hash) {}
+
+  /**
+   * The view of a store, without filters yet.
+   *
+   * @param filesToo entries of list files are wanted as well
+   */
+  static StoredView of(
+      OperatorDatabase database, SubjectKeys keys, EntryReaders readers, boolean filesToo)
+      throws OperatorListsException {
+    Map<ListKind, ListFront> fronts = new EnumMap<>(ListKind.class);
+    for (ListKind list : ListKind.values()) {
+      fronts.put(
+          list,
+          database.transaction(
+              "read",
+              () -> {
+                EntryTable entries = database.entries();
+                return new ListFront(entries.shape(list), entries.count(list));
+              }));
+    }
+    return new StoredView(fronts, keys, readers, filesToo);
+  }
+
+  private StoredView(
+      Map<ListKind, ListFront> fronts, SubjectKeys keys, EntryReaders readers, boolean filesToo) {
+    this.fronts = fronts;
     this.keys = keys;
     this.readers = readers;
+    this.filesToo = filesToo;
   }
 
   /** Forgets all answers: after each commit, before the command that changed something returns. */
@@ -79,11 +95,6 @@ final class StoredView implements OperatorView {
   @Override
   public Object version() {
     return answers;
-  }
-
-  /** Returns what is wrong with the store now; {@code null} when nothing is. */
-  @Nullable String problem() {
-    return problem;
   }
 
   ListFront front(ListKind list) {
@@ -116,7 +127,9 @@ final class StoredView implements OperatorView {
     switch (key) {
       case IpAddress address -> {
         question.ask(keys.of(address));
-        front.networksAround(address, prefix -> question.look(keys.of(prefix)));
+        for (int length : front.shape().lengths(address.isV4())) {
+          question.ask(keys.of(IpPrefix.around(address, length)));
+        }
       }
       case DomainName name -> {
         int from = 0;
@@ -129,8 +142,13 @@ final class StoredView implements OperatorView {
       case WebUrl url ->
           url.forEachExpression((from, to) -> question.ask(keys.expression(url, from, to)));
       case Fingerprint print -> question.ask(keys.of((Subject) print));
-      case Likeness text ->
-          front.likenessesAround(text, one -> question.look(keys.of((Subject) one)));
+      case Likeness text -> {
+        for (Likeness one : front.shape().likenesses()) {
+          if (one.isAlike(text)) {
+            question.ask(keys.of((Subject) one));
+          }
+        }
+      }
     }
     return question.found();
   }
@@ -154,15 +172,13 @@ final class StoredView implements OperatorView {
 
     /** Looks in the store if the filter says that it may hold the hash. */
     void ask(long hash) {
-      if (front.mayHold(hash)) {
-        look(hash);
+      if (!front.mayHold(hash)) {
+        return;
       }
-    }
-
-    void look(long hash) {
-      for (StoredRow row : rows(list, hash, known)) {
+      for (StoredRow row : rows(new Asked(list, hash), known)) {
         OperatorEntry entry = row.entry();
-        if (entry.subject().covers(key) && !entry.expiredAt(now)) {
+        boolean wanted = filesToo || row.file() == 0;
+        if (wanted && entry.subject().covers(key) && !entry.expiredAt(now)) {
           if (found.isEmpty()) {
             found = new ArrayList<>(2);
           }
@@ -183,48 +199,27 @@ final class StoredView implements OperatorView {
     }
   }
 
-  private List<StoredRow> rows(ListKind list, long hash, Answers known) {
-    Map<Long, List<StoredRow>> answered = known.of(list);
-    List<StoredRow> rows = answered.get(hash);
+  private List<StoredRow> rows(Asked asked, Answers known) {
+    List<StoredRow> rows = known.rows.get(asked);
     if (rows == null) {
       try {
-        rows = readers.byKey(list, hash);
+        rows = readers.read(sql -> new EntryTable(sql).byKey(asked.list(), asked.hash()));
         problem = null;
       } catch (OperatorListsException e) {
         problem = e.userMessage();
         throw new UnreadableListsException(e);
       }
-      if (answered.size() >= MAX_ANSWERS) {
-        answered.clear();
+      if (known.rows.size() >= MAX_ANSWERS) {
+        known.rows.clear();
       }
-      answered.put(hash, rows);
+      known.rows.put(asked, rows);
     }
     return rows;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Read once after each change. While the store cannot be read all are wanted: the decision
-   * asks for entries too, and {@code policy.on_error} decides.
-   */
   @Override
   public Set<Check> contentChecks(Instant now) {
-    if (front(ListKind.BLOCK).isEmpty()) {
-      return Set.of();
-    }
-    Answers known = answers;
-    List<ContentBlocks.Group> groups = known.content;
-    if (groups == null) {
-      try {
-        groups = readers.read(ContentBlocks::read);
-      } catch (OperatorListsException e) {
-        problem = e.userMessage();
-        return Check.OF_CONTENT;
-      }
-      known.content = groups;
-    }
-    return ContentBlocks.live(groups, now);
+    return front(ListKind.BLOCK).shape().contentChecks(now);
   }
 
   /** Gives what a command may show beside the entries. */

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
@@ -11,23 +11,22 @@ import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 
 /**
- * The 64-bit hash under which a subject is in the store and in the filter before it. The seed is
- * random for each store and is in no log. Two subjects may share a hash, so readers compare the
- * subjects as well. Immutable, for any thread.
+ * The 64-bit hash under which a subject is in the store and in the filter before it, and the word
+ * for its kind. The seed is random for each store and is in no log. Two subjects may share a hash,
+ * so readers compare the subjects as well. Immutable, for any thread.
  */
 final class SubjectKeys {
 
+  /** Kinds of subjects that {@link ListShape} knows besides networks. */
+  static final String URL = "url";
+
+  static final String PRINT = "print";
+  static final String LIKENESS = "like";
+
   private final KeyHash hash;
-  private final Keying keying;
 
   SubjectKeys(long seedHigh, long seedLow) {
     this.hash = new KeyHash(seedHigh, seedLow);
-    this.keying = new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, seedHigh, seedLow);
-  }
-
-  /** Returns the keying for the header of a filter's file. */
-  Keying keying() {
-    return keying;
   }
 
   /** A secret number of this store for the likeness of texts. */
@@ -57,11 +56,23 @@ final class SubjectKeys {
     return hash.url(url.octets(), from, to);
   }
 
+  /** A text, such as all columns of a row: texts with the same hash count as equal. */
+  long text(String text) {
+    return hash.text(text);
+  }
+
   /**
-   * True for what is compared with a key and has no hash in common with it: all of these are in
-   * memory, networks and likenesses, and none is in the filter.
+   * The kind of a subject: the length of a network, as {@code 4/24}, or one of the words above;
+   * empty for a name, an address and a host, of which nothing has to be known beside their hashes.
    */
-  static boolean isCompared(Subject subject) {
-    return (subject instanceof IpPrefix prefix && !prefix.isHost()) || subject instanceof Likeness;
+  static String kind(Subject subject) {
+    return switch (subject) {
+      case IpPrefix prefix when prefix.isHost() -> "";
+      case IpPrefix prefix -> (prefix.isV4() ? "4/" : "6/") + prefix.length();
+      case DomainName _, MailAddress _ -> "";
+      case WebUrl _ -> URL;
+      case Fingerprint _ -> PRINT;
+      case Likeness _ -> LIKENESS;
+    };
   }
 }

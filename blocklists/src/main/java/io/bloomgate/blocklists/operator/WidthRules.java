@@ -23,33 +23,12 @@ import java.util.function.Predicate;
  */
 public final class WidthRules {
 
-  /** Shortest prefixes, in bits, that each list takes without force. */
-  private enum Shortest {
-    ALLOW(16, 32),
-    BLOCK(8, 19);
-
-    final int v4Bits;
-    final int v6Bits;
-
-    Shortest(int v4Bits, int v6Bits) {
-      this.v4Bits = v4Bits;
-      this.v6Bits = v6Bits;
-    }
-
-    static Shortest of(ListKind list) {
-      return switch (list) {
-        case ALLOW -> ALLOW;
-        case BLOCK -> BLOCK;
-      };
-    }
-
-    boolean allows(IpPrefix prefix) {
-      return prefix.length() >= (prefix.isV4() ? v4Bits : v6Bits);
-    }
-
-    String text(IpPrefix prefix) {
-      return "/" + (prefix.isV4() ? v4Bits : v6Bits);
-    }
+  /** The shortest length, in bits, that a list takes without force. */
+  private static int shortest(ListKind list, IpPrefix prefix) {
+    return switch (list) {
+      case ALLOW -> prefix.isV4() ? 16 : 32;
+      case BLOCK -> prefix.isV4() ? 8 : 19;
+    };
   }
 
   /** An own domain, and whether what is below it is ours too. */
@@ -108,8 +87,9 @@ public final class WidthRules {
 
   /** The first rule that the entry breaks. */
   public Optional<Refusal> check(NewEntry entry) {
-    if (entry.from() != null && !Shortest.ALLOW.allows(entry.from())) {
-      return tooWide(entry, "--from " + entry.from(), Shortest.ALLOW.text(entry.from()));
+    IpPrefix from = entry.from();
+    if (from != null && from.length() < shortest(ListKind.ALLOW, from)) {
+      return tooWide(entry, "--from " + from, shortest(ListKind.ALLOW, from));
     }
     return switch (entry.subject()) {
       case IpPrefix prefix -> checkNetwork(entry, prefix);
@@ -155,9 +135,9 @@ public final class WidthRules {
   }
 
   private Optional<Refusal> checkNetwork(NewEntry entry, IpPrefix prefix) {
-    Shortest shortest = Shortest.of(entry.list());
-    if (!shortest.allows(prefix)) {
-      return tooWide(entry, prefix.toString(), shortest.text(prefix));
+    int shortest = shortest(entry.list(), prefix);
+    if (prefix.length() < shortest) {
+      return tooWide(entry, prefix.toString(), shortest);
     }
     if (entry.list() == ListKind.BLOCK) {
       return mailServers.stream()
@@ -198,11 +178,11 @@ public final class WidthRules {
     };
   }
 
-  private static Optional<Refusal> tooWide(NewEntry entry, String what, String shortest) {
+  private static Optional<Refusal> tooWide(NewEntry entry, String what, int shortest) {
     return Optional.of(
         Refusal.unlessForced(
             entry,
-            what + " is wider than " + shortest,
+            what + " is wider than /" + shortest,
             "name a smaller network, or repeat the command with --force"));
   }
 

@@ -40,7 +40,6 @@ class RestoreTest {
     fixture.state("feeds/drop/good/3.entries", "held");
     saved = BackupFixture.files(fixture.stateDir());
     fixture.state("feeds/drop/incoming/part-0000", "half");
-    fixture.state("operator-allow.filter", "made again");
     fixture.backup(fixture.settings(""), false, false);
   }
 

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 final class FleetTroublesTest {
 
   private final List<String> alarms = new ArrayList<>();
-  private final FleetTroubles troubles = new FleetTroubles(alarms::add);
+  private final FleetTroubles troubles =
+      new FleetTroubles("fleet", "changes wait on the disk until it works again", alarms::add);
 
   @Test
   void theFirstThatFailsIsAnAlarm() {

@@ -80,7 +80,7 @@ class SharedCountsTest {
 
     /** What others have counted until now, of all that was asked. */
     long asked(String key) {
-      counts.ask(List.of(counter(key)));
+      counts.ask(List.of(counter(key))).run();
       return others.get();
     }
 

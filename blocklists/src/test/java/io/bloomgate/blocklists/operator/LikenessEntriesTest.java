@@ -144,7 +144,7 @@ final class LikenessEntriesTest {
   @Test
   void theirNumberIsBounded() throws OperatorListsException {
     List<NewEntry> entries = new ArrayList<>();
-    for (int i = 0; i < Likenesses.MOST; i++) {
+    for (int i = 0; i < ListShape.MAX_LIKENESSES; i++) {
       entries.add(block(likeness()));
     }
     try (OperatorLists lists = open()) {

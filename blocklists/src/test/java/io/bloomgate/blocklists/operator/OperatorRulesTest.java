@@ -188,6 +188,7 @@ class OperatorRulesTest {
             11,
             List.of("# head", "203.0.113.7", "0.0.0.0/0", "0.0.0.0/0 force=yes", "nonsense", ""),
             false,
+            true,
             (entry, force) -> check(entry, force));
     assertEquals(
         List.of(12, 14), read.entries().stream().map(OperatorImport.Numbered::line).toList());

@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.fleet.Confirmation;
 import io.bloomgate.blocklists.fleet.FleetNode;
 import io.bloomgate.blocklists.fleet.RedisException;
 import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
+import io.bloomgate.blocklists.fleet.SharedLists.Confirmation;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.sessions.IncidentId;

@@ -3,7 +3,7 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.blocklists.EntryRules;
 import io.bloomgate.blocklists.explain.EffectText;
 import io.bloomgate.blocklists.explain.EntryEffect;
-import io.bloomgate.blocklists.fleet.Confirmation;
+import io.bloomgate.blocklists.fleet.SharedLists.Confirmation;
 import io.bloomgate.blocklists.operator.AuditRecord;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;

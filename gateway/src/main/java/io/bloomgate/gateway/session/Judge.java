@@ -127,14 +127,19 @@ final class Judge {
     return rates.limitMail() ? deciding.mailLimits().mail(this, rates, facts) : null;
   }
 
-  /** Counts a RCPT, as {@link MailLimits#recipient}; the rate that it is beyond. */
-  @Nullable Limit beyondRate(Facts facts, ForwardPath to, boolean withDomain) {
+  /** Asks about the rates of a RCPT, as {@link MailLimits#ask}; {@code null} for none. */
+  MailLimits.@Nullable Asked askRates(Facts facts, ForwardPath to, boolean withDomain) {
     MailRates rates = settings.rates();
     if (!rates.limitRecipients()) {
       return null;
     }
     String recipient = to.localPart() + "@" + to.domain();
-    return deciding.mailLimits().recipient(this, rates, facts, recipient, withDomain);
+    return deciding.mailLimits().ask(this, rates, facts, recipient, withDomain);
+  }
+
+  /** Counts a RCPT, as {@link MailLimits#recipient}; the rate that it is beyond. */
+  @Nullable Limit beyondRate(MailLimits.@Nullable Asked asked) {
+    return asked == null ? null : deciding.mailLimits().recipient(asked);
   }
 
   /** True when a listing of this key could change the verdict. */

@@ -50,8 +50,12 @@ public final class MailLimits {
   /** Asks and informs other nodes of a fleet; called on threads of sessions. */
   public interface Sharing {
 
-    /** Adds to these what other nodes have counted, in a bounded time. */
-    void ask(List<Counter> counters);
+    /**
+     * Asks what other nodes have counted, which is added to these.
+     *
+     * @return waits for that, a bounded time from the question on
+     */
+    Runnable ask(List<Counter> counters);
 
     /** This node has counted these once; returns at once. */
     void count(List<Counter> counters);
@@ -89,7 +93,7 @@ public final class MailLimits {
     Sharing others = sharing;
     List<Counter> counters = others == null ? List.of() : ofMail(rates, account, network);
     if (others != null) {
-      others.ask(counters);
+      others.ask(counters).run();
     }
     synchronized (this) {
       if (!has(clients, account, rates.client())) {
@@ -108,14 +112,31 @@ public final class MailLimits {
   }
 
   /**
-   * Counts a RCPT that no list refuses, and with the first of a message the sender's domain: what a
-   * list refuses anyway, or never comes to a recipient, uses up no rate.
+   * A RCPT of which other nodes are asked while its lists are.
+   *
+   * @param domain of the sender; {@code null} when it is not counted
+   * @param waiting for the others
+   */
+  record Asked(
+      MailRates rates,
+      IpAddress network,
+      @Nullable DomainName domain,
+      String recipient,
+      List<Counter> counters,
+      Runnable waiting) {
+    Asked {
+      counters = List.copyOf(counters);
+    }
+  }
+
+  /**
+   * Asks other nodes about a RCPT, and returns at once.
    *
    * @param recipient its normal form
    * @param withDomain true for the first recipient of the message
-   * @return the limit that it is beyond, and then nothing was counted; {@code null} for none
+   * @return for {@link #recipient}; {@code null} when nothing of it is counted
    */
-  @Nullable Limit recipient(
+  @Nullable Asked ask(
       Judge judge, MailRates rates, Facts facts, String recipient, boolean withDomain) {
     boolean exempt = facts.recipient() != null && judge.isExempt(facts.recipient());
     if (exempt || !judge.couldCount(facts, Check.CLIENT_IP, facts.client())) {
@@ -128,9 +149,22 @@ public final class MailLimits {
     Sharing others = sharing;
     List<Counter> counters =
         others == null ? List.of() : ofRecipient(rates, network, domain, recipient);
-    if (others != null) {
-      others.ask(counters);
-    }
+    Runnable waiting = others == null ? () -> {} : others.ask(counters);
+    return new Asked(rates, network, domain, recipient, counters, waiting);
+  }
+
+  /**
+   * Counts a RCPT that no list refuses, and with the first of a message the sender's domain: what a
+   * list refuses anyway, or never comes to a recipient, uses up no rate.
+   *
+   * @return the limit that it is beyond, and then nothing was counted; {@code null} for none
+   */
+  @Nullable Limit recipient(Asked asked) {
+    MailRates rates = asked.rates();
+    IpAddress network = asked.network();
+    DomainName domain = asked.domain();
+    String recipient = asked.recipient();
+    asked.waiting().run();
     synchronized (this) {
       if (domain != null && !senderDomains.has(network, domain, rates.senderDomain())) {
         return Limit.SENDER_DOMAIN_RATE;
@@ -143,8 +177,9 @@ public final class MailLimits {
       }
       recipients.take(network, recipient, rates.recipient());
     }
+    Sharing others = sharing;
     if (others != null) {
-      others.count(counters);
+      others.count(asked.counters());
     }
     return null;
   }

@@ -52,6 +52,9 @@ final class RcptChecks {
   /** The ruling of the lists; {@code null} until it is asked for. */
   private Judge.@Nullable Ruling ruling;
 
+  /** The question about rates, which other nodes answer while lists are asked. */
+  private MailLimits.@Nullable Asked rates;
+
   private boolean upstreamLost;
 
   RcptChecks(Session session, MailTransaction transaction, RcptCommand rcpt) {
@@ -135,6 +138,7 @@ final class RcptChecks {
   }
 
   private @Nullable Answer listed() {
+    rates = session.judge().askRates(facts, rcpt.to(), !transaction.domainCounted());
     Reply refusal = ruling().refusal();
     if (refusal == null) {
       return null;
@@ -168,7 +172,7 @@ final class RcptChecks {
   }
 
   private @Nullable Answer tooMuchMail() {
-    Limit rate = session.judge().beyondRate(facts, rcpt.to(), !transaction.domainCounted());
+    Limit rate = session.judge().beyondRate(rates);
     if (rate == null) {
       if (!exempt) {
         transaction.countedDomain();

@@ -9,38 +9,25 @@ import java.util.Optional;
 public interface FleetFeeds {
 
   /** A gateway that is alone. */
-  FleetFeeds NONE =
-      new FleetFeeds() {
-        @Override
-        public boolean covers(String feed) {
-          return false;
-        }
-
-        @Override
-        public String state(String feed) {
-          return "";
-        }
-
-        @Override
-        public Optional<FeedSource> source(Source feed, FetchMeter meter) {
-          return Optional.empty();
-        }
-
-        @Override
-        public void wentLive() {
-          // Nobody is to know.
-        }
-      };
+  FleetFeeds NONE = new FleetFeeds() {};
 
   /** True while versions of this feed come from the leader, and its own address is not asked. */
-  boolean covers(String feed);
+  default boolean covers(String feed) {
+    return false;
+  }
 
   /** Returns the leader's state of the feed, to be compared with the one that was taken; cheap. */
-  String state(String feed);
+  default String state(String feed) {
+    return "";
+  }
 
   /** Takes a feed from the leader; empty where the leader has nothing of it. */
-  Optional<FeedSource> source(Source feed, FetchMeter meter);
+  default Optional<FeedSource> source(Source feed, FetchMeter meter) {
+    return Optional.empty();
+  }
 
   /** Another generation is live. */
-  void wentLive();
+  default void wentLive() {
+    // Nobody is to know.
+  }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Contents are read for live block entries that need it, and for nothing else. */
-class ContentBlocksTest {
+class ContentChecksTest {
 
   private static final InstantSource CLOCK = InstantSource.fixed(NOW);
   private static final Origin ALICE = new Origin("alice", "block add");

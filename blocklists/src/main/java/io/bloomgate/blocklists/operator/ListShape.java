@@ -1,0 +1,145 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.Subject;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The things about one list that have to be known before its filter can be asked: the lengths of
+ * its networks, the likenesses, which are compared one by one because near copies have no common
+ * hash, and the checks of contents that its entries need. Part of {@link ListFront}; immutable once
+ * it is made, for any thread.
+ */
+final class ListShape {
+
+  /** Likenesses of one list; each costs a mail with a text about 10 ns. */
+  static final int MAX_LIKENESSES = 1_000;
+
+  static final ListShape EMPTY = new ListShape();
+
+  private static final Set<Check> OF_PRINTS = Set.of(Check.ATTACHMENT, Check.SUBJECT, Check.BODY);
+
+  private final SortedSet<Integer> v4 = new TreeSet<>(Comparator.reverseOrder());
+  private final SortedSet<Integer> v6 = new TreeSet<>(Comparator.reverseOrder());
+  private final Set<Likeness> likenesses = new LinkedHashSet<>();
+
+  /** Sets of checks, and when the last entry that needs one ends. */
+  private final Map<Set<Check>, Instant> content = new HashMap<>();
+
+  private ListShape() {}
+
+  /**
+   * Entries of one kind and scope.
+   *
+   * @param kind as {@link SubjectKeys#kind} says
+   * @param until when the last of them ends
+   */
+  record Group(String kind, Set<Check> scope, Instant until) {
+    Group {
+      scope = Set.copyOf(scope);
+    }
+
+    static Group of(NewEntry entry) {
+      Instant expires = entry.expires();
+      return new Group(
+          SubjectKeys.kind(entry.subject()),
+          entry.scope(),
+          expires == null ? Instant.MAX : expires);
+    }
+  }
+
+  /** The shape of a list that has these. */
+  static ListShape of(List<Group> groups, Collection<Likeness> likenesses) {
+    ListShape shape = new ListShape();
+    groups.forEach(shape::add);
+    shape.likenesses.addAll(likenesses);
+    return shape;
+  }
+
+  /** The same with more entries. */
+  ListShape with(Collection<NewEntry> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    ListShape shape = new ListShape();
+    shape.v4.addAll(v4);
+    shape.v6.addAll(v6);
+    shape.likenesses.addAll(likenesses);
+    shape.content.putAll(content);
+    for (NewEntry entry : more) {
+      shape.add(Group.of(entry));
+      if (entry.subject() instanceof Likeness likeness) {
+        shape.likenesses.add(likeness);
+      }
+    }
+    return shape;
+  }
+
+  private void add(Group group) {
+    if (group.kind().startsWith("4/")) {
+      v4.add(Integer.valueOf(group.kind().substring(2)));
+    } else if (group.kind().startsWith("6/")) {
+      v6.add(Integer.valueOf(group.kind().substring(2)));
+    }
+    Set<Check> checks = checks(group.kind(), group.scope());
+    if (!checks.isEmpty()) {
+      content.merge(checks, group.until(), (one, other) -> one.isAfter(other) ? one : other);
+    }
+  }
+
+  /** True for an entry that a shape has to know. */
+  static boolean knows(Subject subject, Set<Check> scope) {
+    return !scope.isEmpty() || !SubjectKeys.kind(subject).isEmpty();
+  }
+
+  /** True for an entry whose end changes the shape; the lengths of networks only become more. */
+  static boolean isNarrowedBy(Subject subject, Set<Check> scope) {
+    return !checks(SubjectKeys.kind(subject), scope).isEmpty();
+  }
+
+  /** The checks of contents that a block entry needs. */
+  private static Set<Check> checks(String kind, Set<Check> scope) {
+    if (scope.isEmpty()) {
+      return switch (kind) {
+        case SubjectKeys.URL -> Set.of(Check.URL);
+        case SubjectKeys.PRINT -> OF_PRINTS;
+        case SubjectKeys.LIKENESS -> Set.of(Check.BODY);
+        default -> Set.of();
+      };
+    }
+    Set<Check> checks = EnumSet.copyOf(scope);
+    checks.retainAll(Check.OF_CONTENT);
+    return checks;
+  }
+
+  /** The lengths of networks of one family, longest first. */
+  Set<Integer> lengths(boolean ofV4) {
+    return ofV4 ? v4 : v6;
+  }
+
+  Set<Likeness> likenesses() {
+    return likenesses;
+  }
+
+  /** Returns the checks that entries of this time need. */
+  Set<Check> contentChecks(Instant now) {
+    Set<Check> checks = EnumSet.noneOf(Check.class);
+    content.forEach((some, until) -> {
+      if (now.isBefore(until)) {
+        checks.addAll(some);
+      }
+    });
+    return checks;
+  }
+}
