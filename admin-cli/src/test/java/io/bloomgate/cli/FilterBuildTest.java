@@ -338,9 +338,12 @@ class FilterBuildTest {
   @Test
   void knownGoodKeysAreForCascades() throws IOException {
     Path good = Files.writeString(folder.resolve("good"), "good.example\nhost1.a.example\n");
-    assertFails(2, "name their lists with --known-good", build("f", "--kind", "cascade"));
-    assertFails(2, "ask for --kind cascade", build("f", "--known-good", good.toString()));
-    Shell.Result cascade = build("f", "--kind", "cascade", "--known-good", good.toString());
+    assertFails(2, "name their lists with --good", build("f", "--kind", "cascade"));
+    assertFails(
+        2,
+        "ask for --kind cascade",
+        build("f", "--kind", "classic", "--known-good", good.toString()));
+    Shell.Result cascade = build("f", "--good", good.toString());
     assertEquals(0, cascade.exitCode(), cascade.err());
     assertTrue(cascade.out().contains("known good 2 keys, proven never to hit"), cascade.out());
     assertTrue(cascade.err().contains("1 listed keys are known-good too"), cascade.err());
@@ -374,5 +377,51 @@ class FilterBuildTest {
           List.of(),
           files.map(f -> f.getFileName().toString()).filter(f -> f.startsWith(".")).toList());
     }
+  }
+
+  @Test
+  void linesOfAnyTextAreKeys() throws IOException {
+    Files.writeString(list, "account 17\r\n\n42\nWord\n");
+    Shell.Result built = build("f", "--as", "text", "--output", "json");
+    assertEquals(0, built.exitCode(), built.err());
+    assertTrue(built.out().contains("\"format\":\"text\",\"lines\":4,\"keys\":3,"), built.out());
+    Shell.Result asked =
+        Shell.run("filter", "query", at("f"), "account 17", "42", "word", "203.0.113.7");
+    assertEquals("maybe  account 17\nmaybe  42\nno     word\nno     203.0.113.7\n", asked.out());
+    assertEquals(0, Shell.run("filter", "diff", at("f"), list.toString()).exitCode());
+    assertFails(2, "--as is mail or text", build("g", "--as", "words"));
+    assertFails(2, "has no format", build("g", "--as", "text", "--format", "ips"));
+    build("mail");
+    Path more = Files.writeString(folder.resolve("more"), "two words\n");
+    String[] args = {"filter", "build", more.toString(), "-o", at("g"), "--like", at("f")};
+    assertEquals(0, Shell.run(args).exitCode());
+    assertEquals(0, Shell.run("filter", "merge", at("f"), at("g"), "-o", at("both")).exitCode());
+    assertEquals(0, Shell.run("filter", "query", at("both"), "two words", "Word").exitCode());
+  }
+
+  @Test
+  void aFilterMadeForMoreKeysTakesThem() {
+    assertEquals(0, build("f", "--kind", "classic", "--entries", "2002").exitCode());
+    Shell.Result added = Shell.run("filter", "add", at("f"), "new.example", "new2.example");
+    assertEquals(0, added.exitCode(), added.err());
+    assertTrue(added.out().endsWith("2 added, 2 of them new; 2 002 of 2 002 entries\n"));
+    Shell.Result full = Shell.run("filter", "add", at("f"), "new.example", "new3.example");
+    assertFails(1, "is full: it is made for 2002 keys, and key 2 finds no room", full);
+    assertEquals(1, Shell.run("filter", "query", at("f"), "new3.example").exitCode());
+  }
+
+  @Test
+  void aPackedFilterComesBack() throws IOException {
+    assertEquals(0, build("f", "--kind", "classic", "--entries", "50000").exitCode());
+    Shell.Result packed = Shell.run("filter", "pack", at("f"), "-o", at("p"));
+    assertEquals(0, packed.exitCode(), packed.err());
+    assertTrue(
+        packed.out().matches(".*/p: \\d[\\d ]* octets for \\d.* %; form golomb\n"), packed.out());
+    assertTrue(Files.size(folder.resolve("p")) < Files.size(folder.resolve("f")) / 4);
+    assertEquals(0, Shell.run("filter", "verify", at("p")).exitCode());
+    assertFails(2, "not a filter", Shell.run("filter", "query", at("p"), "a.example"));
+    assertEquals(0, Shell.run("filter", "pack", at("p"), "-o", at("back"), "-q").exitCode());
+    assertArrayEquals(
+        Files.readAllBytes(folder.resolve("f")), Files.readAllBytes(folder.resolve("back")));
   }
 }

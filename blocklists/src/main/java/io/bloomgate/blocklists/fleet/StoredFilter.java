@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.fleet;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.bloomgate.blocklists.file.Keying;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -28,23 +29,13 @@ public sealed interface StoredFilter {
    * A string: a line of text of {@link #HEADER_OCTETS}, then the bits, the first one in the highest
    * bit of the first octet, as SETBIT and GETBIT count them.
    *
-   * @param hashVersion how keys become hashes
-   * @param normalisation version of the rules that turn text into keys
    * @param bits of the filter
    * @param hashes bits tested for a key
+   * @param keying how keys become hashes
    * @param setBits of all bits, to notice a damaged value
    */
   record Bits(
-      long bits,
-      int hashes,
-      long seedHigh,
-      long seedLow,
-      int hashVersion,
-      int normalisation,
-      long setBits,
-      long entries,
-      long capacity,
-      double rate)
+      long bits, int hashes, Keying keying, long setBits, long entries, long capacity, double rate)
       implements StoredFilter {
 
     /** Octets in front of the bits. */
@@ -69,15 +60,15 @@ public sealed interface StoredFilter {
 
     byte[] header() {
       byte[] seed = new byte[2 * Long.BYTES];
-      ByteBuffer.wrap(seed).putLong(seedHigh).putLong(seedLow);
+      ByteBuffer.wrap(seed).putLong(keying.seedHigh()).putLong(keying.seedLow());
       List<Object> fields =
           List.of(
               MARK,
               bits,
               hashes,
               HexFormat.of().formatHex(seed),
-              hashVersion,
-              normalisation,
+              keying.hashVersion(),
+              keying.normalisationVersion(),
               setBits,
               entries,
               capacity,
@@ -101,10 +92,11 @@ public sealed interface StoredFilter {
             new Bits(
                 Long.parseLong(fields[1]),
                 Integer.parseInt(fields[2]),
-                HexFormat.fromHexDigitsToLong(fields[3], 0, 16),
-                HexFormat.fromHexDigitsToLong(fields[3], 16, 32),
-                Integer.parseInt(fields[4]),
-                Integer.parseInt(fields[5]),
+                new Keying(
+                    Integer.parseInt(fields[4]),
+                    Integer.parseInt(fields[5]),
+                    HexFormat.fromHexDigitsToLong(fields[3], 0, 16),
+                    HexFormat.fromHexDigitsToLong(fields[3], 16, 32)),
                 Long.parseLong(fields[6]),
                 Long.parseLong(fields[7]),
                 Long.parseLong(fields[8]),
