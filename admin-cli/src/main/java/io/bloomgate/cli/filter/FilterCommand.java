@@ -11,7 +11,9 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -84,6 +86,20 @@ abstract class FilterCommand implements Callable<Integer> {
       out.warn(
           "warning: %s in a filter made for %d; build %s to have the asked rate"
               .formatted(entries.words(), capacity, advice));
+    }
+  }
+
+  /** A command that reads lists, of any format. */
+  abstract static class OfLists extends FilterCommand {
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        description = "of a list (`bloomgate feeds formats`), else it is found")
+    @Nullable String format;
+
+    OfLists(Invocation in, boolean oneIsAnAnswer) {
+      super(in, oneIsAnAnswer);
     }
   }
 }

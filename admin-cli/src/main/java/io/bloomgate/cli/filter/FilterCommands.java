@@ -160,19 +160,13 @@ public final class FilterCommands extends Group {
             + " damaged."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter drop.txt"})
-  static final class Diff extends FilterCommand {
+  static final class Diff extends FilterCommand.OfLists {
 
     @Parameters(index = "0", paramLabel = "FILTER", description = "a filter file")
     private Path filter = Path.of("");
 
     @Parameters(index = "1", paramLabel = "LIST", description = "a list in any format of feeds")
     private Path list = Path.of("");
-
-    @Option(
-        names = "--format",
-        paramLabel = "FORMAT",
-        description = "of a list (`bloomgate feeds formats`), else it is found")
-    private @Nullable String format;
 
     Diff(Invocation in) {
       super(in, true);
@@ -203,7 +197,7 @@ public final class FilterCommands extends Group {
             + " file cannot be read or is damaged."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} old.filter new.filter --keys drop.txt"})
-  static final class Compare extends FilterCommand {
+  static final class Compare extends FilterCommand.OfLists {
 
     @Parameters(index = "0", paramLabel = "A", description = "a filter file")
     private Path a = Path.of("");
@@ -216,12 +210,6 @@ public final class FilterCommands extends Group {
         paramLabel = "FILE",
         description = "ask both for the keys of this list; needed where the seeds differ")
     private @Nullable Path keys;
-
-    @Option(
-        names = "--format",
-        paramLabel = "FORMAT",
-        description = "of a list (`bloomgate feeds formats`), else it is found")
-    private @Nullable String format;
 
     Compare(Invocation in) {
       super(in, true);

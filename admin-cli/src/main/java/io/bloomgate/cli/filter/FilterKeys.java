@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -256,7 +255,7 @@ final class FilterKeys {
         "Example:",
         "  ${COMMAND-FULL-NAME} drop.txt redis://127.0.0.1:6379/bloomgate:drop"
       })
-  static final class Push extends FilterCommand {
+  static final class Push extends FilterCommand.OfLists {
 
     @Parameters(index = "0", paramLabel = "FILE|FEED", description = "a list, a filter, or a feed")
     private String from = "";
@@ -279,12 +278,6 @@ final class FilterKeys {
         paramLabel = "FORM",
         description = "auto, bits or module (default: auto, the Bloom module where Redis has it)")
     private String word = "auto";
-
-    @Option(
-        names = "--format",
-        paramLabel = "FORMAT",
-        description = "of a list (`bloomgate feeds formats`), else it is found")
-    private @Nullable String format;
 
     Push(Invocation in) {
       super(in, false);

@@ -3,10 +3,8 @@ package io.bloomgate.blocklists.fleet;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomgate.blocklists.file.Keying;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -59,26 +57,21 @@ public sealed interface StoredFilter {
     }
 
     byte[] header() {
-      byte[] seed = new byte[2 * Long.BYTES];
-      ByteBuffer.wrap(seed).putLong(keying.seedHigh()).putLong(keying.seedLow());
-      List<Object> fields =
-          List.of(
+      String line =
+          String.format(
+              Locale.ROOT,
+              "%s %d %d %016x%016x %d %d %d %d %d ",
               MARK,
               bits,
               hashes,
-              HexFormat.of().formatHex(seed),
+              keying.seedHigh(),
+              keying.seedLow(),
               keying.hashVersion(),
               keying.normalisationVersion(),
               setBits,
               entries,
-              capacity,
-              rate);
-      String line = String.join(" ", fields.stream().map(String::valueOf).toList());
-      byte[] octets = new byte[HEADER_OCTETS];
-      Arrays.fill(octets, (byte) ' ');
-      System.arraycopy(line.getBytes(US_ASCII), 0, octets, 0, line.length());
-      octets[HEADER_OCTETS - 1] = '\n';
-      return octets;
+              capacity);
+      return String.format(Locale.ROOT, "%-255s\n", line + rate).getBytes(US_ASCII);
     }
 
     /** Reads a header; empty when it is none, or describes no filter. */

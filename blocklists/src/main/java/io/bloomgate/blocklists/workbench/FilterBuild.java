@@ -59,12 +59,9 @@ public final class FilterBuild {
   /**
    * The request for a build.
    *
-   * @param files lists, of which one may be {@code -} for standard input, or else filters of equal
-   *     shape and seed, which are merged
-   * @param target where the filter goes
+   * @param files lists, of which one may be {@code -}, or else filters, which are merged
    * @param format of the lists, {@code null} to find it for each
    * @param anyText true when each line of the lists is a key
-   * @param plan what filter; a merge leaves no choice
    * @param knownGood lists of keys that must never hit; for a cascade, and only for one
    */
   public record Request(
@@ -96,10 +93,8 @@ public final class FilterBuild {
    * The result. Immutable.
    *
    * @param filter as it is on disk
-   * @param probes random hashes behind the measured rate
-   * @param measuredRate ratio of false positives among them
-   * @param lists what was read of each list; none for a merge
-   * @param goodLists the same of the lists of known-good keys
+   * @param measuredRate ratio of false positives among {@code probes} random hashes
+   * @param lists what was read of each list, and of those of known-good keys; none for a merge
    * @param knownGood distinct keys that must never hit
    * @param listed those of them that are listed too, and were left out of the filter
    * @param joined the filters that were joined; none for a build from lists
@@ -160,18 +155,13 @@ public final class FilterBuild {
   private final RandomGenerator randomness;
   private final InputStream in;
 
-  /** A build with these means. */
   public FilterBuild(WorkbenchTools means, InputStream in) {
     this.means = means;
     this.randomness = means.randomness().get();
     this.in = in;
   }
 
-  /**
-   * Builds the filter, proves that it holds what it must, and writes it.
-   *
-   * @throws OfflineException when it cannot be built as asked; then nothing was written
-   */
+  /** Builds the filter, proves that it holds what it must, and writes it, or nothing. */
   public Report run(Request request) throws OfflineException {
     long start = means.nanoTime().getAsLong();
     FilterTarget target = new FilterTarget(request.target);
@@ -196,8 +186,6 @@ public final class FilterBuild {
       throw new OfflineException(Kind.USAGE, String.valueOf(e.getMessage()), "", e);
     } catch (UncheckedIOException e) {
       throw InputFiles.unwritable(target.folder(), Objects.requireNonNull(e.getCause()));
-    } catch (IOException e) {
-      throw InputFiles.unwritable(target.folder(), e);
     } catch (OutOfMemoryError e) {
       throw means.tooLarge("this filter");
     }
@@ -232,7 +220,7 @@ public final class FilterBuild {
   }
 
   private Report build(Request request, FilterTarget target, long start)
-      throws OfflineException, FilterBuildException, IOException {
+      throws OfflineException, FilterBuildException {
     Plan plan = request.plan;
     Path like = plan.like;
     @Nullable LoadedFilter model = like == null ? null : LoadedFilter.read(like, means);
@@ -274,6 +262,8 @@ public final class FilterBuild {
           good.count() == 0 ? 0 : all.count() - listed.count(),
           List.of(),
           means.nanoTime().getAsLong() - start);
+    } catch (IOException e) {
+      throw InputFiles.unwritable(target.folder(), e);
     }
   }
 
@@ -370,12 +360,7 @@ public final class FilterBuild {
         .sum();
   }
 
-  /**
-   * Joins filters of one kind, size and seed into a further one.
-   *
-   * @param files at least one
-   * @throws OfflineException when that cannot be done; then nothing was written
-   */
+  /** Joins filters of one kind, size and seed, at least one, into a further one. */
   public Report join(Operation operation, List<Path> files, Path target) throws OfflineException {
     long start = means.nanoTime().getAsLong();
     FilterTarget place = new FilterTarget(target);

@@ -221,7 +221,7 @@ public final class FilterPack {
     long at = 0;
     int marks = 0;
     for (long i = 0; i < octets; i++) {
-      FilterFile.check(file, at < body.byteSize());
+      FilterFile.check(file, i % Byte.SIZE > 0 || at < body.byteSize());
       marks = i % Byte.SIZE == 0 ? octet(body, at++) : marks >>> 1;
       FilterFile.check(file, (marks & 1) == 0 || at < body.byteSize());
       out.putByte((marks & 1) == 0 ? 0 : octet(body, at++));

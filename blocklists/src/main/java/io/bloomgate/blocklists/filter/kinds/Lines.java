@@ -63,7 +63,7 @@ final class Lines implements SlicedFilter.Slice {
     long at = lineOf(hash);
     long[] bits = bits(hash);
     for (int lane = 0; lane < bits.length; lane++) {
-      if ((words.get(WordBody.WORD, at + lane * Long.BYTES) & bits[lane]) == 0) {
+      if ((words.get(WordBody.WORD, at + (long) lane * Long.BYTES) & bits[lane]) == 0) {
         return 0;
       }
     }
@@ -99,7 +99,7 @@ final class Lines implements SlicedFilter.Slice {
       return false;
     }
     for (int lane = 0; lane < line.length; lane++) {
-      long octet = at + lane * Long.BYTES;
+      long octet = at + (long) lane * Long.BYTES;
       words.set(WordBody.WORD, octet, words.get(WordBody.WORD, octet) | line[lane]);
     }
     hits = after;
@@ -122,7 +122,8 @@ final class Lines implements SlicedFilter.Slice {
     // As many words of the span lead to the line.
     long product = Math.min(SplitBlockFilter.LANES, span - at / Long.BYTES);
     for (int lane = 0; lane < more.length; lane++) {
-      product *= Long.bitCount(words.get(WordBody.WORD, at + lane * Long.BYTES) | more[lane]);
+      product *=
+          Long.bitCount(words.get(WordBody.WORD, at + (long) lane * Long.BYTES) | more[lane]);
     }
     return product >>> CUT_BITS;
   }
