@@ -35,7 +35,7 @@ public record ListReport(
         && totals.invalid() / read > FeedTest.DEFAULT_GUARD.maxInvalid();
   }
 
-  /** As answers show it. */
+  /** The form that answers show. */
   record Shown(
       String source,
       String format,

@@ -177,7 +177,7 @@ class FilterPropertiesTest {
     }
   }
 
-  /** What the header promises is kept: no key more than that, and every key found. */
+  /** The promise of the header is kept: no key more than that, and every key found. */
   @ParameterizedTest
   @EnumSource(names = {"SPLIT_BLOCK", "CLASSIC"})
   void aFilterTakesKeysUpToItsCapacity(FilterKind kind) throws Exception {
