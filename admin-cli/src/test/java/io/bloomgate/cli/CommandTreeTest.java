@@ -111,7 +111,7 @@ class CommandTreeTest {
         mode
         impact
         replay
-        filter: build inspect query add remove merge intersect estimate diff size compare verify push
+        filter: build inspect query add remove merge intersect estimate diff size compare verify pack push
         dedup
         fleet: status key
         """;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.workbench.dedup.Dedup;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,5 +77,21 @@ class DedupCommandTest {
     Shell.Result few = run(false, "", "dedup", "--entries", "0");
     assertEquals(2, few.exitCode());
     assertTrue(few.err().contains("--entries is between 1 and "), few.err());
+  }
+
+  @Test
+  void whatWasSeenIsKeptInAFile() {
+    String state = folder.resolve("state").toString();
+    String[] keep = {"dedup", "--state", state, "--window", "7d", "--entries", "100"};
+    assertEquals("a\nb\n", run(false, "a\nb\n", keep).out());
+    assertEquals("c\n", run(false, "b\nc\na\n", keep).out());
+    String[] forget = Arrays.copyOf(keep, keep.length + 1);
+    forget[keep.length] = "--forget";
+    assertEquals(new Shell.Result(0, "", ""), run(false, "b\n", forget));
+    assertEquals("b\n", run(false, "a\nb\nc\n", keep).out());
+    Shell.Result other = run(false, "", "dedup", "--state", state, "--entries", "100");
+    assertEquals(2, other.exitCode());
+    assertTrue(other.err().contains("another --entries, --fpp or --window"), other.err());
+    assertEquals(2, run(false, "", "dedup", "--forget").exitCode());
   }
 }

@@ -338,9 +338,12 @@ class FilterBuildTest {
   @Test
   void knownGoodKeysAreForCascades() throws IOException {
     Path good = Files.writeString(folder.resolve("good"), "good.example\nhost1.a.example\n");
-    assertFails(2, "name their lists with --known-good", build("f", "--kind", "cascade"));
-    assertFails(2, "ask for --kind cascade", build("f", "--known-good", good.toString()));
-    Shell.Result cascade = build("f", "--kind", "cascade", "--known-good", good.toString());
+    assertFails(2, "name their lists with --good", build("f", "--kind", "cascade"));
+    assertFails(
+        2,
+        "ask for --kind cascade",
+        build("f", "--kind", "classic", "--known-good", good.toString()));
+    Shell.Result cascade = build("f", "--good", good.toString());
     assertEquals(0, cascade.exitCode(), cascade.err());
     assertTrue(cascade.out().contains("known good 2 keys, proven never to hit"), cascade.out());
     assertTrue(cascade.err().contains("1 listed keys are known-good too"), cascade.err());

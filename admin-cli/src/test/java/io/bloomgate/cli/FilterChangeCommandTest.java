@@ -136,15 +136,7 @@ class FilterChangeCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "add split-block",
-        "add classic",
-        "add fuse8",
-        "add fuse16",
-        "remove scalable",
-        "remove split-block"
-      })
+  @ValueSource(strings = {"add fuse8", "add fuse16", "remove scalable", "remove split-block"})
   void aKindThatCannotIsNamed(String line) throws IOException {
     String verb = line.split(" ", -1)[0];
     String file = built(line.split(" ", -1)[1]);

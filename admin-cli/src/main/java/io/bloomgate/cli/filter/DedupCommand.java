@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.blocklists.workbench.dedup.Dedup;
 import io.bloomgate.blocklists.workbench.dedup.DedupPlan;
+import io.bloomgate.blocklists.workbench.dedup.DedupState;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -19,8 +20,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,6 +35,9 @@ import picocli.CommandLine.Parameters;
           + " look like repeats and are left out: where each line counts, use `sort -u`.",
       "Lines are compared octet by octet and pass as they are. With -o json each is an object, in"
           + " which octets that are not UTF-8 are the character U+FFFD.",
+      "With --state the memory is kept in a file, so that a window goes on after a restart; one"
+          + " command at a time uses the file. --forget takes lines out of it: they are new when"
+          + " they come again.",
       "Exit code 4: a line was longer than 1 MiB; such lines pass without being compared, and"
           + " with -o json in several objects."
     },
@@ -42,9 +47,9 @@ import picocli.CommandLine.Parameters;
       "  ${COMMAND-FULL-NAME} recipients.txt",
       "  tail -f mail.log | grep -o 'to=<[^>]*>' | ${COMMAND-FULL-NAME} --window 1h"
     })
-public final class DedupCommand implements Callable<Integer> {
+public final class DedupCommand extends FilterCommand {
 
-  private final Invocation in;
+  private static final long NANOS_OF_A_MILLISECOND = 1_000_000;
 
   @Parameters(
       paramLabel = "FILE",
@@ -75,23 +80,35 @@ public final class DedupCommand implements Callable<Integer> {
       description = "different lines to remember (default: 10000000, which take 35 MiB)")
   private long entries = DedupPlan.USUAL_ENTRIES;
 
+  @Option(
+      names = "--state",
+      paramLabel = "FILE",
+      description = "keep what was seen in this file, from one run to the next")
+  private @Nullable Path state;
+
+  @Option(names = "--forget", description = "with --state: forget these lines, and print none")
+  private boolean forget;
+
   @Option(names = "--repeated", description = "print the repeats, and not the new lines")
   private boolean repeated;
 
   public DedupCommand(Invocation in) {
-    this.in = in;
+    super(in, false);
   }
 
   @Override
-  public Integer call() throws CliException {
+  int run(Output out) throws OfflineException, CliException {
+    require(state != null || !forget, "--forget takes lines out of a --state");
+    Optional<DedupState> kept =
+        Optional.ofNullable(state)
+            .map(path ->
+                new DedupState(
+                    path, () -> in.around().clock().millis() * NANOS_OF_A_MILLISECOND, forget));
     try (InputStream lines = file.equals("-") ? in.around().in() : open(Path.of(file))) {
-      Dedup dedup = new DedupPlan(entries, rate, window, repeated).start(in.around().means());
-      Output out = in.output();
+      Dedup dedup = new DedupPlan(entries, rate, window, repeated).start(means(), kept);
       Dedup.Summary summary = dedup.run(lines, target(out), out::isRead);
       warn(summary, out);
       return summary.longLines() > 0 ? ExitCode.PARTLY : ExitCode.OK;
-    } catch (OfflineException e) {
-      throw CliException.of(e);
     } catch (IOException e) {
       throw LineFile.failure(file, e);
     }

@@ -1,21 +1,25 @@
 package io.bloomgate.cli.filter;
 
-import io.bloomgate.blocklists.workbench.RateTable;
 import io.bloomgate.blocklists.workbench.SizeComparison;
-import io.bloomgate.blocklists.workbench.SizeComparison.Goal;
-import io.bloomgate.cli.command.CliException;
+import io.bloomgate.blocklists.workbench.SizeComparison.Rates;
+import io.bloomgate.blocklists.workbench.SizeComparison.Size;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
+import io.bloomgate.config.json.JsonRecords;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.Callable;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code bloomgate filter size}: every kind side by side before anything is built. */
 @Command(
@@ -29,15 +33,11 @@ import picocli.CommandLine.Spec;
           + " hundred such keys gets it; a key that was put in always gets its maybe."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --entries 1000000 --fpp 0.01"})
-final class FilterSizeCommand implements Callable<Integer> {
+final class FilterSizeCommand extends FilterCommand {
 
   private static final long MOST_ENTRIES = 1_000_000_000_000L;
-
   private static final long MOST_OCTETS = 1L << 50;
-
   private static final int MOST_HASHES = 64;
-
-  private final Invocation in;
 
   @Option(
       names = "--entries",
@@ -77,60 +77,101 @@ final class FilterSizeCommand implements Callable<Integer> {
       description = "print the rates of a classic filter by bits an entry (m/n) and k too")
   private boolean table;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   FilterSizeCommand(Invocation in) {
-    this.in = in;
+    super(in, false);
   }
 
   @Override
-  public Integer call() throws CliException {
+  int run(Output out) {
     SizeComparison comparison = SizeComparison.of(request());
-    Output out = in.output();
     if (out.human()) {
-      SizeText.show(comparison, out);
+      show(comparison, out);
       if (table) {
-        SizeText.table(out);
+        show(Rates.table(), out);
       }
     } else {
-      comparison.toJson().forEach(row -> out.item(row, (_, _) -> {}));
+      comparison.rows().forEach(row -> out.item(row.toJson(), (_, _) -> {}));
       if (table) {
-        RateTable.toJson().forEach(row -> out.item(row, (_, _) -> {}));
+        Rates.table().forEach(row -> out.item(JsonRecords.of(row), (_, _) -> {}));
       }
     }
     return ExitCode.OK;
   }
 
   private SizeComparison.Request request() {
-    FilterOptions.require(
-        spec,
-        entries >= 1 && entries <= MOST_ENTRIES,
-        "--entries is between 1 and " + MOST_ENTRIES);
-    FilterOptions.require(
-        spec,
+    require(entries >= 1 && entries <= MOST_ENTRIES, "--entries is between 1 and " + MOST_ENTRIES);
+    require(
         Stream.of(rate, bitsPerEntry, memory).filter(Objects::nonNull).count() == 1,
         "give one of --fpp, --bits-per-entry and --memory");
-    FilterOptions.require(
-        spec,
+    require(
         hashes == null || (hashes >= 1 && hashes <= MOST_HASHES),
         "--hashes is between 1 and " + MOST_HASHES);
-    return new SizeComparison.Request(entries, goal(), hashes == null ? 0 : hashes);
+    require(
+        bitsPerEntry == null || (bitsPerEntry >= 0.1 && bitsPerEntry <= 1000),
+        "--bits-per-entry is between 0.1 and 1000");
+    require(
+        memory == null || (memory >= 1 && memory <= MOST_OCTETS),
+        "--memory is between 1B and 1048576GiB");
+    long bits =
+        bitsPerEntry != null
+            ? Math.max(1, (long) (entries * bitsPerEntry))
+            : memory != null ? memory * Byte.SIZE : 0;
+    return new SizeComparison.Request(entries, rate, bits, hashes == null ? 0 : hashes);
   }
 
-  private Goal goal() {
-    if (rate != null) {
-      return new Goal.Rate(rate);
+  /** A row a kind. */
+  private static void show(SizeComparison comparison, Output out) {
+    out.line(comparison.title());
+    TextTable kinds =
+        new TextTable(
+            List.of("kind", "bits", "octets", "an entry", "k", "rate", "factor", ""),
+            Set.of(1, 2, 3, 4, 5, 6));
+    for (SizeComparison.Row row : comparison.rows()) {
+      Size size = row.size();
+      kinds.row(
+          size == null
+              ? List.of(row.kind(), "-", "-", "-", "-", "-", "-", row.remark())
+              : List.of(
+                  row.kind(),
+                  Long.toString(size.bits()),
+                  Long.toString(size.octets()),
+                  String.format(Locale.ROOT, "%.2f", size.bitsPerEntry()),
+                  Integer.toString(size.hashes()),
+                  significant(100 * size.expectedFpp()) + " %",
+                  String.format(Locale.ROOT, "%.2f", size.factor()),
+                  row.remark()));
     }
-    if (bitsPerEntry != null) {
-      FilterOptions.require(
-          spec,
-          bitsPerEntry >= 0.1 && bitsPerEntry <= 1000,
-          "--bits-per-entry is between 0.1 and 1000");
-      return new Goal.Bits(Math.max(1, (long) (entries * bitsPerEntry)));
+    kinds.print(out);
+  }
+
+  /** The rates of a classic filter; the best of a row is marked. */
+  private static void show(List<Rates> rates, Output out) {
+    out.line("");
+    out.line(
+        "Rate of a classic filter in % by bits an entry (m/n) and k, the best of a row with *:");
+    int most = rates.getFirst().fpp().size();
+    List<String> heading = new ArrayList<>(List.of("m/n"));
+    IntStream.rangeClosed(1, most).forEach(k -> heading.add("k=" + k));
+    TextTable all =
+        new TextTable(heading, IntStream.rangeClosed(0, most).boxed().collect(Collectors.toSet()));
+    for (Rates of : rates) {
+      List<String> row = new ArrayList<>(List.of(Integer.toString(of.tableBitsPerEntry())));
+      for (int k = 1; k <= most; k++) {
+        row.add((k == of.bestHashes() ? "*" : "") + significant(100 * of.fpp().get(k - 1)));
+      }
+      all.row(row);
     }
-    long octets = memory == null ? 0 : memory;
-    FilterOptions.require(
-        spec, octets >= 1 && octets <= MOST_OCTETS, "--memory is between 1B and 1048576GiB");
-    return new Goal.Bits(octets * Byte.SIZE);
+    all.print(out);
+  }
+
+  /** Three digits, and no exponent where people can do without. */
+  private static String significant(double number) {
+    if (number == 0 || number >= 100) {
+      return String.format(Locale.ROOT, "%.0f", number);
+    }
+    int digits = Math.max(0, 2 - (int) Math.floor(Math.log10(number)));
+    return digits > 8
+        ? String.format(Locale.ROOT, "%.2e", number)
+        : String.format(Locale.ROOT, "%." + digits + "f", number);
   }
 }

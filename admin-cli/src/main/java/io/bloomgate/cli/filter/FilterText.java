@@ -9,10 +9,14 @@ import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** Filters for a person. Pure. */
+/** Filters for a person: the objects of answers, filled into sentences and tables. Pure. */
 final class FilterText {
 
   private static final MathContext THREE_DIGITS = new MathContext(3);
@@ -20,91 +24,113 @@ final class FilterText {
   /** Rounds to as many digits as the number of random hashes allows: 99.9999 is not 100. */
   private static final MathContext SIX_DIGITS = new MathContext(6);
 
+  private static final Pattern PLACE = Pattern.compile("\\{(%?)([a-z_]+)}");
+
   private FilterText() {}
+
+  /** Fills members into a text: {@code {name}} the value, {@code {%name}} a ratio in per cent. */
+  static String fill(String text, JsonObject object) {
+    return PLACE
+        .matcher(text)
+        .replaceAll(place ->
+            Matcher.quoteReplacement(
+                place.group(1).isEmpty()
+                    ? HumanText.value(object, place.group(2))
+                    : percent(object, place.group(2), THREE_DIGITS)));
+  }
+
+  private static void row(Output out, String name, String text, JsonObject object) {
+    out.line("  %-10s %s".formatted(name, fill(text, object)));
+  }
 
   /** The object of {@code filter inspect}. */
   static void show(JsonObject f, Output out) {
-    out.line(
-        HumanText.value(f, "file")
-            + ": "
-            + out.palette().bold(HumanText.value(f, "kind"))
-            + " filter, format version "
-            + HumanText.value(f, "version")
-            + ", whole");
-    row(out, "entries", HumanText.value(f, "entries") + " of " + HumanText.value(f, "capacity"));
+    String kind = out.palette().bold(HumanText.value(f, "kind"));
+    out.line(fill("{file}: ", f) + kind + fill(" filter, format version {version}, whole", f));
+    row(out, "entries", "{entries} of {capacity}", f);
     row(
         out,
         "size",
-        HumanText.value(f, "bits")
-            + " bits, "
-            + HumanText.value(f, "bits_per_entry")
-            + " an entry; "
-            + HumanText.value(f, "hashes")
-            + " read for a key; file "
-            + HumanText.value(f, "octets")
-            + " octets");
-    row(out, "fill", percent(f, "fill"));
-    row(out, "asked", percent(f, "asked_fpp") + " false positives");
-    row(out, "expected", percent(f, "expected_fpp"));
-    f.text("seed_id").ifPresent(id -> row(out, "seed id", TerminalText.safe(id)));
+        "{bits} bits, {bits_per_entry} an entry; {hashes} read for a key; file {octets} octets",
+        f);
+    row(out, "fill", "{%fill}", f);
+    row(out, "asked", "{%asked_fpp} false positives", f);
+    row(out, "expected", "{%expected_fpp}", f);
+    if (f.text("seed_id").isPresent()) {
+      row(out, "seed id", "{seed_id}", f);
+    }
     if (!f.elements("slices").isEmpty()) {
-      SliceText.show(f, out);
+      slices(f, out);
     }
   }
 
-  /** The object of {@code filter build}. */
+  /** The slices of a filter that grows, and the counters of one that counts, as a table. */
+  private static void slices(JsonObject filter, Output out) {
+    List<JsonObject> slices =
+        filter.elements("slices").stream().map(JsonObject.class::cast).toList();
+    boolean counters = slices.stream().anyMatch(slice -> slice.get("counters").isPresent());
+    List<String> columns =
+        Stream.of(
+                "capacity",
+                counters ? "counters" : "bits",
+                "hashes",
+                "used",
+                counters ? "overflowed" : "",
+                "estimated_keys")
+            .filter(name -> !name.isEmpty())
+            .toList();
+    List<String> heading = new ArrayList<>(columns);
+    heading.addFirst("slice");
+    heading.addAll(List.of("fill", "share", "expected"));
+    TextTable table = new TextTable(heading, Set.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    for (int i = 0; i < slices.size(); i++) {
+      JsonObject slice = slices.get(i);
+      List<String> row = new ArrayList<>(List.of(Integer.toString(i + 1)));
+      columns.forEach(column -> row.add(HumanText.value(slice, column)));
+      for (String ratio : List.of("{%fill}", "{%share_fpp}", "{%expected_fpp}")) {
+        row.add(fill(ratio, slice));
+      }
+      table.row(row);
+    }
+    table.print(out);
+  }
+
+  /** The object of {@code filter build}, {@code filter merge} and {@code filter intersect}. */
   static void built(JsonObject f, Output out) {
     show(f, out);
-    row(
-        out,
-        "measured",
-        percent(f, "measured_fpp") + " of " + HumanText.value(f, "probes") + " random hashes");
-    if (f.elements("merged").isEmpty()) {
+    row(out, "measured", "{%measured_fpp} of {probes} random hashes", f);
+    boolean joins = Stream.of("merged", "intersected").anyMatch(w -> !f.elements(w).isEmpty());
+    if (!joins) {
       row(
           out,
           "read",
-          HumanText.value(f, "keys")
-              + " keys, repeats included; exceptions "
-              + HumanText.value(f, "exceptions")
-              + ", bad lines "
-              + HumanText.value(f, "invalid"));
-    } else {
-      row(out, "merged", HumanText.value(f, "merged"));
+          "{keys} keys, repeats included; exceptions {exceptions}, bad lines {invalid}",
+          f);
     }
-    if (f.number("known_good").orElse(0) > 0) {
-      row(out, "known good", HumanText.value(f, "known_good") + " keys, proven never to hit");
-    }
-    row(out, "time", HumanText.value(f, "seconds") + " s");
-  }
-
-  /** The object of {@code filter merge} and {@code filter intersect}. */
-  static void joined(JsonObject f, Output out) {
-    show(f, out);
-    row(
-        out,
-        "measured",
-        percent(f, "measured_fpp") + " of " + HumanText.value(f, "probes") + " random hashes");
     for (String word : List.of("merged", "intersected")) {
-      if (f.get(word).isPresent()) {
-        row(out, word, HumanText.value(f, word));
+      if (!f.elements(word).isEmpty()) {
+        row(out, word, "{" + word + "}", f);
       }
     }
+    if (f.number("known_good").orElse(0) > 0) {
+      row(out, "known good", "{known_good} keys, proven never to hit", f);
+    }
+    if (f.get("seconds").isPresent()) {
+      row(out, "time", "{seconds} s", f);
+    }
+  }
+
+  /** The object of {@code filter pack}. */
+  static void packed(JsonObject f, Output out) {
+    out.line(fill("{file}: {octets} octets for {before}, {%ratio}; form {form}", f));
   }
 
   /** The object of {@code filter push}. */
   static void pushed(JsonObject f, Output out) {
-    String rate = percent(f, "asked_fpp") + " false positives";
     boolean bits = HumanText.value(f, "form").equals("bits");
-    out.line(
-        HumanText.value(f, "key")
-            + ": "
-            + HumanText.value(f, "entries")
-            + " entries, "
-            + rate
-            + (bits
-                ? ", plain bits of " + HumanText.value(f, "octets") + " octets"
-                : ", filter of the Bloom module"));
-    row(out, "time", HumanText.value(f, "seconds") + " s");
+    String form = bits ? "plain bits of {octets} octets" : "filter of the Bloom module";
+    out.line(fill("{key}: {entries} entries, {%asked_fpp} false positives, " + form, f));
+    row(out, "time", "{seconds} s", f);
   }
 
   /** The object of {@code filter verify}. */
@@ -112,45 +138,128 @@ final class FilterText {
     out.line(
         f.text("reason")
             .map(reason -> out.palette().bad("damaged") + ": " + TerminalText.safe(reason))
-            .orElseGet(() -> HumanText.value(f, "file") + " is " + out.palette().good("whole")));
+            .orElseGet(() -> fill("{file} is ", f) + out.palette().good("whole")));
   }
 
   /** An object of {@code filter query}. */
   static void answer(JsonObject a, Output out) {
     String word = a.get("maybe").isEmpty() ? "?    " : a.isTrue("maybe") ? "maybe" : "no   ";
     String painted = a.isTrue("maybe") ? out.palette().warn(word) : word;
-    out.line((painted + "  " + HumanText.value(a, "key")).stripTrailing());
+    out.line((painted + fill("  {key}", a)).stripTrailing());
+  }
+
+  /** The object of a key of {@code filter add} and {@code filter remove}. */
+  static void changed(JsonObject answer, Output out) {
+    String word =
+        switch (answer.text("outcome").orElse("")) {
+          case "new" -> out.palette().good("new  ");
+          case "maybe" -> out.palette().warn("maybe");
+          case "removed" -> out.palette().good("removed  ");
+          case "never" -> out.palette().bad("never    ");
+          case "kept" -> out.palette().warn("kept     ");
+          default -> "unchanged";
+        };
+    out.line(word + fill("  {key}", answer));
+  }
+
+  /** The last object of {@code filter add} and {@code filter remove}. */
+  static void change(JsonObject change, Output out) {
+    String done =
+        change.get("new").isPresent()
+            ? "{keys} added, {new} of them new"
+            : "{removed} removed of {keys}";
+    String why =
+        change.number("never").orElse(0) > 0
+            ? ", because a key was never added; nothing was changed"
+            : "";
+    out.line(fill("{file}: " + done + why + "; {entries} of {capacity} entries", change));
+  }
+
+  /** The object of {@code filter estimate}. */
+  static void estimated(JsonObject estimate, Output out) {
+    if (estimate.get("a").isEmpty()) {
+      side(estimate, out);
+      return;
+    }
+    side(part(estimate, "a"), out);
+    side(part(estimate, "b"), out);
+    out.line(
+        fill(
+            "both: " + number(estimate, "both") + "; either: {either}; similarity {%similarity}",
+            estimate));
+  }
+
+  private static JsonObject part(JsonObject object, String name) {
+    return object.object(name).orElseGet(() -> JsonValue.object().build());
+  }
+
+  private static void side(JsonObject side, Output out) {
+    String keys = number(side, "estimated_keys");
+    out.line(
+        fill("{file}: " + keys + " distinct keys by a fill of {%fill}; entries {entries}", side));
+  }
+
+  private static String number(JsonObject object, String name) {
+    return object.number(name).isEmpty()
+        ? "any number of"
+        : "about {" + name + "} (deviation {deviation})";
+  }
+
+  /** A key that a filter lacks, of {@code filter diff}. */
+  static void missing(JsonObject key, Output out) {
+    out.line(out.palette().good("+ ") + fill("{key}", key));
+  }
+
+  /** The last object of {@code filter diff}. */
+  static void difference(JsonObject diff, Output out) {
+    String about = diff.isTrue("estimated") ? "about " : "";
+    out.line(
+        fill(
+            "Of {distinct} distinct keys of {list}, {inside} may be in {filter} and {missing} are"
+                + " certainly not. Of its "
+                + about
+                + "{entries} entries about {only_in_filter} are not in the list.",
+            diff));
   }
 
   /** The object of {@code filter compare}. */
   static void compared(JsonObject c, Output out) {
-    JsonObject a = c.object("a").orElseGet(() -> JsonValue.object().build());
-    JsonObject b = c.object("b").orElseGet(() -> JsonValue.object().build());
+    JsonObject a = part(c, "a");
+    JsonObject b = part(c, "b");
     TextTable table =
-        new TextTable(
-            List.of("", HumanText.value(a, "file"), HumanText.value(b, "file")), Set.of(1, 2));
-    for (String name : List.of("kind", "entries", "capacity", "bits", "bits_per_entry", "octets")) {
-      table.row(List.of(name, HumanText.value(a, name), HumanText.value(b, name)));
+        new TextTable(List.of("", fill("{file}", a), fill("{file}", b)), Set.of(1, 2));
+    for (String name :
+        List.of(
+            "kind",
+            "entries",
+            "capacity",
+            "bits",
+            "bits_per_entry",
+            "octets",
+            "%fill",
+            "%asked_fpp",
+            "%expected_fpp",
+            "%measured_fpp")) {
+      String place = "{" + name + "}";
+      table.row(List.of(name.replace("%", ""), fill(place, a), fill(place, b)));
     }
-    for (String name : List.of("fill", "asked_fpp", "expected_fpp", "measured_fpp")) {
-      table.row(List.of(name, percent(a, name), percent(b, name)));
-    }
-    table.row(List.of("lookup", nanos(a), nanos(b)));
+    table.row(List.of("lookup", fill("{lookup_ns} ns", a), fill("{lookup_ns} ns", b)));
     table.print(out);
-    agreement(c, out);
-  }
-
-  private static void agreement(JsonObject c, Output out) {
-    String probes = HumanText.value(c, "probes");
     out.line(
         "They answer alike for "
             + percent(c, "agreement", SIX_DIGITS)
-            + " of "
-            + probes
-            + " random hashes. The lookup times hold for this machine and this program.");
+            + fill(
+                " of {probes} random hashes. The lookup times hold for this machine and this"
+                    + " program.",
+                c));
     c.object("on_keys")
         .ifPresentOrElse(
-            k -> onKeys(k, out),
+            k ->
+                out.line(
+                    fill(
+                        "Of {keys} keys of {file}: both maybe {both}, only the first {only_a}, only"
+                            + " the second {only_b}, neither {neither}.",
+                        k)),
             () -> {
               if (!c.isTrue("same_seed")) {
                 out.line(
@@ -158,35 +267,6 @@ final class FilterText {
                         + " keys; --keys FILE asks both for the keys of a list.");
               }
             });
-  }
-
-  private static void onKeys(JsonObject k, Output out) {
-    out.line(
-        "Of "
-            + HumanText.value(k, "keys")
-            + " keys of "
-            + HumanText.value(k, "file")
-            + ": both maybe "
-            + HumanText.value(k, "both")
-            + ", only the first "
-            + HumanText.value(k, "only_a")
-            + ", only the second "
-            + HumanText.value(k, "only_b")
-            + ", neither "
-            + HumanText.value(k, "neither")
-            + ".");
-  }
-
-  static void row(Output out, String name, String value) {
-    out.line("  %-10s %s".formatted(name, value));
-  }
-
-  private static String nanos(JsonObject f) {
-    return HumanText.value(f, "lookup_ns") + " ns";
-  }
-
-  static String percent(JsonObject f, String name) {
-    return percent(f, name, THREE_DIGITS);
   }
 
   private static String percent(JsonObject f, String name, MathContext digits) {

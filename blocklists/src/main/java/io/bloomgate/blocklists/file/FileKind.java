@@ -25,6 +25,8 @@ public enum FileKind {
   CUCKOO_FILTER(8, "cuckoo filter"),
   /** Cascade of filters. */
   CASCADE_FILTER(9, "cascade filter"),
+  /** Any filter, compressed for transport. */
+  PACKED_FILTER(99, "packed filter"),
   /** Exact index of names and mail addresses. */
   NAME_INDEX(257, "name index"),
   /** Exact index of networks. */
@@ -32,7 +34,9 @@ public enum FileKind {
   /** Client networks and senders whose mail was accepted. */
   KNOWN_SENDERS(513, "table of known senders"),
   /** Entries that one publish of a feed brought. */
-  NEW_ENTRIES(514, "set of new entries");
+  NEW_ENTRIES(514, "set of new entries"),
+  /** Lines that {@code dedup} has seen. */
+  SEEN_LINES(515, "memory of dedup");
 
   private final int code;
   private final String title;
@@ -42,7 +46,8 @@ public enum FileKind {
     this.title = title;
   }
 
-  int code() {
+  /** The number in headers. */
+  public int code() {
     return code;
   }
 
@@ -51,7 +56,8 @@ public enum FileKind {
     return title;
   }
 
-  static Optional<FileKind> ofCode(int code) {
+  /** The kind with this number, if there is one. */
+  public static Optional<FileKind> ofCode(int code) {
     for (FileKind kind : values()) {
       if (kind.code == code) {
         return Optional.of(kind);

@@ -139,31 +139,27 @@ public final class CountingFilter implements RemovableFilter {
   /** Reads what {@link #write} wrote; every page is proven. */
   static CountingFilter read(PagedFile file) throws IOException {
     FileHeader header = file.header();
-    if (!possible(header, file.body().byteSize())) {
-      throw impossible(file);
-    }
+    check(file);
     CounterArray array =
         new CounterArray(
             WordBody.words(file),
             header.measure(MEASURE_COUNTERS),
             (int) header.measure(MEASURE_HASHES));
-    if (array.used() != header.measure(MEASURE_USED) || !array.endsClean()) {
-      throw impossible(file);
-    }
+    FilterFile.check(file, array.used() == header.measure(MEASURE_USED) && array.endsClean());
     return new CountingFilter(array, header.capacity(), header.askedRate(), header.entries());
   }
 
-  private static boolean possible(FileHeader header, long octets) {
-    return header.measures().size() == MEASURES
-        && CounterArray.possible(header.measure(MEASURE_COUNTERS), header.measure(MEASURE_HASHES))
-        && octets == CounterArray.words(header.measure(MEASURE_COUNTERS)) * Long.BYTES
-        && header.entries() >= 0
-        && header.capacity() >= 0
-        && header.askedRate() > 0
-        && header.askedRate() < 1;
-  }
-
-  private static DamagedFileException impossible(PagedFile file) {
-    return new DamagedFileException(file.path(), "has a shape that no counting filter has");
+  /** Refuses a file whose measures are those of no such filter. */
+  public static void check(PagedFile file) throws DamagedFileException {
+    FileHeader header = file.header();
+    FilterFile.check(
+        file,
+        header.measures().size() == MEASURES
+            && CounterArray.possible(
+                header.measure(MEASURE_COUNTERS), header.measure(MEASURE_HASHES))
+            && file.body().byteSize()
+                == CounterArray.words(header.measure(MEASURE_COUNTERS)) * Long.BYTES
+            && header.askedRate() > 0
+            && header.askedRate() < 1);
   }
 }

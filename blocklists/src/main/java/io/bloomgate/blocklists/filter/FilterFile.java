@@ -77,19 +77,41 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
 
   /** The same for a file that is open. */
   public static FilterFile read(PagedFile file, BodyReader bodies) throws IOException {
+    FilterKind kind = kind(file);
+    return new FilterFile(bodies.read(kind, file), file.header().keying(), file.digest());
+  }
+
+  /**
+   * The kind of a file whose header is proven.
+   *
+   * @throws DamagedFileException when it is no filter, or has numbers that none has
+   */
+  public static FilterKind kind(PagedFile file) throws DamagedFileException {
+    FileHeader header = file.header();
     FilterKind kind =
-        FilterKind.ofFile(file.header().kind())
+        FilterKind.ofFile(header.kind())
             .orElseThrow(() ->
                 new DamagedFileException(
-                    file.path(), "is a " + file.header().kind().title() + ", not a filter"));
-    FileHeader header = file.header();
+                    file.path(), "is a " + header.kind().title() + ", not a filter"));
     if (header.entries() < 0
         || header.capacity() < 0
         || !isRatio(header.askedRate())
         || !isRatio(header.expectedRate())) {
       throw new DamagedFileException(file.path(), "has numbers that no filter has");
     }
-    return new FilterFile(bodies.read(kind, file), header.keying(), file.digest());
+    return kind;
+  }
+
+  /**
+   * Refuses a file whose header or body describes no filter of its kind.
+   *
+   * @throws DamagedFileException when it is not possible
+   */
+  public static void check(PagedFile file, boolean possible) throws DamagedFileException {
+    if (!possible) {
+      throw new DamagedFileException(
+          file.path(), "has a shape that no " + file.header().kind().title() + " has");
+    }
   }
 
   /** False also for what is no number. */
@@ -101,9 +123,8 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
   public static MembershipFilter body(FilterKind kind, PagedFile file) throws IOException {
     return switch (kind) {
       case SPLIT_BLOCK -> SplitBlockFilter.read(file);
-      case CASCADE -> CascadeFilter.read(file);
       case COUNTING -> CountingFilter.read(file);
-      case CLASSIC, SCALABLE, SCALABLE_COUNTING, CUCKOO, FUSE8, FUSE16 ->
+      case CLASSIC, SCALABLE, SCALABLE_COUNTING, CUCKOO, FUSE8, FUSE16, CASCADE ->
           throw new DamagedFileException(
               file.path(),
               "is a " + file.header().kind().title() + ", which a gateway does not use");

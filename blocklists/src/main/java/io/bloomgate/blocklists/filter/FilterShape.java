@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -25,6 +26,20 @@ public record FilterShape(
     @Named("asked_fpp") double askedRate,
     @Named("expected_fpp") double expectedRate,
     double fill) {
+
+  /** The shape of a filter that was read: what its header says, and what its body shows. */
+  public static FilterShape of(
+      FilterKind kind, FileHeader header, long bits, int hashes, double fill) {
+    return new FilterShape(
+        kind,
+        header.entries(),
+        header.capacity(),
+        bits,
+        hashes,
+        header.askedRate(),
+        header.expectedRate(),
+        fill);
+  }
 
   /** Bits spent on an entry; 0 when there is none. */
   public double bitsPerEntry() {

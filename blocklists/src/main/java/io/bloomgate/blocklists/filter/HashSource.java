@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.filter;
 
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
@@ -14,6 +15,11 @@ public interface HashSource {
 
   /** Gives every hash; one that is given twice counts as two entries in a kind that counts. */
   void forEach(LongConsumer hashes);
+
+  /** The same hashes in parts that several threads may walk at once; one part is all of them. */
+  default List<HashSource> parts() {
+    return List.of(this);
+  }
 
   /** Counts the hashes; walks over all of them. */
   default long count() {

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -144,6 +145,11 @@ public final class SplitBlockFilter implements MembershipFilter {
     return span;
   }
 
+  /** The lines; who changes them changes the filter. */
+  public MemorySegment lines() {
+    return MemorySegment.ofArray(words).asSlice((long) FRONT * Long.BYTES);
+  }
+
   long word(int index) {
     return words[FRONT + index];
   }
@@ -169,31 +175,28 @@ public final class SplitBlockFilter implements MembershipFilter {
     return new SplitBlockFilter(
         WordBody.words(file, FRONT),
         span(file),
-        new FilterShape(
+        FilterShape.of(
             FilterKind.SPLIT_BLOCK,
-            header.entries(),
-            header.capacity(),
+            header,
             octets * 8,
             LANES,
-            header.askedRate(),
-            header.expectedRate(),
             header.measure(MEASURE_SET_BITS) / (octets * 8.0)));
   }
 
   /** The span of a filter in a file, whose measures are proven to fit its length. */
-  static long span(PagedFile file) throws DamagedFileException {
+  public static long span(PagedFile file) throws DamagedFileException {
     FileHeader header = file.header();
     long octets = file.body().byteSize();
     long span = header.measure(MEASURE_SPAN);
-    if (octets == 0
-        || octets % LINE_OCTETS != 0
-        || octets / LINE_OCTETS > MAX_LINES
-        || Math.ceilDiv(span, LANES) != octets / LINE_OCTETS
-        || header.measure(MEASURE_HASHES) != LANES
-        || header.measure(MEASURE_SET_BITS) < 0
-        || header.measure(MEASURE_SET_BITS) > octets * Byte.SIZE) {
-      throw new DamagedFileException(file.path(), "has a shape that no split-block filter has");
-    }
+    FilterFile.check(
+        file,
+        octets > 0
+            && octets % LINE_OCTETS == 0
+            && octets / LINE_OCTETS <= MAX_LINES
+            && Math.ceilDiv(span, LANES) == octets / LINE_OCTETS
+            && header.measure(MEASURE_HASHES) == LANES
+            && header.measure(MEASURE_SET_BITS) >= 0
+            && header.measure(MEASURE_SET_BITS) <= octets * Byte.SIZE);
     return span;
   }
 }

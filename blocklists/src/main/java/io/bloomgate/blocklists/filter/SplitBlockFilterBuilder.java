@@ -49,10 +49,15 @@ public final class SplitBlockFilterBuilder {
             : null;
   }
 
+  /** Puts a hash in at once, for those who ask the filter between two of them. */
+  public void set(long hash) {
+    set(words, lineOf(hash), hash);
+  }
+
   /** Puts a hash in. */
   public void add(long hash) {
     if (buffer == null) {
-      set(words, lineOf(hash), hash);
+      set(hash);
     } else {
       buffer.add(hash);
     }

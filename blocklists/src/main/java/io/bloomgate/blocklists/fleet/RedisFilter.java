@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.AbstractPipeline;
 import redis.clients.jedis.AbstractTransaction;
 import redis.clients.jedis.CommandArguments;
@@ -158,41 +159,53 @@ public final class RedisFilter implements AutoCloseable {
     });
   }
 
-  /** Takes the items of a filter, any number, each printable. */
-  @FunctionalInterface
-  public interface Items<E extends Exception> {
-    /** Gives all items. */
-    void forEach(Taker taker) throws E, RedisException;
-
-    /** Takes an item. */
-    interface Taker {
-      void take(String item) throws RedisException;
-    }
-  }
-
-  /** Puts a filter of the module in the place of what is there. */
-  public <E extends Exception> void put(Module filter, Items<E> items) throws E, RedisException {
+  /** Begins to put a filter of the module in the place of what is there. */
+  public Items items(Module filter) throws RedisException {
     ask(() -> {
       server.commands().del(half);
       server.commands().bfReserve(half, filter.rate(), Math.max(1, filter.entries()));
       return server.commands().expire(half, HALF_SECONDS);
     });
-    List<String> collected = new ArrayList<>(ITEMS);
-    items.forEach(item -> {
-      collected.add(item);
-      if (collected.size() == ITEMS) {
-        add(collected);
-      }
-    });
-    add(collected);
-    ask(() -> exchange(Optional.of(filter.text())));
+    return new Items(filter);
   }
 
-  private void add(List<String> items) throws RedisException {
-    if (!items.isEmpty()) {
-      ask(() ->
-          requireSize(items.size(), server.commands().bfMAdd(half, items.toArray(String[]::new))));
-      items.clear();
+  /** The items of a filter of the module, any number, each printable. On one thread. */
+  public final class Items {
+    private final Module filter;
+    private final List<String> collected = new ArrayList<>(ITEMS);
+    private @Nullable RedisException failure;
+
+    private Items(Module filter) {
+      this.filter = filter;
+    }
+
+    /** The next item; after a failure nothing is sent any more. */
+    public void add(String item) {
+      collected.add(item);
+      if (collected.size() == ITEMS) {
+        send();
+      }
+    }
+
+    private void send() {
+      try {
+        if (failure == null && !collected.isEmpty()) {
+          String[] items = collected.toArray(String[]::new);
+          ask(() -> requireSize(items.length, server.commands().bfMAdd(half, items)));
+        }
+      } catch (RedisException e) {
+        failure = e;
+      }
+      collected.clear();
+    }
+
+    /** Puts the filter in the place of what is there, if no item failed. */
+    public void finish() throws RedisException {
+      send();
+      if (failure != null) {
+        throw failure;
+      }
+      ask(() -> exchange(Optional.of(filter.text())));
     }
   }
 

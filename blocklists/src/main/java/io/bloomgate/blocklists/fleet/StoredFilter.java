@@ -2,10 +2,9 @@ package io.bloomgate.blocklists.fleet;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
+import io.bloomgate.blocklists.file.Keying;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -28,23 +27,13 @@ public sealed interface StoredFilter {
    * A string: a line of text of {@link #HEADER_OCTETS}, then the bits, the first one in the highest
    * bit of the first octet, as SETBIT and GETBIT count them.
    *
-   * @param hashVersion how keys become hashes
-   * @param normalisation version of the rules that turn text into keys
    * @param bits of the filter
    * @param hashes bits tested for a key
+   * @param keying how keys become hashes
    * @param setBits of all bits, to notice a damaged value
    */
   record Bits(
-      long bits,
-      int hashes,
-      long seedHigh,
-      long seedLow,
-      int hashVersion,
-      int normalisation,
-      long setBits,
-      long entries,
-      long capacity,
-      double rate)
+      long bits, int hashes, Keying keying, long setBits, long entries, long capacity, double rate)
       implements StoredFilter {
 
     /** Octets in front of the bits. */
@@ -68,26 +57,21 @@ public sealed interface StoredFilter {
     }
 
     byte[] header() {
-      byte[] seed = new byte[2 * Long.BYTES];
-      ByteBuffer.wrap(seed).putLong(seedHigh).putLong(seedLow);
-      List<Object> fields =
-          List.of(
+      String line =
+          String.format(
+              Locale.ROOT,
+              "%s %d %d %016x%016x %d %d %d %d %d ",
               MARK,
               bits,
               hashes,
-              HexFormat.of().formatHex(seed),
-              hashVersion,
-              normalisation,
+              keying.seedHigh(),
+              keying.seedLow(),
+              keying.hashVersion(),
+              keying.normalisationVersion(),
               setBits,
               entries,
-              capacity,
-              rate);
-      String line = String.join(" ", fields.stream().map(String::valueOf).toList());
-      byte[] octets = new byte[HEADER_OCTETS];
-      Arrays.fill(octets, (byte) ' ');
-      System.arraycopy(line.getBytes(US_ASCII), 0, octets, 0, line.length());
-      octets[HEADER_OCTETS - 1] = '\n';
-      return octets;
+              capacity);
+      return String.format(Locale.ROOT, "%-255s\n", line + rate).getBytes(US_ASCII);
     }
 
     /** Reads a header; empty when it is none, or describes no filter. */
@@ -101,10 +85,11 @@ public sealed interface StoredFilter {
             new Bits(
                 Long.parseLong(fields[1]),
                 Integer.parseInt(fields[2]),
-                HexFormat.fromHexDigitsToLong(fields[3], 0, 16),
-                HexFormat.fromHexDigitsToLong(fields[3], 16, 32),
-                Integer.parseInt(fields[4]),
-                Integer.parseInt(fields[5]),
+                new Keying(
+                    Integer.parseInt(fields[4]),
+                    Integer.parseInt(fields[5]),
+                    HexFormat.fromHexDigitsToLong(fields[3], 0, 16),
+                    HexFormat.fromHexDigitsToLong(fields[3], 16, 32)),
                 Long.parseLong(fields[6]),
                 Long.parseLong(fields[7]),
                 Long.parseLong(fields[8]),

@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
 import io.bloomgate.blocklists.index.FilterKeys;
 import io.bloomgate.blocklists.index.NameIndex;
+import io.bloomgate.blocklists.index.NameIndex.Keys;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,10 +67,7 @@ final class FilterLayout {
         networks.forEachFilterKey(counting);
         yield counting.keys;
       }
-      case DOMAIN -> names.listedDomains();
-      case ADDRESS -> names.listedAddresses();
-      case URL -> names.listedUrls();
-      case FINGERPRINT -> names.listedFingerprints();
+      case DOMAIN, ADDRESS, URL, FINGERPRINT -> names.listed(Keys.valueOf(partition.name()));
     };
   }
 
@@ -77,10 +75,8 @@ final class FilterLayout {
   private HashSource hashes(Partition partition) {
     return switch (partition) {
       case IP -> consumer -> networks.forEachFilterKey(new Hashing(consumer, hash));
-      case DOMAIN -> names::forEachListedDomain;
-      case ADDRESS -> names::forEachListedAddress;
-      case URL -> names::forEachListedUrl;
-      case FINGERPRINT -> names::forEachListedFingerprint;
+      case DOMAIN, ADDRESS, URL, FINGERPRINT ->
+          consumer -> names.forEachListed(Keys.valueOf(partition.name()), consumer);
     };
   }
 

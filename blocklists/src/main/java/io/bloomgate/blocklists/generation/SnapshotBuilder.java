@@ -204,10 +204,8 @@ public final class SnapshotBuilder {
     try {
       switch (entry) {
         case ListEntry.Network network -> networks.add(feed, network);
-        case ListEntry.Domain domain -> names.add(feed, domain);
-        case ListEntry.Address address -> names.add(feed, address);
-        case ListEntry.Url url -> names.add(feed, url);
-        case ListEntry.Hash hash -> names.add(feed, hash);
+        case ListEntry.Domain _, ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
+            names.add(feed, entry);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -76,24 +76,25 @@ public final class NameIndex {
     file.verify();
   }
 
-  /** Distinct names that are listed by more than an exception. */
-  public long listedDomains() {
-    return file.header().measure(2);
+  /** A kind of keys: its number in records, and the measure of the file that counts them. */
+  public enum Keys {
+    DOMAIN(NameRecord.KIND_DOMAIN, 2),
+    ADDRESS(NameRecord.KIND_ADDRESS, 4),
+    URL(NameRecord.KIND_URL, 5),
+    FINGERPRINT(NameRecord.KIND_FINGERPRINT, 6);
+
+    private final int kind;
+    private final int measure;
+
+    Keys(int kind, int measure) {
+      this.kind = kind;
+      this.measure = measure;
+    }
   }
 
-  /** Distinct mail addresses that are listed by more than an exception. */
-  public long listedAddresses() {
-    return file.header().measure(4);
-  }
-
-  /** Distinct web addresses that are listed by more than an exception. */
-  public long listedUrls() {
-    return file.header().measure(5);
-  }
-
-  /** Distinct fingerprints that are listed by more than an exception. */
-  public long listedFingerprints() {
-    return file.header().measure(6);
+  /** Distinct keys of a kind that are listed by more than an exception. */
+  public long listed(Keys kind) {
+    return file.header().measure(kind.measure);
   }
 
   /** All entries that cover a name: its own, then its parents', down to two labels. */
@@ -286,24 +287,9 @@ public final class NameIndex {
     }
   }
 
-  /** Tells the hash of every listed name, each once: what the filter in front must hold. */
-  public void forEachListedDomain(LongConsumer hashes) {
-    forEachListed(NameRecord.KIND_DOMAIN, hashes);
-  }
-
-  /** Tells the hash of every listed mail address, each once. */
-  public void forEachListedAddress(LongConsumer hashes) {
-    forEachListed(NameRecord.KIND_ADDRESS, hashes);
-  }
-
-  /** Tells the hash of every listed web address, each once. */
-  public void forEachListedUrl(LongConsumer hashes) {
-    forEachListed(NameRecord.KIND_URL, hashes);
-  }
-
-  /** Tells the hash of every listed fingerprint, each once. */
-  public void forEachListedFingerprint(LongConsumer hashes) {
-    forEachListed(NameRecord.KIND_FINGERPRINT, hashes);
+  /** Tells the hash of every listed key of a kind, each once: what the filter must hold. */
+  public void forEachListed(Keys kind, LongConsumer hashes) {
+    forEachListed(kind.kind, hashes);
   }
 
   private void forEachListed(int kind, LongConsumer hashes) {

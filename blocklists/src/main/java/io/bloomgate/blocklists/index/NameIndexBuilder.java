@@ -8,7 +8,6 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFileWriter;
-import io.bloomgate.config.name.DomainName;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,67 +58,40 @@ public final class NameIndexBuilder implements Closeable {
   }
 
   /**
-   * Adds a name.
+   * Adds an entry that is no network.
    *
    * @param feed number of the feed, never lower than that of an earlier entry
    * @throws IOException when the temporary file cannot be written, or as {@link
    *     TooManyEntriesException} when there is no room for it
    */
-  public void add(int feed, ListEntry.Domain entry) throws IOException {
-    DomainName name = entry.name();
-    byte[] key = new byte[name.length()];
-    for (int i = 0; i < key.length; i++) {
-      key[i] = name.octetAt(i);
+  public void add(int feed, ListEntry entry) throws IOException {
+    int whole = NameRecord.WHOLE | (entry.exception() ? NameRecord.EXCEPTION : 0);
+    switch (entry) {
+      case ListEntry.Network _ -> throw new IllegalArgumentException("a network has no name");
+      case ListEntry.Domain domain -> {
+        byte[] key = domain.name().octets();
+        int mode = NameRecord.mode(domain.match()) | whole;
+        add(hash.domain(domain.name(), 0), entry, feed, mode, NameRecord.KIND_DOMAIN, key);
+      }
+      case ListEntry.Address address -> {
+        byte[] key = address.address().toString().getBytes(UTF_8);
+        add(hash.address(address.address()), entry, feed, whole, NameRecord.KIND_ADDRESS, key);
+      }
+      case ListEntry.Url url ->
+          add(hash.url(url.url()), entry, feed, whole, NameRecord.KIND_URL, url.url().octets());
+      case ListEntry.Hash print -> {
+        byte[] key = print.print().octets();
+        add(hash.octets(key), entry, feed, whole, NameRecord.KIND_FINGERPRINT, key);
+      }
     }
-    int mode = NameRecord.mode(entry.match()) | (entry.exception() ? NameRecord.EXCEPTION : 0);
-    add(hash.domain(name, 0), entry.line(), feed, mode, NameRecord.KIND_DOMAIN, key);
   }
 
-  /**
-   * Adds a mail address.
-   *
-   * @param feed number of the feed, never lower than that of an earlier entry
-   * @throws IOException when the temporary file cannot be written, or as {@link
-   *     TooManyEntriesException} when there is no room for it
-   */
-  public void add(int feed, ListEntry.Address entry) throws IOException {
-    byte[] key = entry.address().toString().getBytes(UTF_8);
-    int mode = NameRecord.WHOLE | (entry.exception() ? NameRecord.EXCEPTION : 0);
-    add(hash.address(entry.address()), entry.line(), feed, mode, NameRecord.KIND_ADDRESS, key);
-  }
-
-  /**
-   * Adds a web address.
-   *
-   * @param feed number of the feed, never lower than that of an earlier entry
-   * @throws IOException when the temporary file cannot be written, or as {@link
-   *     TooManyEntriesException} when there is no room for it
-   */
-  public void add(int feed, ListEntry.Url entry) throws IOException {
-    int mode = NameRecord.WHOLE | (entry.exception() ? NameRecord.EXCEPTION : 0);
-    byte[] key = entry.url().octets();
-    add(hash.url(entry.url()), entry.line(), feed, mode, NameRecord.KIND_URL, key);
-  }
-
-  /**
-   * Adds a fingerprint.
-   *
-   * @param feed number of the feed, never lower than that of an earlier entry
-   * @throws IOException when the temporary file cannot be written, or as {@link
-   *     TooManyEntriesException} when there is no room for it
-   */
-  public void add(int feed, ListEntry.Hash entry) throws IOException {
-    int mode = NameRecord.WHOLE | (entry.exception() ? NameRecord.EXCEPTION : 0);
-    byte[] key = entry.print().octets();
-    add(hash.octets(key), entry.line(), feed, mode, NameRecord.KIND_FINGERPRINT, key);
-  }
-
-  private void add(long keyHash, int line, int feed, int mode, int kind, byte[] key)
+  private void add(long keyHash, ListEntry entry, int feed, int mode, int kind, byte[] key)
       throws IOException {
     if (feed >= Words.MAX_FEEDS || key.length > NameRecord.MAX_KEY_OCTETS) {
       throw new IllegalArgumentException("feed number or key out of bounds");
     }
-    if (!spool.add(keyHash, line, feed, mode, kind, key)) {
+    if (!spool.add(keyHash, entry.line(), feed, mode, kind, key)) {
       tally.add(feed, EntryTally.Kind.DUPLICATE);
       return;
     }

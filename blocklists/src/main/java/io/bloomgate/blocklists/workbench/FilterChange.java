@@ -1,20 +1,19 @@
 package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.RemovableFilter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
-import io.bloomgate.blocklists.workbench.FilterChangeReport.Answer;
-import io.bloomgate.blocklists.workbench.FilterChangeReport.Outcome;
-import io.bloomgate.blocklists.workbench.FilterChangeReport.Verb;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.name.Subject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.AccessDeniedException;
@@ -25,7 +24,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +35,96 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterChange {
 
+  /** More keys are a list, of which a filter is built. */
+  private static final int MOST = 1_000_000;
+
+  /** A rate that differs from another one in three digits. */
+  private static final double ROUNDING = 1.005;
+
+  /** The change that is made with the keys. */
+  public enum Verb implements Keyed {
+    ADD,
+    REMOVE
+  }
+
+  /** The outcome for a key. */
+  public enum Outcome implements Keyed {
+    /** Added; it was certainly not inside before. */
+    NEW(Verb.ADD),
+    /** Added; it may have been inside before. */
+    MAYBE(Verb.ADD),
+    /** One of its additions is undone. */
+    REMOVED(Verb.REMOVE),
+    /** Not removed: it was certainly never added, or is given more often than added. */
+    NEVER(Verb.REMOVE),
+    /** Not removed, because another key of the call was never added. */
+    UNCHANGED(Verb.REMOVE),
+    /** Not removed: its counters overflowed, or nothing shows which part holds it. */
+    KEPT(Verb.REMOVE);
+
+    private final Verb verb;
+
+    Outcome(Verb verb) {
+      this.verb = verb;
+    }
+  }
+
+  /**
+   * One key's.
+   *
+   * @param key as it was given
+   * @param overflowed true when a counter of the key is at its end and stays there
+   */
+  public record Answer(String key, Outcome outcome, boolean overflowed) {}
+
+  /**
+   * A text that is no key.
+   *
+   * @param number counted from 1
+   * @param reason a short phrase without the text
+   */
+  public record Problem(int number, String reason) {}
+
+  /**
+   * The result of a change. Immutable.
+   *
+   * @param problems texts that are no keys; when there are any, nothing was changed
+   * @param shape of the filter after it
+   */
+  public record Report(
+      Path file, Verb verb, List<Answer> answers, List<Problem> problems, FilterShape shape) {
+
+    /** The number of keys that had this outcome. */
+    public long count(Outcome outcome) {
+      return answers.stream().filter(a -> a.outcome == outcome).count();
+    }
+
+    /** The number of keys that have a counter that overflowed. */
+    public long overflowed() {
+      return answers.stream().filter(Answer::overflowed).count();
+    }
+
+    /** True when the filter has more false positives than it was made for. */
+    public boolean passesAskedRate() {
+      return shape.expectedRate() > ROUNDING * shape.askedRate();
+    }
+
+    /** One object, without the keys. */
+    public JsonObject toJson() {
+      JsonValue.ObjectBuilder object =
+          JsonValue.object()
+              .put("file", file.toString())
+              .put("verb", verb.key())
+              .put("keys", answers.size());
+      for (Outcome outcome : Outcome.values()) {
+        if (outcome.verb == verb) {
+          object.put(outcome.key(), count(outcome));
+        }
+      }
+      return object.put("overflowed", overflowed()).putAll(shape.toJson()).build();
+    }
+  }
+
   private final WorkbenchTools tools;
 
   public FilterChange(WorkbenchTools tools) {
@@ -43,19 +132,46 @@ public final class FilterChange {
   }
 
   /**
+   * Reads the keys of a stream, one a line; a blank line is none, and keeps its number.
+   *
+   * @throws OfflineException when it cannot be read to its end, or has more than a million lines
+   */
+  public static List<Parsed<String>> lines(InputStream in) throws OfflineException {
+    List<Parsed<String>> all = new ArrayList<>();
+    Key.Lines lines = new Key.Lines(in);
+    try {
+      for (Parsed<String> line = lines.next(); line != null; line = lines.next()) {
+        if (all.size() == MOST) {
+          throw new OfflineException(
+              Kind.USAGE,
+              "more than " + MOST + " keys for one change",
+              "give them in parts, or build the filter of a list");
+        }
+        all.add(line);
+      }
+    } catch (IOException e) {
+      throw new OfflineException(
+          Kind.FAILED, "standard input cannot be read to its end; nothing was changed", "", e);
+    }
+    return all;
+  }
+
+  /**
    * Changes a file.
    *
-   * @param keys without problems
+   * @param texts of keys; blank ones are passed over where they are lines
+   * @param areLines true for what {@link #lines} read
    * @throws OfflineException when that cannot be done as asked; then nothing was changed
    */
-  public FilterChangeReport run(Path path, Verb verb, FilterKeys keys) throws OfflineException {
-    InputFiles.requireFilter(path);
+  public Report run(Path path, Verb verb, List<Parsed<String>> texts, boolean areLines)
+      throws OfflineException {
+    InputFiles.requireFile(path);
     try {
-      Optional<FilterChangeReport> report = Optional.empty();
-      while (report.isEmpty()) {
-        report = changed(path, path.toRealPath(), verb, keys);
+      @Nullable Report report = null;
+      while (report == null) {
+        report = changed(path, verb, texts, areLines);
       }
-      return report.get();
+      return report;
     } catch (AccessDeniedException e) {
       throw InputFiles.unwritable(path, e);
     } catch (IOException e) {
@@ -65,42 +181,61 @@ public final class FilterChange {
     }
   }
 
-  /**
-   * Changes the file; empty when another program replaced it while this one waited for its lock.
-   */
-  private Optional<FilterChangeReport> changed(Path path, Path real, Verb verb, FilterKeys keys)
+  /** The change; {@code null} when another program replaced the file while this one waited. */
+  private @Nullable Report changed(
+      Path path, Verb verb, List<Parsed<String>> texts, boolean areLines)
       throws IOException, OfflineException {
+    Path real = path.toRealPath();
     @Nullable Object named = fileKey(real);
     try (FileChannel channel =
             FileChannel.open(real, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileLock _ = channel.lock()) {
       if (!Objects.equals(named, fileKey(real))) {
-        return Optional.empty();
+        return null;
       }
-      if (!tools.canHold(channel.size())) {
-        throw tools.tooLarge(path.toString());
+      LoadedFilter loaded = LoadedFilter.read(path, channel, tools);
+      KeyHashes hashes = loaded.hashes();
+      List<String> given = new ArrayList<>();
+      List<Key> keys = new ArrayList<>();
+      List<Problem> problems = new ArrayList<>();
+      for (int i = 0; i < texts.size(); i++) {
+        String text = texts.get(i).toOptional().orElse("");
+        Parsed<Key> key =
+            texts.get(i) instanceof Parsed.Bad<String>(String why)
+                ? Parsed.bad(why)
+                : hashes.parse(text);
+        if (key instanceof Parsed.Ok<Key>(Key one, var ignored)) {
+          given.add(text);
+          keys.add(one);
+        } else if (key instanceof Parsed.Bad<Key>(String reason)
+            && !(areLines && reason.equals(Key.BLANK))) {
+          problems.add(new Problem(i + 1, reason));
+        }
       }
-      LoadedFilter loaded =
-          new LoadedFilter(path, FilterKinds.read(PagedFile.open(real, channel)), channel.size());
+      if (!problems.isEmpty()) {
+        return new Report(path, verb, List.of(), problems, loaded.shape());
+      }
+      long[] numbers = keys.parallelStream().mapToLong(hashes::hash).toArray();
       FilterShape before = loaded.shape();
+      MembershipFilter filter = FilterKinds.open(loaded.filter());
       List<Answer> answers =
           switch (verb) {
-            case ADD -> add(loaded, keys);
-            case REMOVE -> remove(loaded, keys);
+            case ADD -> add(loaded, filter, given, numbers);
+            case REMOVE -> remove(loaded, filter, given, numbers);
           };
-      if (answers.stream().anyMatch(answer -> answer.outcome() == Outcome.NEVER)) {
+      if (answers.stream().anyMatch(answer -> answer.outcome == Outcome.NEVER)) {
         // Only what is in memory has changed.
-        List<Answer> undone = answers.stream().map(FilterChange::undone).toList();
-        return Optional.of(new FilterChangeReport(path, verb, undone, before));
+        return new Report(
+            path, verb, answers.stream().map(FilterChange::undone).toList(), List.of(), before);
       }
-      write(loaded, real);
-      return Optional.of(new FilterChangeReport(path, verb, answers, loaded.shape()));
+      write(filter, loaded, real);
+      return new Report(path, verb, answers, List.of(), filter.shape());
     }
   }
 
   private static Answer undone(Answer answer) {
-    return answer.outcome() == Outcome.REMOVED
-        ? new Answer(answer.key(), Outcome.UNCHANGED, answer.overflowed())
+    return answer.outcome == Outcome.REMOVED
+        ? new Answer(answer.key, Outcome.UNCHANGED, answer.overflowed)
         : answer;
   }
 
@@ -108,60 +243,68 @@ public final class FilterChange {
     return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
-  private static List<Answer> add(LoadedFilter loaded, FilterKeys keys) throws OfflineException {
-    if (!(loaded.filter() instanceof AddableFilter filter)) {
+  private static List<Answer> add(
+      LoadedFilter loaded, MembershipFilter filter, List<String> keys, long[] hashes)
+      throws OfflineException {
+    if (!(filter instanceof AddableFilter open)) {
       throw wrongKind(
-          loaded, "takes no further keys", "counting, scalable, scalable-counting, cuckoo");
+          loaded,
+          "takes no further keys",
+          "counting, scalable, scalable-counting, cuckoo, classic, split-block");
     }
-    SubjectHash hash = loaded.hash();
     List<Answer> answers = new ArrayList<>();
-    for (String key : keys.keys()) {
-      long number = number(hash, key);
-      Outcome outcome = filter.mightContain(number) ? Outcome.MAYBE : Outcome.NEW;
-      if (!filter.add(number)) {
-        throw full(loaded, answers.size());
+    for (int i = 0; i < hashes.length; i++) {
+      Outcome outcome = open.mightContain(hashes[i]) ? Outcome.MAYBE : Outcome.NEW;
+      if (!open.add(hashes[i])) {
+        throw new OfflineException(
+            Kind.FAILED,
+            loaded.path()
+                + " is full: it is made for "
+                + loaded.shape().capacity()
+                + " keys, and key "
+                + (i + 1)
+                + " finds no room; nothing was changed",
+            "build a larger one of the lists (--entries), or one of kind scalable-counting");
       }
-      answers.add(new Answer(key, outcome, overflowed(filter, number)));
+      answers.add(new Answer(keys.get(i), outcome, overflowed(open, hashes[i])));
     }
     return answers;
   }
 
-  private static List<Answer> remove(LoadedFilter loaded, FilterKeys keys) throws OfflineException {
-    if (!(loaded.filter() instanceof RemovableFilter filter)) {
+  private static List<Answer> remove(
+      LoadedFilter loaded, MembershipFilter filter, List<String> keys, long[] hashes)
+      throws OfflineException {
+    if (!(filter instanceof RemovableFilter open)) {
       throw wrongKind(loaded, "gives no key back", "counting, scalable-counting, cuckoo");
     }
-    SubjectHash hash = loaded.hash();
-    List<Answer> answers = new ArrayList<>();
-    for (String key : keys.keys()) {
-      long number = number(hash, key);
-      Outcome outcome =
-          switch (filter.remove(number)) {
-            case REMOVED -> Outcome.REMOVED;
-            case ABSENT -> Outcome.NEVER;
-            case KEPT -> Outcome.KEPT;
-          };
-      answers.add(new Answer(key, outcome, overflowed(filter, number)));
-    }
-    return answers;
+    return IntStream.range(0, hashes.length)
+        .mapToObj(i -> {
+          Outcome outcome =
+              switch (open.remove(hashes[i])) {
+                case REMOVED -> Outcome.REMOVED;
+                case ABSENT -> Outcome.NEVER;
+                case KEPT -> Outcome.KEPT;
+              };
+          return new Answer(keys.get(i), outcome, overflowed(open, hashes[i]));
+        })
+        .toList();
   }
 
   private static boolean overflowed(MembershipFilter filter, long hash) {
     return filter instanceof RemovableFilter counts && counts.overflowed(hash);
   }
 
-  private static long number(SubjectHash hash, String key) {
-    return switch (FilterQuery.parse(key)) {
-      case Parsed.Ok<Subject>(Subject subject, var ignored) -> hash.subject(subject);
-      case Parsed.Bad<Subject>(String reason) ->
-          throw new IllegalArgumentException("keys with problems change nothing: " + reason);
-    };
-  }
-
-  private static void write(LoadedFilter loaded, Path real) throws OfflineException {
-    try (FileBeside beside = FileBeside.of(real, FilterTarget.MODE)) {
-      FilterFile.write(beside.path(), loaded.filter(), loaded.file().keying());
-      Files.setPosixFilePermissions(beside.path(), Files.getPosixFilePermissions(real));
-      DurableFiles.rename(beside.path(), real);
+  private static void write(MembershipFilter filter, LoadedFilter loaded, Path real)
+      throws OfflineException {
+    try {
+      Path beside = FilterTarget.beside(real);
+      try {
+        FilterFile.write(beside, filter, loaded.file().keying());
+        Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(real));
+        DurableFiles.rename(beside, real);
+      } finally {
+        Files.deleteIfExists(beside);
+      }
     } catch (IOException e) {
       throw InputFiles.unwritable(loaded.path(), e);
     }
@@ -172,18 +315,5 @@ public final class FilterChange {
         Kind.USAGE,
         loaded.path() + " is a filter of kind " + loaded.shape().kind().word() + ", which " + what,
         "kinds that do: " + kinds);
-  }
-
-  private static OfflineException full(LoadedFilter loaded, int done) {
-    FilterShape shape = loaded.shape();
-    return new OfflineException(
-        Kind.FAILED,
-        loaded.path()
-            + " is full: it is made for "
-            + shape.capacity()
-            + " keys, and key "
-            + (done + 1)
-            + " finds no room; nothing was changed",
-        "build a larger one of the lists, or one of kind scalable-counting");
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.workbench.Measurement.Lookups;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.nio.file.Path;
@@ -21,22 +22,13 @@ import org.jspecify.annotations.Nullable;
 public record FilterComparison(
     Side a, Side b, boolean sameKeys, int probes, double agreement, Optional<OnKeys> onKeys) {
 
-  /**
-   * One of the two.
-   *
-   * @param measuredRate ratio of false positives among the random hashes
-   * @param lookupNanos median time of a lookup
-   */
-  public record Side(LoadedFilter filter, double measuredRate, double lookupNanos) {
-    Side(LoadedFilter filter, Lookups lookups) {
-      this(filter, lookups.rate(), lookups.nanos());
-    }
-
+  /** One of the two, and its random lookups. */
+  public record Side(LoadedFilter filter, Lookups lookups) {
     JsonObject toJson() {
       return filter
           .members()
-          .put("measured_fpp", measuredRate)
-          .put("lookup_ns", Math.round(lookupNanos * 10) / 10.0)
+          .put("measured_fpp", lookups.rate())
+          .put("lookup_ns", Math.round(lookups.nanos() * 10) / 10.0)
           .build();
     }
   }
@@ -44,30 +36,25 @@ public record FilterComparison(
   /**
    * Answers for the keys of a list, repeats included.
    *
-   * @param list what was read
+   * @param file the list
    * @param both keys for which both say maybe
    * @param onlyA keys for which the first alone says maybe
    * @param onlyB keys for which the second alone says maybe
    * @param neither keys for which both say no
    */
-  public record OnKeys(ListReport list, long both, long onlyA, long onlyB, long neither) {
+  public record OnKeys(
+      String file,
+      long keys,
+      long invalid,
+      long both,
+      long onlyA,
+      long onlyB,
+      long neither,
+      double agreement) {
 
     /** True when both answer alike for every key. */
     public boolean alike() {
       return onlyA + onlyB == 0;
-    }
-
-    JsonObject toJson() {
-      return JsonValue.object()
-          .put("file", list.source())
-          .put("keys", list.keys())
-          .put("invalid", list.totals().invalid())
-          .put("both", both)
-          .put("only_a", onlyA)
-          .put("only_b", onlyB)
-          .put("neither", neither)
-          .put("agreement", list.keys() == 0 ? 1 : (both + neither) / (double) list.keys())
-          .build();
     }
   }
 
@@ -98,18 +85,30 @@ public record FilterComparison(
 
   private static OnKeys onKeys(LoadedFilter a, LoadedFilter b, Path keys, @Nullable String format)
       throws OfflineException {
-    SubjectHash hashA = a.hash();
-    SubjectHash hashB = b.hash();
+    KeyHashes hashA = a.hashes();
+    KeyHashes hashB = b.hashes();
+    if (hashA.anyText() != hashB.anyText()) {
+      throw new OfflineException(
+          OfflineException.Kind.USAGE, "one of the two has keys of mail, the other any text", "");
+    }
     long[] counts = new long[4];
     ListReport list =
-        new ListReader(ListReader.format(format))
+        new ListReader(format, hashA.anyText())
             .read(
                 keys,
-                entry ->
+                key ->
                     counts[
-                        2 * a.filter().probe(hashA.subject(entry.subject()))
-                            + b.filter().probe(hashB.subject(entry.subject()))]++);
-    return new OnKeys(list, counts[3], counts[2], counts[1], counts[0]);
+                        2 * a.filter().probe(hashA.hash(key))
+                            + b.filter().probe(hashB.hash(key))]++);
+    return new OnKeys(
+        list.source(),
+        list.keys(),
+        list.totals().invalid(),
+        counts[3],
+        counts[2],
+        counts[1],
+        counts[0],
+        list.keys() == 0 ? 1 : (counts[3] + counts[0]) / (double) list.keys());
   }
 
   /** One object. */
@@ -120,7 +119,7 @@ public record FilterComparison(
         .put("same_seed", sameKeys)
         .put("probes", probes)
         .put("agreement", agreement)
-        .put("on_keys", onKeys.map(k -> (JsonValue) k.toJson()).orElse(JsonValue.NULL))
+        .put("on_keys", onKeys.map(k -> (JsonValue) JsonRecords.of(k)).orElse(JsonValue.NULL))
         .build();
   }
 }

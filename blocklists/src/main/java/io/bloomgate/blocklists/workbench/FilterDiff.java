@@ -1,8 +1,9 @@
 package io.bloomgate.blocklists.workbench;
 
-import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.workbench.LoadedFilter.Distinct;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param distinct keys of the list, each once
  * @param inside those of them for which the filter says maybe
+ * @param missing those that the filter certainly does not hold
+ * @param entries of the filter
+ * @param estimated true where their number is
+ * @param onlyInFilter entries that the list lacks, about; 0 when chance explains them
  */
-public record FilterDiff(LoadedFilter filter, ListReport list, long distinct, long inside) {
+public record FilterDiff(
+    String filter,
+    String list,
+    long keys,
+    long invalid,
+    long distinct,
+    long inside,
+    long missing,
+    long entries,
+    boolean estimated,
+    long onlyInFilter,
+    double expectedFpp) {
 
   /**
    * Reads both.
@@ -32,69 +48,47 @@ public record FilterDiff(LoadedFilter filter, ListReport list, long distinct, lo
       Consumer<String> missing)
       throws OfflineException {
     LoadedFilter loaded = LoadedFilter.read(filter, means);
-    SubjectHash hash = loaded.hash();
-    HashCollector all = new HashCollector(means.mostHeld());
-    ListReport report =
-        new ListReader(ListReader.format(format))
-            .read(list, entry -> take(entry, loaded, hash, all, missing));
-    if (all.overfull()) {
-      throw means.tooLarge("a list of more than " + means.mostHeld() + " distinct keys");
+    MembershipFilter asked = loaded.filter();
+    KeyHashes hashes = loaded.hashes();
+    try (DistinctHashes all = new DistinctHashes(means.folder(), means.mostHeld())) {
+      ListReport report =
+          new ListReader(format, hashes.anyText())
+              .read(
+                  list,
+                  key -> {
+                    long hash = hashes.hash(key);
+                    all.accept(hash);
+                    if (asked.probe(hash) == 0) {
+                      missing.accept(key.text());
+                    }
+                  });
+      long[] inside = {0};
+      all.forEach(hash -> inside[0] += asked.probe(hash));
+      Distinct entries = loaded.distinct();
+      double rate = asked.expectedRate();
+      double really = rate < 1 ? (inside[0] - all.count() * rate) / (1 - rate) : 0;
+      long more = Math.round(entries.count() - Math.max(0, really));
+      return new FilterDiff(
+          filter.toString(),
+          report.source(),
+          report.keys(),
+          report.totals().invalid(),
+          all.count(),
+          inside[0],
+          all.count() - inside[0],
+          entries.count(),
+          entries.estimated(),
+          more <= entries.margin() ? 0 : more,
+          rate);
+    } catch (IOException e) {
+      throw InputFiles.unwritable(means.folder(), e);
+    } catch (UncheckedIOException e) {
+      throw InputFiles.unwritable(means.folder(), new IOException(e));
     }
-    HashCollector.DistinctHashes distinct = all.distinct();
-    long[] inside = {0};
-    distinct.forEach(key -> inside[0] += loaded.filter().probe(key));
-    return new FilterDiff(loaded, report, distinct.count(), inside[0]);
-  }
-
-  private static void take(
-      ListEntry entry,
-      LoadedFilter filter,
-      SubjectHash hash,
-      HashCollector all,
-      Consumer<String> missing) {
-    long key = hash.subject(entry.subject());
-    all.accept(key);
-    if (filter.filter().probe(key) == 0) {
-      missing.accept(entry.subject().toString());
-    }
-  }
-
-  /** Distinct keys of the list that the filter certainly does not hold. */
-  public long missing() {
-    return distinct - inside;
-  }
-
-  /**
-   * The number of entries of the filter that the list lacks, about; 0 when chance explains them.
-   */
-  public long onlyInFilter() {
-    DistinctEntries entries = DistinctEntries.of(filter);
-    double rate = filter.filter().expectedRate();
-    double really = rate < 1 ? (inside - distinct * rate) / (1 - rate) : 0;
-    long more = Math.round(entries.count() - Math.max(0, really));
-    return more <= entries.margin() ? 0 : more;
   }
 
   /** True when nothing shows a difference. */
   public boolean alike() {
-    return missing() == 0 && onlyInFilter() == 0;
-  }
-
-  /** One object, without the keys. */
-  public JsonObject toJson() {
-    DistinctEntries entries = DistinctEntries.of(filter);
-    return JsonValue.object()
-        .put("filter", filter.path().toString())
-        .put("list", list.source())
-        .put("keys", list.keys())
-        .put("invalid", list.totals().invalid())
-        .put("distinct", distinct)
-        .put("inside", inside)
-        .put("missing", missing())
-        .put("entries", entries.count())
-        .put("estimated", entries.estimated())
-        .put("only_in_filter", onlyInFilter())
-        .put("expected_fpp", filter.filter().expectedRate())
-        .build();
+    return missing == 0 && onlyInFilter == 0;
   }
 }

@@ -1,10 +1,9 @@
 package io.bloomgate.blocklists.workbench;
 
-import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.WordBody;
 import io.bloomgate.blocklists.filter.kinds.ClassicFilter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
@@ -13,26 +12,26 @@ import io.bloomgate.blocklists.fleet.RedisFilter;
 import io.bloomgate.blocklists.fleet.RedisKey;
 import io.bloomgate.blocklists.fleet.StoredFilter;
 import io.bloomgate.blocklists.fleet.StoredFilter.Bits;
-import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Keyed;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code bloomgate filter push}: the keys of a list, or a filter file, into a key of Redis. Used
- * for one push, on one thread.
+ * {@code bloomgate filter push} and {@code filter query} of a key of Redis: the keys of a list, or
+ * a filter file, go there, and are asked there, one round trip for each key. On one thread, until
+ * closed.
  */
-public final class FilterPush {
+public final class FilterPush implements AutoCloseable {
 
   /** The form in which keys are stored. */
   public enum Form implements Keyed {
@@ -45,18 +44,17 @@ public final class FilterPush {
   /** A source of keys; may be read twice. */
   @FunctionalInterface
   private interface Keys {
-    /** Gives every entry, repeats included. */
-    void read(Consumer<? super ListEntry> taker) throws OfflineException;
+    /** Gives every key, repeats included; returns what was read, if it was a list. */
+    Optional<ListReport> read(Consumer<? super Key> taker) throws OfflineException;
   }
 
   /**
    * The result of a push.
    *
    * @param list what was read, if it was a list
-   * @param octets of the value; 0 when the module keeps it
    */
-  public record Report(
-      RedisKey key, StoredFilter filter, Optional<ListReport> list, long octets, long nanos) {
+  public record Report(RedisKey key, StoredFilter filter, Optional<ListReport> list, long nanos) {
+
     /** One object. */
     public JsonObject toJson() {
       var object =
@@ -66,20 +64,67 @@ public final class FilterPush {
               .put("entries", filter.entries())
               .put("asked_fpp", filter.rate());
       if (filter instanceof Bits bits) {
-        object.put("bits", bits.bits()).put("hashes", bits.hashes()).put("octets", octets);
+        object.put("bits", bits.bits()).put("hashes", bits.hashes()).put("octets", bits.octets());
       }
       list.ifPresent(read -> object.put("invalid", read.totals().invalid()));
       return object.put("seconds", Math.round(nanos / 1e6) / 1e3).build();
     }
   }
 
+  /** Work with the server. */
+  @FunctionalInterface
+  private interface Work<T> {
+    T run() throws RedisException, FilterBuildException, OfflineException;
+  }
+
   private final WorkbenchTools means;
   private final RedisKey key;
+  private final RedisFilter redis;
 
-  /** A push to this key. */
+  /** A key that holds a filter, or will. */
   public FilterPush(RedisKey key, WorkbenchTools means) {
     this.key = key;
     this.means = means;
+    this.redis = RedisFilter.at(key);
+  }
+
+  private <T> T done(Work<T> work) throws OfflineException {
+    try {
+      return work.run();
+    } catch (RedisException e) {
+      throw new OfflineException(Kind.FAILED, e.problem(), e.hint(), e);
+    } catch (FilterBuildException e) {
+      throw new OfflineException(Kind.USAGE, String.valueOf(e.getMessage()), "", e);
+    } catch (OutOfMemoryError e) {
+      throw means.tooLarge("this filter");
+    }
+  }
+
+  /**
+   * Makes the query that asks what the key holds.
+   *
+   * @throws OfflineException when the server cannot be asked, or the key holds no filter of this
+   *     release
+   */
+  public FilterQuery query() throws OfflineException {
+    Optional<StoredFilter> found = done(redis::find);
+    if (found.isEmpty()) {
+      throw new OfflineException(
+          Kind.FAILED, "there is no key " + key, "`bloomgate filter push` makes it");
+    }
+    return switch (found.get()) {
+      case StoredFilter.Module _ ->
+          new FilterQuery(asked -> done(() -> redis.mayHold(asked.text())), false);
+      case Bits bits -> {
+        KeyHashes hashes = KeyHashes.of(bits.keying(), key.toString());
+        yield new FilterQuery(
+            asked ->
+                done(() ->
+                    redis.allSet(
+                        ClassicFilter.places(hashes.hash(asked), bits.bits(), bits.hashes()))),
+            hashes.anyText());
+      }
+    };
   }
 
   /**
@@ -102,11 +147,8 @@ public final class FilterPush {
               + " reading",
           "name a file, or push with --as bits");
     }
-    ListReader reader = new ListReader(ListReader.format(format));
-    ListReport[] read = new ListReport[1];
-    Report report = list(taker -> read[0] = reader.read(file, taker), rate, form);
-    return new Report(
-        key, report.filter, Optional.ofNullable(read[0]), report.octets, report.nanos);
+    ListReader reader = new ListReader(format, false);
+    return list(taker -> Optional.of(reader.read(file, taker)), rate, form);
   }
 
   /**
@@ -118,7 +160,8 @@ public final class FilterPush {
     return list(
         taker -> {
           try {
-            version.read(new Listed(taker));
+            version.read(new ListReader.Keys(taker));
+            return Optional.empty();
           } catch (IOException e) {
             throw new OfflineException(
                 Kind.FAILED, "the feed cannot be read: " + e.getMessage(), "", e);
@@ -128,112 +171,56 @@ public final class FilterPush {
         form);
   }
 
-  /** Bad lines and exceptions list nothing. */
-  private record Listed(Consumer<? super ListEntry> taker) implements FeedSink {
-    @Override
-    public void entry(ListEntry entry) {
-      if (!entry.exception()) {
-        taker.accept(entry);
-      }
-    }
-
-    @Override
-    public void problem(ParseProblem problem) {}
-  }
-
   private Report list(Keys keys, double rate, Form form) throws OfflineException {
     long start = means.nanoTime().getAsLong();
-    try (RedisFilter redis = RedisFilter.at(key)) {
-      boolean module =
-          switch (form) {
-            case BITS -> false;
-            case MODULE -> {
-              requireModule(redis);
-              yield true;
-            }
-            // What is there keeps its form: a module that came later does not change it.
-            case AUTO ->
-                redis.find().map(found -> found instanceof StoredFilter.Module).orElse(false)
-                    || (redis.find().isEmpty() && redis.hasModule());
-          };
+    return done(() -> {
+      boolean module = isForModule(form);
       redis.requireFreeFor(module ? "module" : "bits");
-      RandomGenerator randomness = means.randomness().get();
-      Keying keying =
-          new Keying(
-              TextHash.VERSION,
-              KeyHash.NORMALISATION_VERSION,
-              randomness.nextLong(),
-              randomness.nextLong());
-      HashCollector.DistinctHashes hashes = hashes(keys, keying);
-      StoredFilter stored =
-          module
-              ? putItems(redis, keys, hashes.count(), rate)
-              : putBits(redis, hashes, rate, keying);
-      return report(stored, start);
-    } catch (RedisException e) {
-      throw failed(e);
-    } catch (FilterBuildException e) {
-      throw new OfflineException(Kind.USAGE, String.valueOf(e.getMessage()), "", e);
-    } catch (OutOfMemoryError e) {
-      throw means.tooLarge("this filter");
-    }
+      KeyHashes hashes = KeyHashes.fresh(KeyHashes.SHARED, false, means.randomness().get());
+      try (DistinctHashes all = new DistinctHashes(means.folder(), means.mostHeld())) {
+        Optional<ListReport> read = keys.read(asked -> all.accept(hashes.hash(asked)));
+        if (all.count() == 0) {
+          throw new OfflineException(
+              Kind.FAILED,
+              "there is no key to push; what " + key + " holds stays",
+              "an empty list is more often a broken download than an empty list");
+        }
+        StoredFilter stored =
+            module
+                ? putItems(keys, new StoredFilter.Module(all.count(), rate))
+                : put(
+                    (ClassicFilter)
+                        FilterKinds.build(
+                            FilterKind.CLASSIC, new FilterRequest(all.count(), rate), all),
+                    hashes.keying());
+        return new Report(key, stored, read, means.nanoTime().getAsLong() - start);
+      } catch (IOException | UncheckedIOException e) {
+        throw new OfflineException(
+            Kind.FAILED, "a temporary file cannot be written: " + e.getMessage(), "", e);
+      }
+    });
   }
 
-  private void requireModule(RedisFilter redis) throws RedisException, OfflineException {
-    if (!redis.hasModule()) {
+  private boolean isForModule(Form form) throws RedisException, OfflineException {
+    if (form == Form.MODULE && !redis.hasModule()) {
       throw new OfflineException(
           Kind.FAILED,
           key.server() + " has no Bloom module",
           "push with --as bits, or use a server with the module");
     }
-  }
-
-  private HashCollector.DistinctHashes hashes(Keys keys, Keying keying) throws OfflineException {
-    TextHash hash = new TextHash(keying.seedHigh(), keying.seedLow());
-    HashCollector collector = new HashCollector(means.mostHeld());
-    keys.read(entry -> collector.accept(hash.subject(entry.subject())));
-    if (collector.overfull()) {
-      throw means.tooLarge("a filter of more than " + means.mostHeld() + " distinct keys");
+    if (form != Form.AUTO) {
+      return form == Form.MODULE;
     }
-    HashCollector.DistinctHashes distinct = collector.distinct();
-    if (distinct.count() == 0) {
-      throw new OfflineException(
-          Kind.FAILED,
-          "there is no key to push; what " + key + " holds stays",
-          "an empty list is more often a broken download than an empty list");
-    }
-    return distinct;
+    // What is there keeps its form: a module that came later does not change it.
+    Optional<StoredFilter> found = redis.find();
+    return found.isPresent() ? found.get() instanceof StoredFilter.Module : redis.hasModule();
   }
 
-  private StoredFilter putBits(
-      RedisFilter redis, HashCollector.DistinctHashes hashes, double rate, Keying keying)
-      throws RedisException, FilterBuildException {
-    ClassicFilter filter =
-        (ClassicFilter)
-            FilterKinds.build(FilterKind.CLASSIC, new FilterRequest(hashes.count(), rate), hashes);
-    return put(redis, filter, keying);
-  }
-
-  private StoredFilter putItems(RedisFilter redis, Keys keys, long distinct, double rate)
+  private StoredFilter putItems(Keys keys, StoredFilter.Module filter)
       throws RedisException, OfflineException {
-    StoredFilter.Module filter = new StoredFilter.Module(distinct, rate);
-    redis.<OfflineException>put(
-        filter,
-        taker -> {
-          RedisException[] failure = new RedisException[1];
-          keys.read(entry -> {
-            try {
-              if (failure[0] == null) {
-                taker.take(entry.subject().written());
-              }
-            } catch (RedisException e) {
-              failure[0] = e;
-            }
-          });
-          if (failure[0] != null) {
-            throw failure[0];
-          }
-        });
+    RedisFilter.Items items = redis.items(filter);
+    keys.read(asked -> items.add(asked.text()));
+    items.finish();
     return filter;
   }
 
@@ -251,17 +238,14 @@ public final class FilterPush {
           file.path() + " is a filter of kind " + file.shape().kind().word(),
           "push its lists, or build it with --kind classic");
     }
-    try (RedisFilter redis = RedisFilter.at(key)) {
+    return done(() -> {
       redis.requireFreeFor("bits");
-      return report(put(redis, filter, file.file().keying()), start);
-    } catch (RedisException e) {
-      throw failed(e);
-    } catch (FilterBuildException e) {
-      throw new OfflineException(Kind.USAGE, String.valueOf(e.getMessage()), "", e);
-    }
+      StoredFilter stored = put(filter, file.file().keying());
+      return new Report(key, stored, Optional.empty(), means.nanoTime().getAsLong() - start);
+    });
   }
 
-  private static StoredFilter put(RedisFilter redis, ClassicFilter filter, Keying keying)
+  private StoredFilter put(ClassicFilter filter, Keying keying)
       throws RedisException, FilterBuildException {
     var shape = filter.shape();
     if (shape.bits() > Bits.MOST_BITS) {
@@ -270,19 +254,12 @@ public final class FilterPush {
               + shape.bits()
               + " bits; ask for a higher rate, or push the lists to several keys");
     }
-    long set = 0;
-    for (int i = 0; i < filter.words(); i++) {
-      set += Long.bitCount(filter.word(i));
-    }
     Bits stored =
         new Bits(
             shape.bits(),
             shape.hashes(),
-            keying.seedHigh(),
-            keying.seedLow(),
-            keying.hashVersion(),
-            keying.normalisationVersion(),
-            set,
+            keying,
+            WordBody.setBits(filter.words()),
             shape.entries(),
             shape.capacity(),
             shape.askedRate());
@@ -293,28 +270,14 @@ public final class FilterPush {
   /** Redis counts bits from the highest one of an octet, a filter from the lowest of a word. */
   private static byte[] page(ClassicFilter filter, long from, int length) {
     ByteBuffer octets = ByteBuffer.allocate(length);
-    for (int word = (int) (from / Long.BYTES); octets.hasRemaining(); word++) {
-      octets.putLong(Long.reverse(filter.word(word)));
+    for (long at = from; octets.hasRemaining(); at += Long.BYTES) {
+      octets.putLong(Long.reverse(filter.words().get(WordBody.WORD, at)));
     }
     return octets.array();
   }
 
-  private Report report(StoredFilter stored, long start) {
-    long octets = stored instanceof Bits bits ? bits.octets() : 0;
-    return new Report(key, stored, Optional.empty(), octets, means.nanoTime().getAsLong() - start);
-  }
-
-  /** A failure of Redis as one of this work. */
-  static OfflineException failed(RedisException e) {
-    return new OfflineException(Kind.FAILED, e.problem(), e.hint(), e);
-  }
-
-  /** Reads what the key holds. */
-  static StoredFilter required(RedisFilter redis, RedisKey key)
-      throws RedisException, OfflineException {
-    Optional<StoredFilter> found = redis.find();
-    return found.orElseThrow(() ->
-        new OfflineException(
-            Kind.FAILED, "there is no key " + key, "`bloomgate filter push` makes it"));
+  @Override
+  public void close() {
+    redis.close();
   }
 }

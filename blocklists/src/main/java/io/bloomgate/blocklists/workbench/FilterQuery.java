@@ -1,19 +1,14 @@
 package io.bloomgate.blocklists.workbench;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.name.Subject;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,81 +19,61 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterQuery {
 
-  /** The answer to one key. Immutable. */
-  public sealed interface Answer {
+  /**
+   * The answer to one key. Immutable.
+   *
+   * @param key as it was given, perhaps cut
+   * @param maybe true when it may be inside, false when it certainly is not; {@code null} when the
+   *     text is no key, so there was nothing to ask
+   * @param problem why the text is no key, a short phrase without the text; {@code null} for a key
+   */
+  public record Answer(String key, @Nullable Boolean maybe, @Nullable String problem) {
 
-    /** The documented object. */
-    JsonObject toJson();
-
-    /**
-     * The filter's answer.
-     *
-     * @param key as it was given
-     * @param maybe true when it may be inside, false when it certainly is not
-     */
-    record Asked(String key, boolean maybe) implements Answer {
-      @Override
-      public JsonObject toJson() {
-        return JsonValue.object().put("key", key).put("maybe", maybe).build();
-      }
+    /** True for an empty line, which is no mistake. */
+    public boolean isBlank() {
+      return Key.BLANK.equals(problem);
     }
 
-    /**
-     * The text is no key, so there was nothing to ask.
-     *
-     * @param key as it was given, perhaps cut
-     * @param problem a short phrase without the text
-     */
-    record NoKey(String key, String problem) implements Answer {
-      /** True for an empty line, which is no mistake. */
-      public boolean isBlank() {
-        return problem.equals(BLANK);
-      }
-
-      @Override
-      public JsonObject toJson() {
-        ObjectBuilder object = JsonValue.object().put("key", key).put("maybe", JsonValue.NULL);
-        return object.put("problem", problem).build();
-      }
+    /** The documented object. */
+    public JsonObject toJson() {
+      JsonValue.ObjectBuilder object = JsonValue.object().put("key", key);
+      return maybe == null
+          ? object.put("maybe", JsonValue.NULL).put("problem", problem).build()
+          : object.put("maybe", maybe.booleanValue()).build();
     }
   }
 
-  private static final String BLANK = "it is blank";
-
-  /** Characters of a key; the longest mail address has 64 + 1 + 253 and may have U-labels. */
-  private static final int MAX_KEY_CHARACTERS = 1024;
-
-  /** A question about a subject. */
+  /** A question about a key. */
   @FunctionalInterface
   interface Probe {
     /** True when the key may be inside. */
-    boolean maybe(Subject key) throws OfflineException;
+    boolean maybe(Key key) throws OfflineException;
   }
 
   private final Probe probe;
+  private final boolean anyText;
 
-  /**
-   * Asks a filter.
-   *
-   * @throws OfflineException when this release makes keys in another way
-   */
-  public FilterQuery(LoadedFilter filter) throws OfflineException {
-    SubjectHash hash = filter.hash();
-    this(key -> filter.filter().mightContain(hash.subject(key)));
-  }
-
-  /** Asks something else than a file. */
-  FilterQuery(Probe probe) {
+  /** Asks something; {@code anyText} where every text is a key there. */
+  FilterQuery(Probe probe, boolean anyText) {
     this.probe = probe;
+    this.anyText = anyText;
   }
 
   /**
-   * Asks the filter of a file.
+   * Asks the filter of a file where it lies: it is proven whole, and never copied into the heap.
    *
    * @throws OfflineException when the file cannot be read or asked
    */
-  public static FilterQuery of(Path file, WorkbenchTools tools) throws OfflineException {
-    return new FilterQuery(LoadedFilter.read(file, tools));
+  public static FilterQuery of(Path path) throws OfflineException {
+    InputFiles.requireFile(path);
+    try {
+      PagedFile file = PagedFile.open(path);
+      LongPredicate filter = FilterKinds.mapped(file);
+      KeyHashes hashes = KeyHashes.of(file.header().keying(), path.toString());
+      return new FilterQuery(key -> filter.test(hashes.hash(key)), hashes.anyText());
+    } catch (IOException e) {
+      throw InputFiles.unreadable(path, e);
+    }
   }
 
   /**
@@ -108,7 +83,7 @@ public final class FilterQuery {
    * @throws OfflineException when the lines cannot be read to their end
    */
   public void askAll(InputStream lines, Predicate<Answer> next) throws OfflineException {
-    KeyLines keys = new KeyLines(lines);
+    Key.Lines keys = new Key.Lines(lines);
     try {
       boolean more = true;
       for (Parsed<String> key = keys.next(); more && key != null; key = keys.next()) {
@@ -117,7 +92,7 @@ public final class FilterQuery {
                 switch (key) {
                   case Parsed.Ok<String>(String text, var ignored) -> ask(text);
                   case Parsed.Bad<String>(String reason) ->
-                      new Answer.NoKey(keys.beginning(), reason);
+                      new Answer(keys.beginning(), null, reason);
                 });
       }
     } catch (IOException e) {
@@ -127,87 +102,14 @@ public final class FilterQuery {
   }
 
   /**
-   * Asks for a key: IP, CIDR, domain or mail address, written as in a list.
+   * Asks for a key, written as in a list.
    *
    * @throws OfflineException when the filter cannot be asked
    */
-  public Answer ask(String key) throws OfflineException {
-    return switch (parse(key)) {
-      case Parsed.Ok<Subject>(Subject subject, var ignored) ->
-          new Answer.Asked(key, probe.maybe(subject));
-      case Parsed.Bad<Subject>(String reason) -> new Answer.NoKey(key, reason);
+  public Answer ask(String text) throws OfflineException {
+    return switch (Key.parse(text, anyText)) {
+      case Parsed.Ok<Key>(Key key, var ignored) -> new Answer(text, probe.maybe(key), null);
+      case Parsed.Bad<Key>(String reason) -> new Answer(text, null, reason);
     };
-  }
-
-  /** Reads a key as a person or a list writes it: {@code *.x}, {@code .x}, {@code @x} are names. */
-  static Parsed<Subject> parse(String text) {
-    String key = text.strip();
-    if (key.isEmpty()) {
-      return Parsed.bad(BLANK);
-    }
-    if (key.length() > MAX_KEY_CHARACTERS) {
-      return Parsed.bad("longer than " + MAX_KEY_CHARACTERS + " characters");
-    }
-    if (key.startsWith("*.")) {
-      return Subject.parse(key.substring(2));
-    }
-    return Subject.parse(key.startsWith(".") || key.startsWith("@") ? key.substring(1) : key);
-  }
-
-  /**
-   * Reads keys from a stream, one a line ending in LF or CR LF, in UTF-8. Memory is bounded
-   * whatever the stream says. Used on one thread.
-   */
-  static final class KeyLines {
-
-    /** Octets of a line; no key is as long. What is longer is one bad line. */
-    static final int MAX_OCTETS = 4096;
-
-    private static final int SHOWN_OCTETS = 80;
-
-    private final InputStream in;
-    private final byte[] line = new byte[MAX_OCTETS];
-    private int length;
-
-    KeyLines(InputStream in) {
-      this.in = new BufferedInputStream(in);
-    }
-
-    /** The next line, the reason why it is no text, or {@code null} at the end. */
-    @Nullable Parsed<String> next() throws IOException {
-      length = 0;
-      int octets = 0;
-      int octet = in.read();
-      if (octet < 0) {
-        return null;
-      }
-      for (; octet >= 0 && octet != '\n'; octet = in.read()) {
-        octets++;
-        if (length < MAX_OCTETS) {
-          line[length++] = (byte) octet;
-        }
-      }
-      if (octets > MAX_OCTETS) {
-        return Parsed.bad("longer than " + MAX_OCTETS + " octets");
-      }
-      if (length > 0 && line[length - 1] == '\r') {
-        length--;
-      }
-      return text();
-    }
-
-    private Parsed<String> text() {
-      try {
-        return Parsed.ok(UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length)).toString());
-      } catch (CharacterCodingException e) {
-        return Parsed.bad("not UTF-8");
-      }
-    }
-
-    /** The beginning of the last line, whatever its octets are. */
-    String beginning() {
-      String shown = new String(line, 0, Math.min(length, SHOWN_OCTETS), ISO_8859_1);
-      return length > SHOWN_OCTETS ? shown + "..." : shown;
-    }
   }
 }

@@ -8,16 +8,35 @@ import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 
-/** The file that a build writes: nothing but another filter is ever written over. */
+/**
+ * The file that a command makes: nothing but another filter is ever written over. It is written
+ * under a name that no other program has, beside the place where it belongs, and gets its own name
+ * when it is whole and proven: so two programs that make one file never write into each other's,
+ * and what was there before stays until then. On the thread of the command.
+ */
 final class FilterTarget {
 
-  /** The mode of the file, which only its owner reads: it has the secret seed. */
-  static final String MODE = "rw-------";
+  /** Only its owner reads it: it has the secret seed. */
+  private static final String MODE = "rw-------";
 
   private final Path path;
+
+  /** Writes the whole of a file. */
+  @FunctionalInterface
+  interface Content {
+    /** Writes to a path. */
+    String write(Path path) throws IOException;
+  }
 
   /**
    * Looks at the place before any work is done.
@@ -44,6 +63,10 @@ final class FilterTarget {
 
   /** The folder where the file will be. */
   Path folder() {
+    return folderOf(path);
+  }
+
+  private static Path folderOf(Path path) {
     Path parent = path.toAbsolutePath().getParent();
     return parent == null ? path : parent;
   }
@@ -56,29 +79,69 @@ final class FilterTarget {
    */
   static boolean isFilter(Path path) throws OfflineException {
     try {
-      return Files.isRegularFile(path) && FileMark.of(path).flatMap(FilterKind::ofFile).isPresent();
+      return Files.isRegularFile(path)
+          && FileMark.of(path)
+              .filter(kind -> FilterKind.ofFile(kind).isPresent() || kind == FilterPack.KIND)
+              .isPresent();
     } catch (IOException e) {
       throw InputFiles.unreadable(path, e);
     }
   }
 
   /**
-   * Writes the filter, mode 0600, proves what is on the disk, and gives it its name then.
+   * Writes a filter.
    *
    * @throws OfflineException when it cannot be written, or something else came there meanwhile
    */
   LoadedFilter write(MembershipFilter filter, Keying keying) throws OfflineException {
-    try (FileBeside beside = FileBeside.of(path, MODE)) {
-      String digest = FilterFile.write(beside.path(), filter, keying);
-      PagedFile written = PagedFile.open(beside.path());
-      written.verify();
-      long octets = Files.size(beside.path());
-      refuseOther();
-      beside.replace(Files.exists(path) ? path.toRealPath() : path);
-      FilterFile file = new FilterFile(filter, keying, digest);
-      return new LoadedFilter(path, file, octets);
+    String digest = write(beside -> FilterFile.write(beside, filter, keying));
+    try {
+      return new LoadedFilter(path, new FilterFile(filter, keying, digest), Files.size(path));
     } catch (IOException e) {
       throw InputFiles.unwritable(path, e);
+    }
+  }
+
+  /** Writes any paged file, mode 0600; returns what its writer returned. */
+  String write(Content content) throws OfflineException {
+    try {
+      Path beside = beside(path);
+      try {
+        String digest = content.write(beside);
+        PagedFile.open(beside).verify();
+        refuseOther();
+        replace(beside, Files.exists(path) ? path.toRealPath() : path);
+        return digest;
+      } finally {
+        Files.deleteIfExists(beside);
+      }
+    } catch (IOException e) {
+      throw InputFiles.unwritable(path, e);
+    }
+  }
+
+  /** An empty file that its owner alone may read, beside another one. */
+  static Path beside(Path path) throws IOException {
+    Path beside =
+        Files.createTempFile(
+            folderOf(path),
+            "." + path.getFileName() + "-",
+            ".new",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(MODE)));
+    // Ctrl-C ends the program without closing this; the second is written first by DurableFiles.
+    beside.toFile().deleteOnExit();
+    beside.resolveSibling(beside.getFileName() + ".tmp").toFile().deleteOnExit();
+    return beside;
+  }
+
+  /** Gives a file its name; waits while another program changes the one that has it. */
+  private static void replace(Path beside, Path target) throws IOException {
+    try (FileChannel old = FileChannel.open(target, StandardOpenOption.WRITE);
+        FileLock _ = old.lock()) {
+      Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      // There is none, or none that this user could change.
+      Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
     }
   }
 }

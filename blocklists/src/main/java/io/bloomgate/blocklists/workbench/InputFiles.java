@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.FileMark;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -16,8 +15,6 @@ import java.util.Optional;
 
 /** The errors about a file that a command named, in the same words everywhere. */
 final class InputFiles {
-
-  private static final int SNIFFED_OCTETS = 1024;
 
   private InputFiles() {}
 
@@ -50,43 +47,6 @@ final class InputFiles {
     if (!Files.isRegularFile(file)) {
       throw new OfflineException(
           Kind.FAILED, file + " is a pipe or a device, not a filter", "name a file");
-    }
-  }
-
-  /**
-   * The same for a filter of this program, with a sentence about what the file is else.
-   *
-   * @throws OfflineException also when it is something else
-   */
-  static void requireFilter(Path file) throws OfflineException {
-    requireFile(file);
-    try {
-      if (FileMark.of(file).isPresent()) {
-        return;
-      }
-      if (Files.size(file) == 0) {
-        throw new OfflineException(
-            Kind.DAMAGED, file + " is not a Bloomgate file but empty", "check the path");
-      }
-      if (isText(file)) {
-        throw new OfflineException(
-            Kind.DAMAGED,
-            file + " is not a Bloomgate file but text",
-            "`bloomgate filter build` makes a filter of a list");
-      }
-    } catch (IOException e) {
-      throw unreadable(file, e);
-    }
-  }
-
-  private static boolean isText(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      byte[] head = in.readNBytes(SNIFFED_OCTETS);
-      int control = 0;
-      for (byte octet : head) {
-        control += octet >= 0 && octet < ' ' && !Character.isWhitespace(octet) ? 1 : 0;
-      }
-      return head.length > 0 && control == 0;
     }
   }
 

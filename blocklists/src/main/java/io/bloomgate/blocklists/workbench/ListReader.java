@@ -6,9 +6,12 @@ import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.blocklists.format.octets.FeedBytes;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
+import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,30 +19,39 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads list files in any format that a feed may have, as a feed is read. Keeps no entry. */
+/**
+ * Reads list files in any format that a feed may have, as a feed is read, or as lines of which each
+ * is a key. Keeps no entry. On the thread of the command.
+ */
 final class ListReader {
 
   private static final String TRY = "`bloomgate feeds test` says what it is";
 
+  /** The format in which a list of web addresses gives them, and not their hosts. */
+  private static final String URLS = "urls:paths-only";
+
   private final @Nullable FeedFormat format;
+  private final boolean anyText;
 
   /**
-   * @param format {@code null} to find it for each file
+   * A reader of one format.
+   *
+   * @param format its name, or {@code null} to find it for each file
+   * @param anyText true for lines of which each is a key
+   * @throws OfflineException when there is no such format in this release
    */
-  ListReader(@Nullable FeedFormat format) {
-    this.format = format;
+  ListReader(@Nullable String format, boolean anyText) throws OfflineException {
+    this.format = format == null ? null : named(format);
+    this.anyText = anyText;
+    if (anyText && format != null) {
+      throw new OfflineException(
+          Kind.USAGE, "a list of any text has no format", "leave --format out");
+    }
   }
 
-  /**
-   * The format of that name.
-   *
-   * @throws OfflineException when there is none in this release
-   */
-  static @Nullable FeedFormat format(@Nullable String name) throws OfflineException {
-    if (name == null) {
-      return null;
-    }
-    return switch (FeedFormat.named(name)) {
+  /** Web addresses are asked as such, so a list of them gives them and not their hosts. */
+  private static FeedFormat named(String name) throws OfflineException {
+    return switch (FeedFormat.named(name.equals("urls") ? URLS : name)) {
       case FeedFormat.Lookup.Known(FeedFormat known) -> known;
       case FeedFormat.Lookup.Unknown(String hint) ->
           throw new OfflineException(Kind.USAGE, "there is no format \"" + name + "\"", hint);
@@ -49,10 +61,10 @@ final class ListReader {
   /**
    * Reads a file to its end.
    *
-   * @param keys takes each entry that lists something, repeats included
+   * @param keys takes each key that is listed, repeats included
    * @throws OfflineException when it cannot be read, or is no list
    */
-  ListReport read(Path file, Consumer<? super ListEntry> keys) throws OfflineException {
+  ListReport read(Path file, Consumer<? super Key> keys) throws OfflineException {
     return read(file, file.toString(), keys);
   }
 
@@ -61,40 +73,70 @@ final class ListReader {
    *
    * @throws OfflineException when it cannot be read, or is no list
    */
-  ListReport read(Path file, String name, Consumer<? super ListEntry> keys)
-      throws OfflineException {
+  ListReport read(Path file, String name, Consumer<? super Key> keys) throws OfflineException {
     InputFiles.requireLines(file);
-    if (format == null && !Files.isRegularFile(file)) {
+    if (format == null && !anyText && !Files.isRegularFile(file)) {
       throw new OfflineException(
           Kind.USAGE,
           file + " is not a file that can be read twice, so its format cannot be found",
           "name it with --format");
     }
     try {
-      FeedContent content = new FeedContent(List.of(file));
-      FeedFormat chosen = format == null ? content.detect() : format;
-      Keys sink = new Keys(keys);
-      ParseTotals totals = content.read(chosen, null, sink);
-      refuseNoList(name, totals, Files.isRegularFile(file) && content.looksLikeWebPage());
-      return new ListReport(name, chosen.name(), totals, sink.keys, sink.exceptions, sink.problems);
+      return anyText ? lines(file, name, keys) : entries(file, name, keys);
     } catch (IOException e) {
       throw InputFiles.unreadable(file, e);
     }
   }
 
-  private static void refuseNoList(String file, ParseTotals totals, boolean webPage)
-      throws OfflineException {
+  private static ListReport lines(Path file, String name, Consumer<? super Key> keys)
+      throws IOException {
+    try (InputStream octets = Files.newInputStream(file);
+        InputStream text = FeedBytes.open(octets)) {
+      Key.Lines lines = new Key.Lines(text);
+      List<ParseProblem> problems = new ArrayList<>();
+      int read = 0;
+      long found = 0;
+      long invalid = 0;
+      for (Parsed<String> line = lines.next(); line != null; line = lines.next()) {
+        read++;
+        switch (line) {
+          case Parsed.Ok<String>(String key, var ignored) when key.isBlank() -> {}
+          case Parsed.Ok<String>(String key, var ignored)
+              when key.length() <= Key.MAX_CHARACTERS -> {
+            keys.accept(new Key.Text(key));
+            found++;
+          }
+          case Parsed<String> bad -> {
+            invalid++;
+            String reason = bad instanceof Parsed.Bad<String>(String why) ? why : "too long";
+            if (problems.size() < FeedLimits.SHOWN_PROBLEMS) {
+              problems.add(new ParseProblem(read, reason, ""));
+            }
+          }
+        }
+      }
+      ParseTotals totals = new ParseTotals(read, found, invalid, 0, 0, null);
+      return new ListReport(name, "text", totals, found, 0, problems);
+    }
+  }
+
+  private ListReport entries(Path file, String name, Consumer<? super Key> keys)
+      throws IOException, OfflineException {
+    FeedContent content = new FeedContent(List.of(file));
+    FeedFormat chosen = format == null ? named(content.detect().name()) : format;
+    Keys sink = new Keys(keys);
+    ParseTotals totals = content.read(chosen, null, sink);
     String damage = totals.damage().orElse("");
     if (!damage.isEmpty()) {
-      throw new OfflineException(Kind.FAILED, file + " cannot be trusted: " + damage, TRY);
+      throw new OfflineException(Kind.FAILED, name + " cannot be trusted: " + damage, TRY);
     }
-    if (webPage) {
-      throw new OfflineException(Kind.FAILED, file + " is a web page, not a list", TRY);
+    if (Files.isRegularFile(file) && content.looksLikeWebPage()) {
+      throw new OfflineException(Kind.FAILED, name + " is a web page, not a list", TRY);
     }
     if (totals.invalid() > totals.entries()) {
       throw new OfflineException(
           Kind.FAILED,
-          file
+          name
               + " is not a list: "
               + totals.invalid()
               + " bad lines, "
@@ -102,16 +144,18 @@ final class ListReader {
               + " good",
           TRY);
     }
+    String word = chosen.name().equals(URLS) ? "urls" : chosen.name();
+    return new ListReport(name, word, totals, sink.found, sink.exceptions, sink.problems);
   }
 
   /** Hands keys on; counts what it leaves out. */
-  private static final class Keys implements FeedSink {
-    private final Consumer<? super ListEntry> next;
+  static final class Keys implements FeedSink {
+    private final Consumer<? super Key> next;
     private final List<ParseProblem> problems = new ArrayList<>();
-    private long keys;
+    private long found;
     private long exceptions;
 
-    Keys(Consumer<? super ListEntry> next) {
+    Keys(Consumer<? super Key> next) {
       this.next = next;
     }
 
@@ -120,8 +164,8 @@ final class ListReader {
       if (entry.exception()) {
         exceptions++;
       } else {
-        keys++;
-        next.accept(entry);
+        found++;
+        next.accept(new Key.OfMail(entry.subject()));
       }
     }
 

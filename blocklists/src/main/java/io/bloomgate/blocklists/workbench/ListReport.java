@@ -4,9 +4,6 @@ import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedTest;
-import io.bloomgate.config.json.JsonRecords;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 
 /**
@@ -38,15 +35,17 @@ public record ListReport(
         && totals.invalid() / read > FeedTest.DEFAULT_GUARD.maxInvalid();
   }
 
-  JsonObject toJson() {
-    return JsonValue.object()
-        .put("source", source)
-        .put("format", format)
-        .put("lines", totals.lines())
-        .put("keys", keys)
-        .put("exceptions", exceptions)
-        .put("invalid", totals.invalid())
-        .put("problems", JsonRecords.ofAll(problems))
-        .build();
+  /** The form that answers show. */
+  record Shown(
+      String source,
+      String format,
+      long lines,
+      long keys,
+      long exceptions,
+      long invalid,
+      List<ParseProblem> problems) {}
+
+  Shown shown() {
+    return new Shown(source, format, totals.lines(), keys, exceptions, totals.invalid(), problems);
   }
 }

@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.workbench;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.filter.kinds.FillEstimate;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterPart;
 import io.bloomgate.config.json.JsonValue;
@@ -16,6 +18,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A filter file that was read whole and found undamaged. Immutable.
@@ -30,19 +33,47 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    * @throws OfflineException when it is not there, damaged, no filter, or larger than the memory
    */
   public static LoadedFilter read(Path path, WorkbenchTools means) throws OfflineException {
-    InputFiles.requireFilter(path);
+    InputFiles.requireFile(path);
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         FileLock _ = channel.lock(0, Long.MAX_VALUE, true)) {
-      long octets = channel.size();
-      if (!means.canHold(octets)) {
-        throw means.tooLarge(path.toString());
-      }
-      FilterFile file = FilterKinds.read(PagedFile.open(path, channel));
-      return new LoadedFilter(path, file, octets);
+      return read(path, channel, means);
     } catch (IOException e) {
       throw InputFiles.unreadable(path, e);
     } catch (OutOfMemoryError e) {
       throw means.tooLarge(path.toString());
+    }
+  }
+
+  /** The same through a channel that is locked. */
+  static LoadedFilter read(Path path, FileChannel channel, WorkbenchTools means)
+      throws IOException, OfflineException {
+    if (!means.canHold(channel.size())) {
+      throw means.tooLarge(path.toString());
+    }
+    FilterFile file = FilterKinds.read(PagedFile.open(path, channel));
+    return new LoadedFilter(path, file, channel.size());
+  }
+
+  /**
+   * Proves a file page by page, in any memory, without making it a filter.
+   *
+   * @return what is wrong, or an empty text
+   * @throws OfflineException when it is not there or cannot be read
+   */
+  public static String damage(Path path) throws OfflineException {
+    InputFiles.requireFile(path);
+    try {
+      PagedFile file = PagedFile.open(path);
+      if (file.header().kind() == FilterPack.KIND) {
+        file.verify();
+      } else {
+        FilterKinds.mapped(file);
+      }
+      return "";
+    } catch (DamagedFileException e) {
+      return String.valueOf(e.getMessage());
+    } catch (IOException e) {
+      throw InputFiles.unreadable(path, e);
     }
   }
 
@@ -51,8 +82,8 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    *
    * @throws OfflineException when this release makes keys in another way
    */
-  SubjectHash hash() throws OfflineException {
-    return SubjectHash.of(file.keying(), path.toString());
+  KeyHashes hashes() throws OfflineException {
+    return KeyHashes.of(file.keying(), path.toString());
   }
 
   /** The filter itself. */
@@ -65,9 +96,28 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
     return file.filter().shape();
   }
 
+  /**
+   * The number of distinct keys in a filter. A header counts additions: a key that was added twice,
+   * or that two merged filters have in common, is counted twice. Where the fill shows that, it says
+   * how many there are.
+   *
+   * @param margin how far chance alone takes an estimate from the truth, at most; 0 for a count
+   */
+  public record Distinct(long count, boolean estimated, double margin) {
+
+    /** The number in words for people. */
+    public String words() {
+      return (estimated ? "about " : "") + count + " entries";
+    }
+  }
+
   /** The number of distinct keys that it holds. */
-  public DistinctEntries distinctEntries() {
-    return DistinctEntries.of(this);
+  public Distinct distinct() {
+    long counted = shape().entries();
+    Optional<FillEstimate> fill =
+        FillEstimate.of(filter()).filter(estimate -> estimate.isExceededBy(counted));
+    return fill.map(estimate -> new Distinct(Math.round(estimate.keys()), true, estimate.margin()))
+        .orElse(new Distinct(counted, false, 0));
   }
 
   /**
@@ -75,7 +125,7 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    * filter that grows or counts.
    */
   public JsonObject toJson() {
-    ObjectBuilder object = members().put("seed_id", SeedId.of(file.keying()));
+    ObjectBuilder object = members().put("seed_id", KeyHashes.seedId(file.keying()));
     List<FilterPart> parts = FilterPart.of(filter());
     if (!parts.isEmpty()) {
       object.put("slices", new JsonArray(parts.stream().map(LoadedFilter::json).toList()));
@@ -84,28 +134,36 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
   }
 
   private static JsonValue json(FilterPart part) {
+    var slice = part.slice();
     ObjectBuilder object =
         JsonValue.object()
             .put("capacity", part.capacity())
-            .put(part.counters() ? "counters" : "bits", part.places())
-            .put("hashes", part.hashes())
-            .put("used", part.used());
-    if (part.counters()) {
-      object.put("overflowed", part.overflowed());
+            .put(part.counts() ? "counters" : "bits", slice.places())
+            .put("hashes", slice.hashes())
+            .put("used", slice.used());
+    if (part.counts()) {
+      object.put("overflowed", slice.overflowed());
     }
     return object
-        .put("fill", part.fill())
+        .put("fill", slice.used() / (double) slice.places())
         .put("share_fpp", part.share())
-        .put("expected_fpp", part.rate())
-        .put("estimated_keys", FilterEstimate.whole(part.estimate().keys()))
+        .put("expected_fpp", slice.rate())
+        .put("estimated_keys", whole(slice.estimate().keys()))
         .build();
   }
 
-  /** The same, to be continued. */
+  /** The members of every answer about it, to be continued. */
   ObjectBuilder members() {
     return JsonValue.object()
         .putAll(file.inspect())
         .put("file", path.toString())
         .put("octets", octets);
+  }
+
+  /** A number of keys; null when the filter is so full that there may be any number. */
+  static JsonValue whole(double number) {
+    return Double.isFinite(number)
+        ? new JsonValue.JsonNumber(Long.toString(Math.round(number)))
+        : JsonValue.NULL;
   }
 }

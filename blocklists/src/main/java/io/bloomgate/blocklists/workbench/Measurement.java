@@ -2,17 +2,17 @@ package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitMix;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * Asks filters for random hashes. The hashes are those of keys that nobody listed: that one of them
  * is a listed key's happens once in 2^64 / entries. Used on one thread.
  */
-final class Measurement {
+public final class Measurement {
 
   /** Parts of a timing; the median of them forgives the first ones, which warm up. */
   private static final int ROUNDS = 11;
@@ -42,11 +42,11 @@ final class Measurement {
    * @param rate ratio of false positives
    * @param nanos median time of a lookup, in nanoseconds
    */
-  record Lookups(double rate, double nanos) {}
+  public record Lookups(double rate, double nanos) {}
 
   /** Ratio of false positives. */
   double rate(MembershipFilter filter) {
-    return hits(filter, 0, hashes.length) / (double) hashes.length;
+    return Arrays.stream(hashes).parallel().map(filter::probe).sum() / (double) hashes.length;
   }
 
   private long hits(MembershipFilter filter, int from, int to) {
@@ -82,11 +82,9 @@ final class Measurement {
         nanos[i][round] = (nanoTime.getAsLong() - start) / (double) (to - from);
       }
     }
-    List<Lookups> all = new ArrayList<>();
-    for (int i = 0; i < filters.size(); i++) {
-      all.add(new Lookups(hits[i] / (double) hashes.length, median(nanos[i])));
-    }
-    return all;
+    return IntStream.range(0, filters.size())
+        .mapToObj(i -> new Lookups(hits[i] / (double) hashes.length, median(nanos[i])))
+        .toList();
   }
 
   private static double median(double[] values) {

@@ -23,14 +23,12 @@ public final class OfflineException extends Exception {
   }
 
   private final Kind kind;
-  private final String problem;
   private final String hint;
 
   /** A problem that no other exception caused. */
   public OfflineException(Kind kind, String problem, String hint) {
     super(problem);
     this.kind = kind;
-    this.problem = problem;
     this.hint = hint;
   }
 
@@ -38,7 +36,6 @@ public final class OfflineException extends Exception {
   public OfflineException(Kind kind, String problem, String hint, Throwable cause) {
     super(problem, cause);
     this.kind = kind;
-    this.problem = problem;
     this.hint = hint;
   }
 
@@ -49,7 +46,7 @@ public final class OfflineException extends Exception {
 
   /** The problem and its place. */
   public String problem() {
-    return problem;
+    return String.valueOf(getMessage());
   }
 
   /** The advice on how to fix it, or an empty text. */

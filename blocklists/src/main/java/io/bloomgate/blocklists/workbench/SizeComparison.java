@@ -1,15 +1,18 @@
 package io.bloomgate.blocklists.workbench;
 
+import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.kinds.CassandraSizing;
 import io.bloomgate.blocklists.filter.kinds.PlannedSize;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code bloomgate filter size}: how large a filter of each kind would be for the same keys at the
@@ -17,89 +20,63 @@ import java.util.Optional;
  */
 public record SizeComparison(Request request, List<Row> rows) {
 
-  /** The goal that every kind is to reach. */
-  public sealed interface Goal {
-
-    /**
-     * A ratio of false positives.
-     *
-     * @param rate between 0 and 1
-     */
-    record Rate(double rate) implements Goal {}
-
-    /** The most bits for all keys together. */
-    record Bits(long bits) implements Goal {}
-  }
-
   /**
    * The question.
    *
    * @param entries distinct keys, at least 1
+   * @param rate ratio of false positives that every kind is to reach; {@code null} for a memory
+   * @param bits the most for all keys together, where no rate is asked
    * @param hashes places of a key in the kinds that leave a choice; 0 for the best number
    */
-  public record Request(long entries, Goal goal, int hashes) {}
+  public record Request(long entries, @Nullable Double rate, long bits, int hashes) {}
+
+  /**
+   * One way to make the filter.
+   *
+   * @param kind its name, or that of a peer's sizing
+   * @param size what it would be; {@code null} when it cannot be made so
+   * @param remark why it cannot, or what else is to know; may be empty
+   */
+  public record Row(String kind, @Nullable Size size, String remark) {
+
+    /** One object. */
+    public JsonObject toJson() {
+      JsonValue.ObjectBuilder object = JsonValue.object().put("kind", kind);
+      if (size != null) {
+        object.putAll(JsonRecords.of(size));
+      }
+      return object.put("remark", remark).build();
+    }
+  }
 
   /**
    * The size that a filter would have.
    *
    * @param bits of its array
    * @param hashes places that a lookup reads
-   * @param rate ratio of false positives
+   * @param expectedFpp ratio of false positives
+   * @param boundBits the fewest bits with which any such filter could exist
    */
-  public record Size(long bits, int hashes, double rate) {}
+  public record Size(
+      long bits,
+      long octets,
+      double bitsPerEntry,
+      int hashes,
+      double expectedFpp,
+      long boundBits,
+      double factor) {
 
-  /**
-   * One way to make the filter.
-   *
-   * @param name of the kind, or of a peer's sizing
-   * @param size empty when it cannot be made so
-   * @param remark why it cannot, or what else is to know; may be empty
-   */
-  public record Row(String name, Optional<Size> size, String remark) {
-
-    /**
-     * The ratio of its bits to the fewest with which any such filter could exist; 0 where none are
-     * needed, as every key hits.
-     *
-     * @param entries keys
-     */
-    public double factor(long entries) {
-      return size.map(s -> factor(s, PlannedSize.lowerBound(entries, s.rate()))).orElse(0.0);
+    private static Size of(PlannedSize size, long entries) {
+      double bound = PlannedSize.lowerBound(entries, size.rate());
+      return new Size(
+          size.bits(),
+          Math.ceilDiv(size.bits(), Byte.SIZE),
+          Math.round(100.0 * size.bits() / entries) / 100.0,
+          size.hashes(),
+          size.rate(),
+          Math.round(bound),
+          bound > 0 ? Math.round(1000 * size.bits() / bound) / 1000.0 : 0);
     }
-
-    private static double factor(Size size, double bound) {
-      return bound > 0 ? size.bits() / bound : 0;
-    }
-
-    JsonObject toJson(long entries) {
-      JsonValue.ObjectBuilder object = JsonValue.object().put("kind", name);
-      size.ifPresent(s ->
-          object
-              .put("bits", s.bits())
-              .put("octets", Math.ceilDiv(s.bits(), Byte.SIZE))
-              .put("bits_per_entry", Math.round(100.0 * s.bits() / entries) / 100.0)
-              .put("hashes", s.hashes())
-              .put("expected_fpp", s.rate())
-              .put("bound_bits", Math.round(PlannedSize.lowerBound(entries, s.rate())))
-              .put("factor", Math.round(1000 * factor(entries)) / 1000.0));
-      return object.put("remark", remark).build();
-    }
-  }
-
-  public SizeComparison {
-    rows = List.copyOf(rows);
-  }
-
-  /** Asks all kinds. */
-  public static SizeComparison of(Request request) {
-    List<Row> rows = new ArrayList<>();
-    for (FilterKind kind : FilterKind.values()) {
-      rows.add(row(kind.word(), remark(kind), () -> size(kind, request)));
-    }
-    String cassandra = "Cassandra's table of whole bits";
-    rows.add(row("cassandra-rate", cassandra, () -> cassandraByRate(request)));
-    rows.add(row("cassandra-bits", cassandra, () -> cassandraByBits(request)));
-    return new SizeComparison(request, rows);
   }
 
   /** Makes a size, or says why there is none. */
@@ -108,21 +85,48 @@ public record SizeComparison(Request request, List<Row> rows) {
     PlannedSize size() throws FilterBuildException;
   }
 
-  private static Row row(String name, String remark, Sizing sizing) {
-    try {
-      PlannedSize size = sizing.size();
-      return new Row(name, Optional.of(new Size(size.bits(), size.hashes(), size.rate())), remark);
-    } catch (FilterBuildException e) {
-      return new Row(name, Optional.empty(), String.valueOf(e.getMessage()));
+  /** Asks all kinds. */
+  public static SizeComparison of(Request request) {
+    long entries = request.entries;
+    Double rate = request.rate;
+    List<Row> rows = new ArrayList<>();
+    for (FilterKind kind : FilterKind.values()) {
+      Sizing sizing =
+          () ->
+              rate == null
+                  ? PlannedSize.byBits(kind, entries, request.bits, request.hashes)
+                  : PlannedSize.byRate(kind, entries, rate, request.hashes);
+      rows.add(row(kind.word(), remark(kind), entries, sizing));
     }
+    String cassandra = "Cassandra's table of whole bits";
+    long bitsPerEntry = request.bits / entries;
+    rows.add(
+        row(
+            "cassandra-rate",
+            cassandra,
+            entries,
+            () -> {
+              double asked = rate == null ? CassandraSizing.byBits(bitsPerEntry).rate() : rate;
+              return fitting(CassandraSizing.byRate(asked).size(entries), request);
+            }));
+    rows.add(
+        row(
+            "cassandra-bits",
+            cassandra,
+            entries,
+            () -> {
+              long bits = rate == null ? bitsPerEntry : CassandraSizing.byRate(rate).bits();
+              return fitting(CassandraSizing.byBits(bits).size(entries), request);
+            }));
+    return new SizeComparison(request, List.copyOf(rows));
   }
 
-  private static PlannedSize size(FilterKind kind, Request request) throws FilterBuildException {
-    return switch (request.goal) {
-      case Goal.Rate(double rate) ->
-          PlannedSize.byRate(kind, request.entries, rate, request.hashes);
-      case Goal.Bits(long bits) -> PlannedSize.byBits(kind, request.entries, bits, request.hashes);
-    };
+  private static Row row(String kind, String remark, long entries, Sizing sizing) {
+    try {
+      return new Row(kind, Size.of(sizing.size(), entries), remark);
+    } catch (FilterBuildException e) {
+      return new Row(kind, null, String.valueOf(e.getMessage()));
+    }
   }
 
   private static String remark(FilterKind kind) {
@@ -133,55 +137,59 @@ public record SizeComparison(Request request, List<Row> rows) {
     };
   }
 
-  private static PlannedSize cassandraByRate(Request request) throws FilterBuildException {
-    double rate =
-        switch (request.goal) {
-          case Goal.Rate(double asked) -> asked;
-          case Goal.Bits(long bits) -> CassandraSizing.byBits(bits / request.entries).rate();
-        };
-    return fitting(CassandraSizing.byRate(rate).size(request.entries), request);
-  }
-
-  private static PlannedSize cassandraByBits(Request request) throws FilterBuildException {
-    long bitsPerEntry =
-        switch (request.goal) {
-          case Goal.Rate(double rate) -> CassandraSizing.byRate(rate).bits();
-          case Goal.Bits(long bits) -> bits / request.entries;
-        };
-    return fitting(CassandraSizing.byBits(bitsPerEntry).size(request.entries), request);
-  }
-
   /** An array has whole words, which few keys do not fill. */
   private static PlannedSize fitting(PlannedSize size, Request request)
       throws FilterBuildException {
-    if (request.goal instanceof Goal.Bits(long bits) && size.bits() > bits) {
+    if (request.rate == null && size.bits() > request.bits) {
       throw new FilterBuildException("does not fit");
     }
     return size;
   }
 
-  /** One object a row. */
-  public List<JsonObject> toJson() {
-    return rows.stream().map(row -> row.toJson(request.entries)).toList();
-  }
-
   /** The sentence above the rows. */
   public String title() {
-    return switch (request.goal) {
-      case Goal.Rate(double rate) ->
-          String.format(
-              Locale.ROOT,
-              "%d keys at a rate of %s: no filter has less than %d bits (n log2(1/p))",
-              request.entries,
-              rate,
-              Math.round(PlannedSize.lowerBound(request.entries, rate)));
-      case Goal.Bits(long bits) ->
-          String.format(
-              Locale.ROOT,
-              "%d keys in %d bits: no filter has a lower rate than %.3g (2^-bits/n)",
-              request.entries,
-              bits,
-              Math.exp(-Math.log(2) * bits / request.entries));
-    };
+    long entries = request.entries;
+    Double rate = request.rate;
+    return rate == null
+        ? String.format(
+            Locale.ROOT,
+            "%d keys in %d bits: no filter has a lower rate than %.3g (2^-bits/n)",
+            entries,
+            request.bits,
+            Math.exp(-Math.log(2) * request.bits / entries))
+        : String.format(
+            Locale.ROOT,
+            "%d keys at a rate of %s: no filter has less than %d bits (n log2(1/p))",
+            entries,
+            rate,
+            Math.round(PlannedSize.lowerBound(entries, rate)));
+  }
+
+  /**
+   * A row of the textbook's table: the rates p = (1 - e^(-kn/m))^k of a classic filter.
+   *
+   * @param tableBitsPerEntry m/n
+   * @param bestHashes the k with the lowest rate
+   * @param fpp the rates of k = 1 and so on
+   */
+  public record Rates(int tableBitsPerEntry, int bestHashes, List<Double> fpp) {
+
+    /** The table for 2 to 20 bits an entry and up to 14 tests. */
+    public static List<Rates> table() {
+      return IntStream.rangeClosed(2, 20)
+          .mapToObj(bits -> {
+            List<Double> all =
+                IntStream.rangeClosed(1, 14)
+                    .mapToObj(k -> ClassicSizing.rate(1, (double) bits, k))
+                    .toList();
+            int best = IntStream.range(0, all.size()).reduce(0, (i, j) -> less(all, i, j));
+            return new Rates(bits, best + 1, all);
+          })
+          .toList();
+    }
+
+    private static int less(List<Double> rates, int i, int j) {
+      return rates.get(j) < rates.get(i) ? j : i;
+    }
   }
 }

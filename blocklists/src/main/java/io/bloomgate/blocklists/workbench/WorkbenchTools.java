@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.workbench;
 
+import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -43,6 +44,11 @@ public record WorkbenchTools(
   /** Distinct hashes that may be held in memory. */
   long mostHeld() {
     return Math.min(MOST_HELD, memoryOctets / OCTETS_PER_ENTRY);
+  }
+
+  /** The folder of temporary files that belong to no file of the user. */
+  Path folder() {
+    return Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
   }
 
   /** True when files of this size together can be held at once. */

@@ -109,7 +109,7 @@ class FilterFileTest {
     Path path = dir.resolve("f");
     HashSource hashes = target -> new SplittableRandom(1).longs(8).forEach(target);
     FilterFile.write(path, FilterKinds.build(kind, new FilterRequest(10, 0.125), hashes), KEYING);
-    if (Set.of(FilterKind.SPLIT_BLOCK, FilterKind.CASCADE, FilterKind.COUNTING).contains(kind)) {
+    if (Set.of(FilterKind.SPLIT_BLOCK, FilterKind.COUNTING).contains(kind)) {
       assertEquals(kind, FilterFile.read(path).filter().shape().kind());
       return;
     }

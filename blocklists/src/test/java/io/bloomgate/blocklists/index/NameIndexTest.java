@@ -99,15 +99,15 @@ class NameIndexTest {
     NameIndex index = index(entries);
     List<Long> hashes = new ArrayList<>();
     LongConsumer consumer = hashes::add;
-    index.forEachListedDomain(consumer);
+    index.forEachListed(NameIndex.Keys.DOMAIN, consumer);
     KeyHash hash = new KeyHash(KEYING.seedHigh(), KEYING.seedLow());
     List<Long> expected =
         new ArrayList<>(List.of(hash.domain(name("one.example"), 0), hash.domain(both, 0)));
     expected.sort(Long::compareUnsigned);
     assertEquals(expected, hashes);
-    assertEquals(2, index.listedDomains());
-    assertEquals(0, index.listedAddresses());
-    index.forEachListedAddress(address -> hashes.add(address));
+    assertEquals(2, index.listed(NameIndex.Keys.DOMAIN));
+    assertEquals(0, index.listed(NameIndex.Keys.ADDRESS));
+    index.forEachListed(NameIndex.Keys.ADDRESS, address -> hashes.add(address));
     assertEquals(2, hashes.size());
   }
 

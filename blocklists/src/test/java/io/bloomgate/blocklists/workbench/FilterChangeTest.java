@@ -9,7 +9,8 @@ import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
-import io.bloomgate.blocklists.workbench.FilterChangeReport.Verb;
+import io.bloomgate.blocklists.workbench.FilterChange.Verb;
+import io.bloomgate.config.name.Parsed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -39,14 +40,16 @@ class FilterChangeTest {
         new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, 0x5eedL, 12));
   }
 
-  private static FilterKeys keys(int from, int to) {
-    return FilterKeys.of(IntStream.range(from, to).mapToObj(i -> "h" + i + ".example").toList());
+  private static List<Parsed<String>> keys(int from, int to) {
+    return IntStream.range(from, to)
+        .<Parsed<String>>mapToObj(i -> Parsed.ok("h" + i + ".example"))
+        .toList();
   }
 
   @Test
   void theFileKeepsItsModeAndLeavesNothingBeside() throws Exception {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-    new FilterChange(TOOLS).run(file, Verb.ADD, keys(0, 300));
+    new FilterChange(TOOLS).run(file, Verb.ADD, keys(0, 300), false);
     assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(List.of(file), files.toList());

@@ -11,9 +11,12 @@ import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
-import io.bloomgate.blocklists.workbench.FilterChangeReport.Verb;
+import io.bloomgate.blocklists.workbench.FilterChange.Verb;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -134,26 +137,27 @@ class HostileFilterTest {
   }
 
   private void readAndAsk(Path file) throws OfflineException {
-    LoadedFilter loaded = LoadedFilter.read(file, TOOLS);
-    Json.write(loaded.toJson());
-    FilterQuery query = new FilterQuery(loaded);
+    Json.write(LoadedFilter.read(file, TOOLS).toJson());
+    FilterQuery query = FilterQuery.of(file);
     for (int i = 0; i < 50; i++) {
       query.ask("h" + i + ".example");
     }
   }
 
   private static void change(Path file, Verb verb) throws OfflineException {
-    FilterKeys keys = FilterKeys.of(List.of("a.example", "192.0.2.1", "b.example"));
-    new FilterChange(TOOLS).run(file, verb, keys);
+    List<Parsed<String>> keys =
+        List.of(Parsed.ok("a.example"), Parsed.ok("192.0.2.1"), Parsed.ok("b.example"));
+    new FilterChange(TOOLS).run(file, verb, keys, false);
   }
 
   private void estimate(Path file) throws OfflineException {
-    Json.write(FilterEstimate.of(file, file, TOOLS).toJson());
+    Json.write(FilterEstimate.of(file, file, TOOLS));
   }
 
   private void merge(Path file) throws OfflineException {
-    for (FilterCombination.Operation operation : FilterCombination.Operation.values()) {
-      new FilterCombination(TOOLS).run(operation, List.of(file, file), folder.resolve("merged"));
+    for (FilterBuild.Operation operation : FilterBuild.Operation.values()) {
+      new FilterBuild(TOOLS, InputStream.nullInputStream())
+          .join(operation, List.of(file, file), folder.resolve("merged"));
       LoadedFilter.read(folder.resolve("merged"), TOOLS);
     }
   }
@@ -161,7 +165,7 @@ class HostileFilterTest {
   private void diff(Path file) throws OfflineException {
     try {
       Path list = Files.writeString(folder.resolve("list"), "a.example\nb.example\n");
-      Json.write(FilterDiff.of(file, list, "lines", TOOLS, key -> {}).toJson());
+      JsonRecords.text(FilterDiff.of(file, list, "lines", TOOLS, key -> {}));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -170,13 +174,14 @@ class HostileFilterTest {
   private void like(Path file) throws OfflineException {
     try {
       Path list = Files.writeString(folder.resolve("list"), "a.example\nb.example\n");
-      new FilterBuild(TOOLS)
+      new FilterBuild(TOOLS, InputStream.nullInputStream())
           .run(
               new FilterBuild.Request(
                   List.of(list),
                   folder.resolve("like"),
                   null,
-                  new FilterPlan.Like(file),
+                  false,
+                  new FilterBuild.Plan(null, null, null, file, 0),
                   List.of()));
     } catch (IOException e) {
       throw new AssertionError(e);

@@ -58,7 +58,7 @@ class HostileRedisTest {
                     bits,
                     hashes,
                     "0123456789abcdef".repeat(2),
-                    TextHash.VERSION,
+                    KeyHashes.SHARED,
                     KeyHash.NORMALISATION_VERSION,
                     set,
                     rate));
@@ -69,14 +69,16 @@ class HostileRedisTest {
   }
 
   private void query() throws OfflineException {
-    try (RedisFilterQuery redis = RedisFilterQuery.open(key)) {
+    try (FilterPush redis = new FilterPush(key, MEANS)) {
       redis.query().ask("spam.example");
     }
   }
 
   private void push() throws Exception {
     Path list = Files.write(folder.resolve("list.txt"), List.of("spam.example"));
-    new FilterPush(key, MEANS).file(list, "lines", 0.01, Form.AUTO);
+    try (FilterPush push = new FilterPush(key, MEANS)) {
+      push.file(list, "lines", 0.01, Form.AUTO);
+    }
   }
 
   private void refused(Executable command) {

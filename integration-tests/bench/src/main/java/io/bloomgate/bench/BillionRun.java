@@ -6,15 +6,16 @@ import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterSizing;
-import io.bloomgate.blocklists.filter.MappedSplitBlock;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
+import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * Fills a split-block filter at 1 % from a stream of generated hashes, with one thread and with
@@ -120,15 +121,15 @@ public final class BillionRun {
 
   private void ask(String name, Path path) throws IOException {
     long start = System.nanoTime();
-    MappedSplitBlock mapped = MappedSplitBlock.of(PagedFile.open(path));
-    boolean first = mapped.mightContain(hash(0));
+    LongPredicate mapped = FilterKinds.mapped(PagedFile.open(path));
+    boolean first = mapped.test(hash(0));
     Figures.add(name + "mapped/open-ms", (System.nanoTime() - start) / 1e6);
     if (!first) {
       throw new IllegalStateException("the file denies a key");
     }
     start = System.nanoTime();
     for (long i = 0; i < MAPPED; i++) {
-      if (!mapped.mightContain(hash(Long.remainderUnsigned(Keys.mix(~i), keys)))) {
+      if (!mapped.test(hash(Long.remainderUnsigned(Keys.mix(~i), keys)))) {
         throw new IllegalStateException("the file denies a key");
       }
     }

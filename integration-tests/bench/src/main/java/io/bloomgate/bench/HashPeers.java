@@ -16,7 +16,6 @@ import org.apache.cassandra.utils.IFilter;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
 import org.apache.commons.collections4.bloomfilter.Shape;
 import org.apache.commons.collections4.bloomfilter.SimpleBloomFilter;
-import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.fastfilter.Filter;
 import org.fastfilter.FilterType;
 
@@ -44,7 +43,6 @@ final class HashPeers {
     return switch (name) {
       case "guava" -> guava(hashes, rate);
       case "cassandra" -> new Cassandra(hashes, rate);
-      case "parquet" -> parquet(hashes, rate);
       case "stream-lib" -> streamLib(hashes, rate);
       case "commons" -> commons(hashes, rate);
       case "fastutil" -> fastutil(hashes);
@@ -93,15 +91,6 @@ final class HashPeers {
       filter.put(hash);
     }
     return filter::mightContain;
-  }
-
-  private static HashPeer parquet(long[] hashes, double rate) {
-    int octets = BlockSplitBloomFilter.optimalNumOfBits(hashes.length, rate) / Byte.SIZE;
-    BlockSplitBloomFilter filter = new BlockSplitBloomFilter(octets, Integer.MAX_VALUE);
-    for (long hash : hashes) {
-      filter.insertHash(hash);
-    }
-    return filter::findHash;
   }
 
   private static HashPeer streamLib(long[] hashes, double rate) {

@@ -104,7 +104,6 @@ public final class LookupRun {
         "fastfilter-bloom",
         "fastutil",
         "hashset",
-        "parquet",
         "cassandra",
         "stream-lib",
         "commons");

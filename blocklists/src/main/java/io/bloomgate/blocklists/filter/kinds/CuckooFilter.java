@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.filter.kinds;
 
-import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.RemovableFilter;
@@ -34,10 +34,9 @@ public final class CuckooFilter implements RemovableFilter {
 
   private static final int BUCKETS_OF_A_HASH = 2;
 
-  private final CuckooBuckets table;
+  private final CuckooTable table;
   private final long capacity;
   private final double askedRate;
-  private final CuckooPath path = new CuckooPath();
   private long entries;
 
   /**
@@ -48,11 +47,11 @@ public final class CuckooFilter implements RemovableFilter {
 
   /** An empty filter for this many hashes. */
   CuckooFilter(long capacity, double askedRate) throws FilterBuildException {
-    this(CuckooSizing.of(capacity, askedRate).table(), capacity, askedRate, 0, 0);
+    this(CuckooTable.sized(capacity, askedRate).empty(), capacity, askedRate, 0, 0);
   }
 
   /** Takes the table over; called by {@link #read}. */
-  CuckooFilter(CuckooBuckets table, long capacity, double askedRate, long entries, long covered) {
+  CuckooFilter(CuckooTable table, long capacity, double askedRate, long entries, long covered) {
     this.table = table;
     this.capacity = capacity;
     this.askedRate = askedRate;
@@ -80,7 +79,7 @@ public final class CuckooFilter implements RemovableFilter {
     int near = table.bucket(hash);
     int far = table.other(near, fingerprint);
     long covers = probe(hash) != 0 ? 0 : covers(near, far);
-    if ((covered + covers) / pairs() > askedRate || !path.place(table, fingerprint, near, far)) {
+    if ((covered + covers) / pairs() > askedRate || !table.place(fingerprint, near, far)) {
       return false;
     }
     covered += covers;
@@ -110,7 +109,7 @@ public final class CuckooFilter implements RemovableFilter {
   }
 
   private double pairs() {
-    return (double) table.buckets() * CuckooBuckets.fingerprints(table.width());
+    return (double) table.buckets() * CuckooTable.fingerprints(table.width());
   }
 
   @Override
@@ -131,7 +130,7 @@ public final class CuckooFilter implements RemovableFilter {
         entries / (double) table.slots());
   }
 
-  CuckooBuckets table() {
+  CuckooTable table() {
     return table;
   }
 
@@ -141,56 +140,35 @@ public final class CuckooFilter implements RemovableFilter {
 
   @Override
   public List<Long> write(PagedFileWriter out) throws IOException {
-    CuckooBuckets table = table();
     WordBody.write(out, table.words());
-    return List.of((long) table.buckets(), (long) table.width(), covered());
+    return List.of((long) table.buckets(), (long) table.width(), covered);
   }
 
   /** Reads what {@link #write} wrote; every page is proven. */
-  static CuckooFilter read(PagedFile file) throws IOException {
+  static CuckooFilter read(PagedFile file, boolean mapped) throws IOException {
     FileHeader header = file.header();
-    if (!possible(header, file.body().byteSize())) {
-      throw impossible(file);
-    }
-    long[] words = WordBody.words(file);
-    CuckooBuckets table =
-        new CuckooBuckets(
-            (int) header.measure(MEASURE_BUCKETS), (int) header.measure(MEASURE_WIDTH), words);
-    if (table.countTaken() != header.entries()) {
-      throw impossible(file);
-    }
-    return new CuckooFilter(
-        table,
-        header.capacity(),
-        header.askedRate(),
-        header.entries(),
-        header.measure(MEASURE_COVERED));
-  }
-
-  private static boolean possible(FileHeader header, long octets) {
-    if (header.measures().size() != MEASURES) {
-      return false;
-    }
     long buckets = header.measure(MEASURE_BUCKETS);
     long width = header.measure(MEASURE_WIDTH);
     long covered = header.measure(MEASURE_COVERED);
-    return buckets > 0
-        && buckets <= Integer.MAX_VALUE
-        && buckets % 2 == 1
-        && width >= CuckooBuckets.MIN_WIDTH
-        && width <= CuckooBuckets.MAX_WIDTH
-        && CuckooBuckets.words(buckets, (int) width) <= CuckooBuckets.MAX_WORDS
-        && octets == CuckooBuckets.words(buckets, (int) width) * Long.BYTES
-        && header.capacity() >= 0
-        && header.capacity() <= buckets * CuckooBuckets.SLOTS
-        && header.askedRate() > 0
-        && header.askedRate() < 1
-        // A fingerprint covers one pair or two, and its pairs have room for four copies each.
-        && covered <= 2 * header.entries()
-        && covered >= header.entries() / CuckooBuckets.SLOTS;
-  }
-
-  private static DamagedFileException impossible(PagedFile file) {
-    return new DamagedFileException(file.path(), "has a shape that no cuckoo filter has");
+    FilterFile.check(
+        file,
+        header.measures().size() == MEASURES
+            && buckets > 0
+            && buckets <= Integer.MAX_VALUE
+            && buckets % 2 == 1
+            && width >= CuckooTable.MIN_WIDTH
+            && width <= CuckooTable.MAX_WIDTH
+            && CuckooTable.words(buckets, (int) width) <= CuckooTable.MAX_WORDS
+            && file.body().byteSize() == CuckooTable.words(buckets, (int) width) * Long.BYTES
+            && header.capacity() <= buckets * CuckooTable.SLOTS
+            && header.askedRate() > 0
+            && header.askedRate() < 1
+            // A fingerprint covers one pair or two, and its pairs have room for four copies each.
+            && covered <= 2 * header.entries()
+            && covered >= header.entries() / CuckooTable.SLOTS);
+    CuckooTable table = new CuckooTable((int) buckets, (int) width, WordBody.body(file, mapped));
+    FilterFile.check(file, table.countTaken() == header.entries());
+    return new CuckooFilter(
+        table, header.capacity(), header.askedRate(), header.entries(), covered);
   }
 }

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.filter.kinds;
 
-import io.bloomgate.blocklists.filter.CounterArray;
 import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
@@ -33,11 +32,9 @@ public record FillEstimate(double keys, double deviation) {
       case ClassicFilter classic ->
           Optional.of(
               ofPlaces(classic.shape().fill(), classic.shape().bits(), classic.shape().hashes()));
-      case CountingFilter counting -> Optional.of(of(counting.array()));
-      case ScalableFilter scalable ->
-          Optional.of(sum(scalable.parts().stream().map(FillEstimate::of).toList()));
-      case ScalableCountingFilter scalable ->
-          Optional.of(sum(scalable.parts().stream().map(slice -> of(slice.array())).toList()));
+      case CountingFilter counting -> Optional.of(FilterPart.of(counting).estimate());
+      case SlicedFilter<?> sliced ->
+          Optional.of(sum(sliced.slices.stream().map(SlicedFilter.Slice::estimate).toList()));
       default -> Optional.empty();
     };
   }
@@ -50,14 +47,6 @@ public record FillEstimate(double keys, double deviation) {
   /** The distance that chance alone can bring between the estimate and the truth, at most. */
   public double margin() {
     return DEVIATIONS * deviation;
-  }
-
-  static FillEstimate of(LineSlice slice) {
-    return ofLines(slice.setBits() / ((double) slice.words().length * Long.SIZE), slice.span());
-  }
-
-  static FillEstimate of(CounterArray array) {
-    return ofPlaces(array.used() / (double) array.counters(), array.counters(), array.hashes());
   }
 
   /** Hashes are in one slice each, so their numbers add up. */
@@ -85,7 +74,7 @@ public record FillEstimate(double keys, double deviation) {
    * Each hash sets one bit in every lane of one line. The last line is hit less often when the span
    * ends inside it, so the number is searched for.
    */
-  private static FillEstimate ofLines(double fill, long span) {
+  static FillEstimate ofLines(double fill, long span) {
     if (fill >= 1) {
       return new FillEstimate(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
     }

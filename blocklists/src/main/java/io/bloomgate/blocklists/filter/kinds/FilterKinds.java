@@ -1,9 +1,10 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.AddableFilter;
-import io.bloomgate.blocklists.filter.CascadeFilterBuilder;
 import io.bloomgate.blocklists.filter.ClassicSizing;
+import io.bloomgate.blocklists.filter.CounterArray;
 import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
@@ -14,16 +15,19 @@ import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
+import io.bloomgate.blocklists.filter.WordBody;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * All kinds of filter: builds one from hashes, and reads one from a file. The entry for commands
- * and benchmarks; a gateway, which needs three of the kinds, asks those themselves. Called on the
+ * and benchmarks; a gateway, which needs two of the kinds, asks those themselves. Called on the
  * thread that needs the filter; keeps nothing.
  */
 public final class FilterKinds {
@@ -31,7 +35,7 @@ public final class FilterKinds {
   private FilterKinds() {}
 
   /**
-   * Builds a filter.
+   * Builds a filter; on all cores where the kind allows it and the hashes come in parts.
    *
    * @throws FilterBuildException when the kind does not reach the rate (the message names the kinds
    *     that do), or the filter is too large or full
@@ -39,23 +43,18 @@ public final class FilterKinds {
   public static MembershipFilter build(FilterKind kind, FilterRequest request, HashSource hashes)
       throws FilterBuildException {
     checkReach(kind, request.rate());
+    long capacity = request.capacity();
+    double rate = request.rate();
     return switch (kind) {
-      case SPLIT_BLOCK ->
-          splitBlock(FilterSizing.splitBlock(request.capacity(), request.rate()), hashes);
-      case CLASSIC -> classic(ClassicSizing.byRate(request.capacity(), request.rate()), hashes);
-      case COUNTING ->
-          AddableFilter.fill(new CountingFilter(request.capacity(), request.rate()), hashes);
-      case SCALABLE ->
-          AddableFilter.fill(new ScalableFilter(request.capacity(), request.rate()), hashes);
+      case SPLIT_BLOCK -> splitBlock(FilterSizing.splitBlock(capacity, rate), hashes);
+      case CLASSIC -> ClassicFilter.build(ClassicSizing.byRate(capacity, rate), hashes);
+      case COUNTING -> AddableFilter.fill(new CountingFilter(capacity, rate), hashes);
+      case SCALABLE -> AddableFilter.fill(new ScalableFilter(capacity, rate), hashes);
       case SCALABLE_COUNTING ->
-          AddableFilter.fill(
-              new ScalableCountingFilter(request.capacity(), request.rate()), hashes);
-      case CUCKOO ->
-          AddableFilter.fill(new CuckooFilter(request.capacity(), request.rate()), hashes);
-      case FUSE8, FUSE16 -> new FuseFilterBuilder(kind, request, hashes).build();
-      case CASCADE ->
-          CascadeFilterBuilder.build(
-              request.capacity(), request.rate(), hashes, request.knownGood());
+          AddableFilter.fill(new ScalableCountingFilter(capacity, rate), hashes);
+      case CUCKOO -> AddableFilter.fill(new CuckooFilter(capacity, rate), hashes);
+      case FUSE8, FUSE16 -> FuseBuilder.build(kind, request, hashes);
+      case CASCADE -> CascadeFilterBuilder.build(capacity, rate, hashes, request.knownGood());
     };
   }
 
@@ -69,19 +68,20 @@ public final class FilterKinds {
   public static MembershipFilter buildLike(MembershipFilter like, HashSource hashes)
       throws FilterBuildException {
     FilterShape shape = like.shape();
-    double rate = shape.askedRate();
-    if (like instanceof SplitBlockFilter filter) {
-      return splitBlock(
-          new FilterSizing.Size(filter.span(), shape.capacity(), rate, shape.expectedRate()),
-          hashes);
-    }
-    if (like instanceof ClassicFilter) {
-      return classic(
-          new ClassicSizing.Size(
-              shape.bits(), shape.hashes(), shape.capacity(), rate, shape.expectedRate()),
-          hashes);
-    }
-    return build(shape.kind(), new FilterRequest(shape.capacity(), rate), hashes);
+    return switch (like) {
+      case SplitBlockFilter filter -> splitBlock(size(filter), hashes);
+      case ClassicFilter _ ->
+          ClassicFilter.build(
+              new ClassicSizing.Size(
+                  shape.bits(),
+                  shape.hashes(),
+                  shape.capacity(),
+                  shape.askedRate(),
+                  shape.expectedRate()),
+              hashes);
+      default ->
+          build(shape.kind(), new FilterRequest(shape.capacity(), shape.askedRate()), hashes);
+    };
   }
 
   /**
@@ -91,7 +91,7 @@ public final class FilterKinds {
    */
   public static ClassicFilter classicByBitsPerEntry(
       long capacity, double bitsPerEntry, HashSource hashes) throws FilterBuildException {
-    return classic(ClassicSizing.byBitsPerEntry(capacity, bitsPerEntry), hashes);
+    return ClassicFilter.build(ClassicSizing.byBitsPerEntry(capacity, bitsPerEntry), hashes);
   }
 
   /** The lowest ratio of false positives that it is sensible to ask of a kind. */
@@ -101,53 +101,98 @@ public final class FilterKinds {
       case SPLIT_BLOCK -> 1e-6;
       // Below, equal 64-bit hashes of different keys are a part of the rate (5e-12 at 1e8 keys).
       case CLASSIC -> 1e-10;
-      case COUNTING -> 1e-6;
-      case SCALABLE -> 1e-6;
-      case SCALABLE_COUNTING -> 1e-6;
-      // A fingerprint of 8 or 16 bits is equal by chance.
-      case FUSE8 -> 1.0 / (1 << Byte.SIZE);
-      case FUSE16 -> 1.0 / (1 << Short.SIZE);
-      case CUCKOO -> CuckooSizing.LOWEST_RATE;
+      case COUNTING, SCALABLE, SCALABLE_COUNTING -> 1e-6;
+      case FUSE8, FUSE16 -> FuseBuilder.rate(kind);
+      case CUCKOO -> CuckooTable.LOWEST_RATE;
       case CASCADE -> CascadeFilterBuilder.LOWEST_RATE;
     };
   }
 
   /** The kinds that reach a rate. */
   public static List<FilterKind> kindsReaching(double rate) {
-    List<FilterKind> kinds = new ArrayList<>();
-    for (FilterKind kind : FilterKind.values()) {
-      if (rate >= lowestRate(kind)) {
-        kinds.add(kind);
-      }
-    }
-    return kinds;
+    return Arrays.stream(FilterKind.values()).filter(kind -> rate >= lowestRate(kind)).toList();
   }
 
   /**
-   * Reads a filter of any kind and proves every octet of it.
+   * Reads a filter of any kind into the heap and proves every octet of it.
    *
    * @throws io.bloomgate.blocklists.file.DamagedFileException when it is not what was written, or
    *     no filter
    * @throws IOException when it cannot be read
    */
   public static FilterFile read(Path path) throws IOException {
-    return FilterFile.read(path, FilterKinds::body);
+    return read(PagedFile.open(path));
   }
 
   /** The same for a file that is open. */
   public static FilterFile read(PagedFile file) throws IOException {
-    return FilterFile.read(file, FilterKinds::body);
+    return FilterFile.read(file, (kind, body) -> body(kind, body, false));
   }
 
-  private static MembershipFilter body(FilterKind kind, PagedFile file) throws IOException {
+  private static MembershipFilter body(FilterKind kind, PagedFile file, boolean mapped)
+      throws IOException {
     return switch (kind) {
-      case SPLIT_BLOCK, COUNTING, CASCADE -> FilterFile.body(kind, file);
-      case CLASSIC -> ClassicFilter.read(file);
-      case SCALABLE -> ScalableFilter.read(file);
+      case SPLIT_BLOCK, COUNTING -> FilterFile.body(kind, file);
+      case CASCADE -> CascadeFilter.read(file, mapped);
+      case CLASSIC -> ClassicFilter.read(file, mapped);
+      case SCALABLE -> ScalableFilter.read(file, mapped);
       case SCALABLE_COUNTING -> ScalableCountingFilter.read(file);
-      case CUCKOO -> CuckooFilter.read(file);
-      case FUSE8, FUSE16 -> FuseFilter.read(file);
+      case CUCKOO -> CuckooFilter.read(file, mapped);
+      case FUSE8, FUSE16 -> FuseFilter.read(kind, file, mapped);
     };
+  }
+
+  /**
+   * A way to ask a filter where it lies in its mapped file, of which every page is proven first: it
+   * needs no heap for the filter, and takes twice the time of a lookup there.
+   *
+   * @throws io.bloomgate.blocklists.file.DamagedFileException when it is not what was written
+   */
+  public static LongPredicate mapped(PagedFile file) throws IOException {
+    FilterKind kind = FilterFile.kind(file);
+    return switch (kind) {
+      case SPLIT_BLOCK -> {
+        long span = SplitBlockFilter.span(file);
+        yield hits(new Lines(WordBody.body(file, true), span));
+      }
+      case COUNTING -> {
+        CountingFilter.check(file);
+        yield counters(WordBody.body(file, true), file.header(), 0);
+      }
+      case SCALABLE_COUNTING -> {
+        List<List<Long>> rows = ScalableCountingFilter.rows(file);
+        MemorySegment words = WordBody.body(file, true);
+        LongPredicate any = _ -> false;
+        long at = 0;
+        for (int i = 0; i < rows.size(); i++) {
+          int measure = ScalableCountingFilter.TABLE + i * ScalableCountingFilter.ROW;
+          any = any.or(counters(words.asSlice(at), file.header(), measure));
+          at += CounterArray.words(rows.get(i).getFirst()) * Long.BYTES;
+        }
+        yield any;
+      }
+      case CLASSIC, SCALABLE, CUCKOO, FUSE8, FUSE16, CASCADE ->
+          body(kind, file, true)::mightContain;
+    };
+  }
+
+  private static LongPredicate hits(Lines lines) {
+    return hash -> lines.probe(hash) != 0;
+  }
+
+  /** True when all counters of a hash are above zero; their number and tests are measures. */
+  private static LongPredicate counters(MemorySegment words, FileHeader header, int measure) {
+    long counters = header.measure(measure);
+    int hashes = (int) header.measure(measure + 1);
+    return hash ->
+        Arrays.stream(ClassicFilter.places(hash, counters, hashes))
+            .allMatch(
+                at -> (words.get(WordBody.WORD, at >>> 4 << 3) >>> ((at & 15) << 2) & 15) > 0);
+  }
+
+  /** A filter that takes further keys; itself, or one that has its bits. */
+  public static MembershipFilter open(MembershipFilter filter) {
+    return filter instanceof SplitBlockFilter lines ? new OpenSplitBlock(lines) : filter;
   }
 
   private static void checkReach(FilterKind kind, double rate) throws FilterBuildException {
@@ -167,27 +212,30 @@ public final class FilterKinds {
             + (others.isEmpty() ? "no kind reaches it" : "kinds that reach it: " + others));
   }
 
+  /** The size of a filter as its builder wants it. */
+  static FilterSizing.Size size(SplitBlockFilter filter) {
+    FilterShape shape = filter.shape();
+    return new FilterSizing.Size(
+        filter.span(), shape.capacity(), shape.askedRate(), shape.expectedRate());
+  }
+
   private static SplitBlockFilter splitBlock(FilterSizing.Size size, HashSource hashes)
       throws FilterBuildException {
     FilterSizing.checkMemory(size.octets());
     SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size);
-    return builder.build(fill(hashes, builder::add));
-  }
-
-  private static ClassicFilter classic(ClassicSizing.Size size, HashSource hashes)
-      throws FilterBuildException {
-    FilterSizing.checkMemory(size.words() * Long.BYTES);
-    ClassicFilter.Builder builder = new ClassicFilter.Builder(size);
-    return builder.build(fill(hashes, builder::add));
-  }
-
-  /** Gives all hashes to a builder; returns how many there were. */
-  private static long fill(HashSource hashes, LongConsumer builder) {
-    long[] count = {0};
-    hashes.forEach(hash -> {
-      builder.accept(hash);
-      count[0]++;
-    });
-    return count[0];
+    List<HashSource> parts = hashes.parts();
+    if (parts.size() == 1) {
+      return builder.build(ClassicFilter.walk(hashes, builder::add));
+    }
+    List<SplitBlockFilterBuilder.Filler> fillers = builder.fillers(parts.size());
+    return builder.build(
+        IntStream.range(0, parts.size())
+            .parallel()
+            .mapToLong(i -> {
+              try (SplitBlockFilterBuilder.Filler filler = fillers.get(i)) {
+                return ClassicFilter.walk(parts.get(i), filler::add);
+              }
+            })
+            .sum());
   }
 }

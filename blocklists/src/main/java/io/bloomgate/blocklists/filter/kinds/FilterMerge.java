@@ -5,11 +5,13 @@ import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
-import java.util.Optional;
+import io.bloomgate.blocklists.filter.WordBody;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Joins two filters into one that holds what either holds, or what both hold, by OR or AND of their
@@ -43,7 +45,7 @@ public final class FilterMerge {
    */
   public static MembershipFilter and(FilterFile one, FilterFile other) throws FilterBuildException {
     checkAlike(one, other);
-    if (one.filter() instanceof CountingFilter && other.filter() instanceof CountingFilter) {
+    if (one.filter() instanceof CountingFilter) {
       throw new FilterBuildException(
           "filters of kind counting cannot be intersected, as nothing shows how often a key is in"
               + " both; split-block and classic can");
@@ -64,120 +66,25 @@ public final class FilterMerge {
     double both = a.keys() + b.keys() - union.keys();
     return new FillEstimate(
         Double.isFinite(union.keys()) ? Math.clamp(both, 0, Math.min(a.keys(), b.keys())) : both,
-        Math.sqrt(square(a) + square(b) + square(union)));
+        Math.hypot(Math.hypot(a.deviation(), b.deviation()), union.deviation()));
   }
 
-  private static double square(FillEstimate estimate) {
-    return estimate.deviation() * estimate.deviation();
-  }
-
+  /** Two files hold the same keys under the same hashes; the message shows no seed. */
   private static void checkAlike(FilterFile one, FilterFile other) throws FilterBuildException {
-    if (one.filter().shape().kind() != other.filter().shape().kind()) {
-      throw different(
-          "kind", one.filter().shape().kind().word(), other.filter().shape().kind().word());
-    }
-    Optional<String> difference = difference(one.keying(), other.keying());
-    if (difference.isPresent()) {
-      throw different(difference.get());
-    }
-  }
-
-  private static MembershipFilter joined(
-      MembershipFilter one, MembershipFilter other, boolean and, long entries)
-      throws FilterBuildException {
-    if (one instanceof SplitBlockFilter a && other instanceof SplitBlockFilter b) {
-      return splitBlock(a, b, and, entries);
-    }
-    if (one instanceof ClassicFilter a && other instanceof ClassicFilter b) {
-      return classic(a, b, and, entries);
-    }
-    if (one instanceof CountingFilter a && other instanceof CountingFilter b) {
-      checkPlaces(a.array().counters(), b.array().counters(), "number of counters");
-      checkPlaces(a.array().hashes(), b.array().hashes(), "number of hashes");
-      return a.plus(b);
-    }
-    throw new FilterBuildException(
-        "filters of kind "
-            + one.shape().kind().word()
-            + " cannot be merged; split-block, classic and counting can");
-  }
-
-  private static void checkPlaces(long one, long other, String what) throws FilterBuildException {
-    if (one != other) {
-      throw different(what, one, other);
+    Keying a = one.keying();
+    Keying b = other.keying();
+    same("kind", one.filter().shape().kind().word(), other.filter().shape().kind().word());
+    same("hash version", a.hashVersion(), b.hashVersion());
+    same("key normalisation version", a.normalisationVersion(), b.normalisationVersion());
+    if (!a.equals(b)) {
+      throw different("seed");
     }
   }
 
-  private static SplitBlockFilter splitBlock(
-      SplitBlockFilter a, SplitBlockFilter b, boolean and, long entries)
-      throws FilterBuildException {
-    checkPlaces(a.span(), b.span(), "size in words");
-    SplitBlockFilterBuilder builder =
-        new SplitBlockFilterBuilder(
-            new FilterSizing.Size(
-                a.span(),
-                capacity(a, b),
-                rate(a, b),
-                Math.max(a.expectedRate(), b.expectedRate())));
-    builder.or(a);
-    if (and) {
-      builder.and(b);
-    } else {
-      builder.or(b);
+  private static void same(String what, Object one, Object other) throws FilterBuildException {
+    if (!one.equals(other)) {
+      throw different(what + ": " + one + " and " + other);
     }
-    return builder.build(entries);
-  }
-
-  private static ClassicFilter classic(ClassicFilter a, ClassicFilter b, boolean and, long entries)
-      throws FilterBuildException {
-    checkPlaces(a.shape().bits(), b.shape().bits(), "number of bits");
-    checkPlaces(a.shape().hashes(), b.shape().hashes(), "number of hashes");
-    ClassicFilter.Builder builder =
-        new ClassicFilter.Builder(
-            new ClassicSizing.Size(
-                a.shape().bits(),
-                a.shape().hashes(),
-                capacity(a, b),
-                rate(a, b),
-                Math.max(a.expectedRate(), b.expectedRate())));
-    builder.or(a);
-    if (and) {
-      builder.and(b);
-    } else {
-      builder.or(b);
-    }
-    return builder.build(entries);
-  }
-
-  /** The rate that is promised holds for the smaller capacity and the higher rate of the two. */
-  private static long capacity(MembershipFilter a, MembershipFilter b) {
-    return Math.min(a.shape().capacity(), b.shape().capacity());
-  }
-
-  private static double rate(MembershipFilter a, MembershipFilter b) {
-    return Math.max(a.shape().askedRate(), b.shape().askedRate());
-  }
-
-  /**
-   * The difference that keeps two files from holding the same keys under the same hashes; no seed
-   * is shown.
-   */
-  private static Optional<String> difference(Keying one, Keying other) {
-    if (one.hashVersion() != other.hashVersion()) {
-      return Optional.of("hash version: " + one.hashVersion() + " and " + other.hashVersion());
-    }
-    if (one.normalisationVersion() != other.normalisationVersion()) {
-      return Optional.of(
-          "key normalisation version: "
-              + one.normalisationVersion()
-              + " and "
-              + other.normalisationVersion());
-    }
-    return one.equals(other) ? Optional.empty() : Optional.of("seed");
-  }
-
-  private static FilterBuildException different(String what, Object one, Object other) {
-    return different(what + ": " + one + " and " + other);
   }
 
   private static FilterBuildException different(String difference) {
@@ -185,5 +92,55 @@ public final class FilterMerge {
         "the filters cannot be joined, as they differ in their "
             + difference
             + "; build the second one like the first (filter build --like)");
+  }
+
+  private static MembershipFilter joined(
+      MembershipFilter one, MembershipFilter other, boolean and, long entries)
+      throws FilterBuildException {
+    FilterShape a = one.shape();
+    FilterShape b = other.shape();
+    // The rate that is promised holds for the smaller capacity and the higher rate of the two.
+    long capacity = Math.min(a.capacity(), b.capacity());
+    double rate = Math.max(a.askedRate(), b.askedRate());
+    double planned = Math.max(a.expectedRate(), b.expectedRate());
+    if (one instanceof SplitBlockFilter lines && other instanceof SplitBlockFilter others) {
+      same("size in words", lines.span(), others.span());
+      SplitBlockFilterBuilder builder =
+          new SplitBlockFilterBuilder(new FilterSizing.Size(lines.span(), capacity, rate, planned));
+      builder.or(lines);
+      if (and) {
+        builder.and(others);
+      } else {
+        builder.or(others);
+      }
+      return builder.build(entries);
+    }
+    if (one instanceof ClassicFilter bits && other instanceof ClassicFilter others) {
+      same("number of bits", a.bits(), b.bits());
+      same("number of hashes", a.hashes(), b.hashes());
+      return new ClassicFilter(
+          joined(bits.words(), others.words(), and),
+          new ClassicSizing.Size(a.bits(), a.hashes(), capacity, rate, planned),
+          entries);
+    }
+    if (one instanceof CountingFilter counters && other instanceof CountingFilter others) {
+      same("number of counters", counters.array().counters(), others.array().counters());
+      same("number of hashes", a.hashes(), b.hashes());
+      return counters.plus(others);
+    }
+    throw new FilterBuildException(
+        "filters of kind "
+            + a.kind().word()
+            + " cannot be merged; split-block, classic and counting can");
+  }
+
+  private static MemorySegment joined(MemorySegment one, MemorySegment other, boolean and) {
+    long[] words = new long[(int) (one.byteSize() / Long.BYTES)];
+    for (int i = 0; i < words.length; i++) {
+      long a = one.get(WordBody.WORD, (long) i * Long.BYTES);
+      long b = other.get(WordBody.WORD, (long) i * Long.BYTES);
+      words[i] = and ? a & b : a | b;
+    }
+    return MemorySegment.ofArray(words);
   }
 }

@@ -1,83 +1,114 @@
 package io.bloomgate.blocklists.filter.kinds;
 
-import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.filter.WordBody;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
 
 /**
  * Binary fuse filter: each key has three slots near each other whose fingerprints combine to its
- * own. Frozen: made from all its keys at once. It spends 9 or 18 bits on a key where keys are many
- * (1.13 slots a key; about 1.4 at a thousand keys) and has one rate for each width, 1/256 or
- * 1/65,536; half of a blocked Bloom filter's space at the lower one, for three memory accesses in
- * place of one. Asked on any thread; immutable.
+ * own. Frozen: {@link FuseBuilder} makes it from all its keys at once. It spends 9 or 18 bits on a
+ * key where keys are many (1.13 slots a key; about 1.4 at a thousand keys) and has one rate for
+ * each width, 1/256 or 1/65,536. Asked on any thread; immutable.
  *
  * <p>After Graf and Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters" (2022),
- * 3-wise, with partitions of their own seeds and segments (see {@link FusePartitions}). The {@code
- * fill} of its shape is the ratio of keys to slots.
+ * 3-wise. The {@code fill} of its shape is the ratio of keys to slots.
  *
- * <p>In a file: a row of 16 octets for each partition, then the fingerprints. A row is the u32
- * number of the attempt that succeeded (see {@link FusePartitions#SHARED}), the u32 binary
- * logarithm of the segment length, and the u64 number of segments, which is 0 where no key is.
- * Measures: the bits that number a partition.
+ * <p>In a file: a row of 16 octets, then the fingerprints. The row is the u32 number of the attempt
+ * that succeeded, the u32 binary logarithm of the segment length, and the u64 number of segments,
+ * which is 0 where no key is. The one measure is 0.
  */
 public final class FuseFilter implements MembershipFilter {
 
-  private static final int MEASURE_BITS = 0;
-  private static final int ROW_OCTETS = 16;
-  private static final long MAX_SEGMENTS =
-      Integer.MAX_VALUE - (2L << FusePartitions.MAX_SEGMENT_BITS);
+  /** Slots of a key. */
+  static final int ARITY = 3;
 
+  /** Attempts to build a filter; see {@link FuseBuilder}. */
+  static final int MAX_ATTEMPTS = 100;
+
+  /** Segments of 2 to the 18 slots are the longest that help (Graf and Lemire, section 4). */
+  static final int MAX_SEGMENT_BITS = 18;
+
+  static final long MAX_SLOTS = Integer.MAX_VALUE - 8;
+  private static final int ROW_OCTETS = 16;
+
+  /** The second segment takes bits of the hash from here, the third those from 0. */
+  private static final int SECOND_SHIFT = 18;
+
+  private static final long GOLDEN = 0x9e3779b97f4a7c15L;
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private final boolean wide;
-  private final byte[] lower;
-  private final byte[] upper;
-  private final FusePartitions partitions;
-  private final long[] rows;
-  private final int bits;
+  private final Layout layout;
+  private final MemorySegment slots;
   private final FilterShape shape;
+  private final boolean wide;
 
-  /** True when all partitions have keys, one seed and one shape, as they usually have. */
-  private final boolean alike;
-
-  private final long seed;
-
-  /** Hash bits below those that number a partition, where there are several. */
-  private final int shift;
-
-  /** Slots of every partition, of a segment, and those in which a first slot may lie. */
-  private final int stride;
-
-  private final int length;
-  private final long span;
-
-  /** Takes the slots over; called by {@link FuseFilterBuilder} and {@link #read}. */
-  FuseFilter(FuseSlots slots, FusePartitions partitions, FilterShape shape) {
-    this.wide = slots.wide();
-    this.lower = slots.lower();
-    this.upper = slots.upper();
-    this.partitions = partitions;
-    this.rows = partitions.rows();
-    this.bits = partitions.bits();
+  /** Takes the slots over; called by {@link FuseBuilder} and {@link #read}. */
+  FuseFilter(Layout layout, MemorySegment slots, FilterShape shape) {
+    this.layout = layout;
+    this.slots = slots;
     this.shape = shape;
-    this.alike = partitions.areAlike();
-    FusePartitions.Shape first = alike ? partitions.shape(0) : new FusePartitions.Shape(0, 0);
-    this.seed = rows[FusePartitions.SEED];
-    this.shift = Long.SIZE - bits;
-    this.stride = first.slots();
-    this.length = 1 << first.segmentBits();
-    this.span = first.segments() << first.segmentBits();
+    this.wide = shape.kind() == FilterKind.FUSE16;
+  }
+
+  /**
+   * The places of keys. Immutable.
+   *
+   * @param attempt that succeeded; it gives the seed, so that the same keys give the same file
+   * @param segmentBits binary logarithm of the slots of a segment
+   * @param segments in which a key's first slot may lie; two more follow
+   */
+  record Layout(int attempt, int segmentBits, long segments) {
+
+    /** Spreads a hash over 64 bits: the finalizer of MurmurHash3 (Appleby, 2011), a bijection. */
+    static long mix(long seeded) {
+      long h = seeded;
+      h = (h ^ (h >>> 33)) * 0xff51afd7ed558ccdL;
+      h = (h ^ (h >>> 33)) * 0xc4ceb9fe1a85ec53L;
+      return h ^ (h >>> 33);
+    }
+
+    long mixed(long hash) {
+      return mix(hash + mix(GOLDEN * (attempt + 1)));
+    }
+
+    int first(long mixed) {
+      return (int) Math.unsignedMultiplyHigh(mixed, segments << segmentBits);
+    }
+
+    /** One segment further, at a place that the hash chooses. */
+    int second(int first, long mixed) {
+      int length = 1 << segmentBits;
+      return (first + length) ^ ((int) (mixed >>> SECOND_SHIFT) & (length - 1));
+    }
+
+    /** Two segments further. */
+    int third(int first, long mixed) {
+      int length = 1 << segmentBits;
+      return (first + 2 * length) ^ ((int) mixed & (length - 1));
+    }
+
+    /** The value to which three slots combine; the narrow filter keeps its lower 8 bits. */
+    static int fingerprint(long mixed) {
+      return (int) (mixed ^ (mixed >>> 32));
+    }
+
+    /** All slots. */
+    long slots() {
+      return segments == 0 ? 0 : (segments + ARITY - 1) << segmentBits;
+    }
   }
 
   /** Bits of a fingerprint. */
@@ -87,59 +118,19 @@ public final class FuseFilter implements MembershipFilter {
 
   @Override
   public int probe(long hash) {
-    // Only 0 has a sign below it.
-    return (difference(hash) - 1) >>> (Integer.SIZE - 1);
-  }
-
-  @Override
-  public boolean mightContain(long hash) {
-    return difference(hash) == 0;
-  }
-
-  /** 0 when the three slots of a hash combine to its fingerprint; never negative. */
-  private int difference(long hash) {
-    // The same branches for every hash, so the processor always knows them.
-    if (!alike) {
-      return differenceByRow(hash);
+    if (layout.segments() == 0) {
+      return 0;
     }
-    long mixed = FusePartitions.mix(hash + seed);
-    int first = FusePartitions.first(mixed, span);
-    return bits == 0
-        ? difference(first, mixed)
-        : difference((int) (hash >>> shift) * stride + first, mixed);
+    long mixed = layout.mixed(hash);
+    int first = layout.first(mixed);
+    int slotsCombined =
+        slot(first) ^ slot(layout.second(first, mixed)) ^ slot(layout.third(first, mixed));
+    int difference = (Layout.fingerprint(mixed) ^ slotsCombined) & (wide ? 0xffff : 0xff);
+    return (difference - 1) >>> (Integer.SIZE - 1);
   }
 
-  private int difference(int first, long mixed) {
-    // The stride is a whole number of segments, so the bits that the hash changes are below it.
-    int mask = length - 1;
-    int second = (first + length) ^ ((int) (mixed >>> FusePartitions.SECOND_SHIFT) & mask);
-    int third = (first + 2 * length) ^ ((int) mixed & mask);
-    return difference(first, second, third, FusePartitions.fingerprint(mixed));
-  }
-
-  /** The upper octets are read only where the lower ones agree: of misses, one in 256. */
-  private int difference(int first, int second, int third, int fingerprint) {
-    byte[] l = lower;
-    int low = (fingerprint ^ l[first] ^ l[second] ^ l[third]) & 0xff;
-    if (!wide || low != 0) {
-      return low;
-    }
-    byte[] u = upper;
-    return (fingerprint >>> Byte.SIZE ^ u[first] ^ u[second] ^ u[third]) & 0xff;
-  }
-
-  /** The difference of fingerprints where partitions have no keys, or several seeds or shapes. */
-  private int differenceByRow(long hash) {
-    long[] t = rows;
-    int row = FusePartitions.number(hash, bits) << FusePartitions.ROW_SHIFT;
-    long mixed = FusePartitions.mix(hash + t[row + FusePartitions.SEED]);
-    int base = (int) t[row + FusePartitions.BASE];
-    int none = (int) (t[row + FusePartitions.BASE] >>> FusePartitions.NONE_SHIFT);
-    int mask = (int) t[row + FusePartitions.MASK];
-    int first = FusePartitions.first(mixed, t[row + FusePartitions.SPAN]);
-    int second = base + FusePartitions.second(first, mixed, mask);
-    int third = base + FusePartitions.third(first, mixed, mask);
-    return difference(base + first, second, third, FusePartitions.fingerprint(mixed)) | none;
+  private int slot(int index) {
+    return wide ? slots.get(SHORT, 2L * index) : slots.get(ValueLayout.JAVA_BYTE, index);
   }
 
   @Override
@@ -149,85 +140,48 @@ public final class FuseFilter implements MembershipFilter {
 
   @Override
   public List<Long> write(PagedFileWriter out) throws IOException {
-    for (int p = 0; p < partitions.count(); p++) {
-      boolean empty = partitions.empty(p);
-      out.putInt(empty ? 0 : partitions.attempt(p));
-      out.putInt(empty ? 0 : partitions.shape(p).segmentBits());
-      out.putLong(empty ? 0 : partitions.shape(p).segments());
+    out.putInt(layout.attempt());
+    out.putInt(layout.segmentBits());
+    out.putLong(layout.segments());
+    for (long at = 0; at < slots.byteSize(); at++) {
+      out.putByte(slots.get(ValueLayout.JAVA_BYTE, at));
     }
-    int slots = (int) partitions.slots();
-    for (int i = 0; i < slots; i++) {
-      out.putByte(lower[i]);
-      if (wide) {
-        out.putByte(upper[i]);
-      }
-    }
-    return List.of((long) bits);
+    return List.of(0L);
   }
 
   /** Reads what {@link #write} wrote; every page is proven. */
-  static FuseFilter read(PagedFile file) throws IOException {
+  static FuseFilter read(FilterKind kind, PagedFile file, boolean mapped) throws IOException {
     file.verify();
-    FusePartitions partitions = readRows(file);
-    FilterKind kind =
-        file.header().kind() == FilterKind.FUSE8.file() ? FilterKind.FUSE8 : FilterKind.FUSE16;
-    int octetsOfSlot = width(kind) / Byte.SIZE;
-    long rows = (long) partitions.count() * ROW_OCTETS;
-    long entries = file.header().entries();
-    if (partitions.slots() > Integer.MAX_VALUE - 8
-        || partitions.slots() * octetsOfSlot != file.body().byteSize() - rows
-        || !(file.header().askedRate() > 0 && file.header().askedRate() < 1)
-        || entries < partitions.used()
-        || entries > partitions.slots()) {
-      throw unlike(file);
-    }
-    int count = Math.toIntExact(partitions.slots());
-    FuseSlots slots = new FuseSlots(kind == FilterKind.FUSE16, count);
-    slots.read(file.body().asSlice(rows), count);
-    return new FuseFilter(slots, partitions, shape(kind, file.header(), partitions.slots()));
-  }
-
-  private static FusePartitions readRows(PagedFile file) throws DamagedFileException {
-    long bits = file.header().measure(MEASURE_BITS);
-    if (bits < 0
-        || bits > FusePartitions.MAX_BITS
-        || file.body().byteSize() < (long) ROW_OCTETS << bits) {
-      throw unlike(file);
-    }
-    FusePartitions partitions = new FusePartitions((int) bits);
-    for (int p = 0; p < partitions.count(); p++) {
-      long row = (long) p * ROW_OCTETS;
-      int attempt = file.body().get(INT, row);
-      int segmentBits = file.body().get(INT, row + 4);
-      long segments = file.body().get(LONG, row + 8);
-      if (attempt < 0
-          || (attempt & ~FusePartitions.SHARED) >= FusePartitions.MAX_ATTEMPTS
-          || segmentBits < 0
-          || segmentBits > FusePartitions.MAX_SEGMENT_BITS
-          || segments < 0
-          || segments > MAX_SEGMENTS >> segmentBits) {
-        throw unlike(file);
-      }
-      if (segments > 0) {
-        partitions.put(p, attempt, new FusePartitions.Shape(segmentBits, segments));
-      }
-    }
-    return partitions;
-  }
-
-  private static FilterShape shape(FilterKind kind, FileHeader header, long slots) {
-    return new FilterShape(
-        kind,
-        header.entries(),
-        header.capacity(),
-        slots * width(kind),
-        FusePartitions.ARITY,
-        header.askedRate(),
-        header.expectedRate(),
-        slots == 0 ? 0 : header.entries() / (double) slots);
-  }
-
-  private static DamagedFileException unlike(PagedFile file) {
-    return new DamagedFileException(file.path(), "has a shape that no fuse filter has");
+    FileHeader header = file.header();
+    MemorySegment body = file.body();
+    FilterFile.check(file, header.measures().equals(List.of(0L)) && body.byteSize() >= ROW_OCTETS);
+    Layout layout = new Layout(body.get(INT, 0), body.get(INT, 4), body.get(WordBody.WORD, 8));
+    FilterFile.check(
+        file,
+        layout.attempt() >= 0
+            && layout.attempt() < MAX_ATTEMPTS
+            && layout.segmentBits() >= 0
+            && layout.segmentBits() <= MAX_SEGMENT_BITS
+            && layout.segments() >= 0
+            && layout.segments() <= MAX_SLOTS >> layout.segmentBits());
+    long count = layout.slots();
+    FilterFile.check(
+        file,
+        count <= MAX_SLOTS
+            && count * width(kind) / Byte.SIZE == body.byteSize() - ROW_OCTETS
+            && header.askedRate() > 0
+            && header.askedRate() < 1
+            && header.entries() >= (count == 0 ? 0 : 1)
+            && header.entries() <= count);
+    MemorySegment slots = body.asSlice(ROW_OCTETS);
+    return new FuseFilter(
+        layout,
+        mapped ? slots : MemorySegment.ofArray(slots.toArray(ValueLayout.JAVA_BYTE)),
+        FilterShape.of(
+            kind,
+            header,
+            count * width(kind),
+            ARITY,
+            count == 0 ? 0 : header.entries() / (double) count));
   }
 }

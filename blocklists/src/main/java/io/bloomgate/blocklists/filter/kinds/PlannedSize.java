@@ -16,11 +16,6 @@ import io.bloomgate.blocklists.filter.SplitBlockFilter;
  */
 public record PlannedSize(long bits, int hashes, double rate) {
 
-  /** Deviations by which the slices of {@link ScalableFilter} meet chance. */
-  private static final int LINE_DEVIATIONS = 4;
-
-  private static final int COUNTER_DEVIATIONS = 2;
-
   /** Halvings of a logarithmic interval of rates. */
   private static final int RATE_STEPS = 40;
 
@@ -54,12 +49,15 @@ public record PlannedSize(long bits, int hashes, double rate) {
       case COUNTING -> of(ClassicSizing.byRate(entries, rate, hashes), CounterArray.COUNTER_BITS);
       case SCALABLE -> {
         SlicePlan plan = SlicePlan.of(entries, rate);
-        yield lines(entries, plan.padded(0, LINE_DEVIATIONS), plan.share(0));
+        yield lines(entries, plan.padded(0, Lines.DEVIATIONS), plan.share(0));
       }
       case SCALABLE_COUNTING -> {
         SlicePlan plan = SlicePlan.of(entries, rate);
         ClassicSizing.Size size =
-            ClassicSizing.byRate(plan.padded(0, COUNTER_DEVIATIONS), plan.share(0), hashes);
+            ClassicSizing.byRate(
+                plan.padded(0, ScalableCountingFilter.CounterSlice.DEVIATIONS),
+                plan.share(0),
+                hashes);
         yield new PlannedSize(
             size.bits() * CounterArray.COUNTER_BITS,
             size.hashes(),
@@ -122,28 +120,6 @@ public record PlannedSize(long bits, int hashes, double rate) {
     }
   }
 
-  /**
-   * The rate of a scalable filter that holds more or less than it was made for.
-   *
-   * @param first keys for which the first slice was made
-   * @param rate asked
-   * @throws FilterBuildException when it does not grow so far
-   */
-  public static double scalableRate(long first, double rate, long keys)
-      throws FilterBuildException {
-    SlicePlan plan = SlicePlan.of(first, rate);
-    double missed = 1;
-    long left = keys;
-    for (int slice = 0; left > 0 && slice < SlicePlan.MAX_SLICES; slice++) {
-      // A slice is full when it comes to its share, which is what it was padded for.
-      long made = plan.padded(slice, LINE_DEVIATIONS);
-      long held = Math.min(left, made);
-      missed *= 1 - lines(held, made, plan.share(slice)).rate;
-      left -= held;
-    }
-    return 1 - missed;
-  }
-
   /** The number of bits below which no filter with this rate exists: n log2(1/p). */
   public static double lowerBound(long entries, double rate) {
     // A rate that is too low for a number is taken for the lowest number.
@@ -169,25 +145,21 @@ public record PlannedSize(long bits, int hashes, double rate) {
   }
 
   private static PlannedSize fuse(FilterKind kind, long entries) throws FilterBuildException {
-    int partitions = 1 << FuseFilterBuilder.partitionBits(entries);
-    long keys = Math.max(1, Math.ceilDiv(entries, partitions));
-    if (keys > Integer.MAX_VALUE / 2) {
-      throw new FilterBuildException(TOO_LARGE);
-    }
-    long slots = (long) partitions * FusePartitions.Shape.of((int) keys).slots();
-    if (slots > Integer.MAX_VALUE - 8) {
+    long slots = FuseBuilder.layout(entries, 0).slots();
+    if (entries > FuseFilter.MAX_SLOTS || slots > FuseFilter.MAX_SLOTS) {
       throw new FilterBuildException(TOO_LARGE);
     }
     return new PlannedSize(
-        slots * FuseFilter.width(kind), FusePartitions.ARITY, FuseFilterBuilder.rate(kind));
+        slots * FuseFilter.width(kind), FuseFilter.ARITY, FuseBuilder.rate(kind));
   }
 
   private static PlannedSize cuckoo(long entries, double rate) throws FilterBuildException {
-    CuckooSizing size = CuckooSizing.of(entries, rate);
-    double load = entries / ((double) size.buckets() * CuckooBuckets.SLOTS);
+    CuckooTable size = CuckooTable.sized(entries, rate);
     return new PlannedSize(
-        (long) size.buckets() * CuckooBuckets.SLOTS * size.width(),
+        size.slots() * size.width(),
         2,
-        2 * CuckooBuckets.SLOTS * load / CuckooBuckets.fingerprints(size.width()));
+        CuckooTable.COMPARED_SLOTS
+            * (entries / (double) size.slots())
+            / CuckooTable.fingerprints(size.width()));
   }
 }

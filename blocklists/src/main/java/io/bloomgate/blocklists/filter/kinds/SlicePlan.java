@@ -1,11 +1,6 @@
 package io.bloomgate.blocklists.filter.kinds;
 
-import io.bloomgate.blocklists.file.DamagedFileException;
-import io.bloomgate.blocklists.file.FileHeader;
-import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterBuildException;
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * The plan by which a filter grows in slices: each holds twice what the one before holds, and has
@@ -37,7 +32,7 @@ record SlicePlan(long first, double rate) {
    * The least rate of a slice, far below what any kind is asked for; the shares of such a rate are
    * still numbers.
    */
-  private static final double LOWEST_RATE = 1e-12;
+  static final double LOWEST_RATE = 1e-12;
 
   /** A plan for a filter that is made for this many hashes. */
   static SlicePlan of(long capacity, double rate) throws FilterBuildException {
@@ -75,79 +70,5 @@ record SlicePlan(long first, double rate) {
    */
   long padded(int slice, int deviations) {
     return capacity(slice) + (long) (deviations * Math.sqrt((double) capacity(slice)));
-  }
-
-  /**
-   * The table of slices among the measures of a file: behind a few measures of the whole filter a
-   * row for each slice. Used by the kinds that grow. Immutable.
-   */
-  static final class Table {
-
-    private final List<Long> measures;
-    private final int start;
-    private final int row;
-
-    private Table(List<Long> measures, int start, int row) {
-      this.measures = measures;
-      this.start = start;
-      this.row = row;
-    }
-
-    /**
-     * The table of a file.
-     *
-     * @param start measures before it
-     * @param row measures of a slice
-     * @throws DamagedFileException when the measures are not as many as some number of slices has
-     */
-    static Table of(PagedFile file, int start, int row) throws DamagedFileException {
-      Table table = new Table(file.header().measures(), start, row);
-      int slices = table.slices();
-      if (slices < 1
-          || slices > SlicePlan.MAX_SLICES
-          || table.measures.size() != start + slices * row) {
-        throw new DamagedFileException(file.path(), "has an impossible number of slices");
-      }
-      return table;
-    }
-
-    /**
-     * Reads the plan that the slices follow, with the capacity of the first from a measure of the
-     * whole filter.
-     */
-    static SlicePlan plan(PagedFile file, int firstMeasure) throws DamagedFileException {
-      FileHeader header = file.header();
-      long first = header.measure(firstMeasure);
-      if (first < 1
-          || first > SlicePlan.MAX_FIRST
-          || !(header.askedRate() >= LOWEST_RATE && header.askedRate() < 1)) {
-        throw new DamagedFileException(file.path(), "has an impossible plan of slices");
-      }
-      return new SlicePlan(first, header.askedRate());
-    }
-
-    int slices() {
-      return (measures.size() - start) / row;
-    }
-
-    long get(int slice, int column) {
-      return measures.get(start + slice * row + column);
-    }
-
-    /** Deals the words of a body to its slices. On one thread. */
-    static final class Words {
-      private final long[] all;
-      private int at;
-
-      Words(long[] all) {
-        this.all = all;
-      }
-
-      /** The next slice's words. */
-      long[] next(long count) {
-        at += (int) count;
-        return Arrays.copyOfRange(all, at - (int) count, at);
-      }
-    }
   }
 }

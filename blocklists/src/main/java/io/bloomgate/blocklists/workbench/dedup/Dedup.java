@@ -1,12 +1,11 @@
 package io.bloomgate.blocklists.workbench.dedup;
 
 import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.file.Keying;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -25,23 +24,16 @@ public final class Dedup {
 
   private static final int READ_OCTETS = 1 << 17;
 
-  private static final VarHandle EIGHT =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private static final long LFS = 0x0a0a0a0a0a0a0a0aL;
-  private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
-
-  /** Lines whose memory is asked for together. */
-  private static final int BATCH = 64;
-
   private final SeenRing ring;
+  private final Keying keying;
   private final KeyHash hash;
+  private final DedupPlan plan;
+  private final Optional<DedupState> state;
   private final boolean repeated;
+  private final boolean deletes;
   private final LongSupplier nanoTime;
 
   private final byte[] buffer = new byte[MAX_LINE_OCTETS + READ_OCTETS];
-  private final long[] hashes = new long[BATCH];
-  private final int[] ends = new int[BATCH];
 
   /** Octets before this are kept lines, ready to be written. */
   private int kept;
@@ -53,13 +45,24 @@ public final class Dedup {
   private long lines;
   private long passed;
   private long longLines;
-  private int touched;
 
-  Dedup(SeenRing ring, KeyHash hash, boolean repeated, LongSupplier nanoTime) {
+  /** Turns of the ring when it was kept. */
+  private long saved;
+
+  Dedup(
+      SeenRing ring,
+      Keying keying,
+      DedupPlan plan,
+      LongSupplier nanoTime,
+      Optional<DedupState> state) {
     this.ring = ring;
-    this.hash = hash;
-    this.repeated = repeated;
+    this.keying = keying;
+    this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
+    this.plan = plan;
+    this.repeated = plan.repeated();
+    this.deletes = state.map(DedupState::deletes).orElse(false);
     this.nanoTime = nanoTime;
+    this.state = state;
   }
 
   /**
@@ -79,6 +82,7 @@ public final class Dedup {
    * @throws IOException when the input cannot be read, or the output not be written
    */
   public Summary run(InputStream in, OutputStream out, BooleanSupplier isRead) throws IOException {
+    saved = ring.turns();
     int end = 0;
     int count = in.read(buffer, 0, READ_OCTETS);
     while (count >= 0 && isRead.getAsBoolean()) {
@@ -89,80 +93,66 @@ public final class Dedup {
         passPartOfLongLine(end);
       }
       write(out);
+      if (ring.turns() != saved) {
+        save();
+      }
       System.arraycopy(buffer, start, buffer, 0, end - start);
       end -= start;
       start = 0;
       count = in.read(buffer, end, READ_OCTETS);
     }
     finish(end, out);
+    save();
     return new Summary(lines, passed, longLines, ring.forgotTooEarly());
+  }
+
+  private void save() throws IOException {
+    if (state.isPresent()) {
+      state.get().save(ring, keying, plan);
+    }
+    saved = ring.turns();
   }
 
   /** Decides on every line that ends between two places. */
   private void takeLines(int scan, int end) {
     long now = nanoTime.getAsLong();
     ring.advance(now);
-    byte[] b = buffer;
     int at = scan;
     if (inLongLine) {
-      at = lineEnd(b, at, end);
+      at = lineEnd(at, end);
       if (at == end) {
         return;
       }
       at++;
       endLongLine(at);
     }
-    int from = start;
-    int batch = 0;
-    for (at = lineEnd(b, at, end); at < end; at = lineEnd(b, from, end)) {
-      if (at - from > MAX_LINE_OCTETS) {
-        decide(batch, now);
-        batch = 0;
+    for (at = lineEnd(at, end); at < end; at = lineEnd(at + 1, end)) {
+      if (at - start > MAX_LINE_OCTETS) {
         longLines++;
-        from = at + 1;
-        endLongLine(from);
-        continue;
-      }
-      hashes[batch] = hash.line(b, from, at);
-      from = at + 1;
-      ends[batch++] = from;
-      if (batch == BATCH) {
-        decide(batch, now);
-        batch = 0;
+        endLongLine(at + 1);
+      } else {
+        decide(hash.line(buffer, start, at), now, at + 1);
       }
     }
-    decide(batch, now);
   }
 
-  /** The position of the next LF, or the end: found eight octets at a time. */
-  private static int lineEnd(byte[] octets, int from, int end) {
+  /** The position of the next LF, or the end. */
+  private int lineEnd(int from, int end) {
     int at = from;
-    for (; at <= end - Long.BYTES; at += Long.BYTES) {
-      long others = (long) EIGHT.get(octets, at) ^ LFS;
-      // The highest bit of each octet that is an LF; of no other one.
-      long found = ~(((others & LOW_BITS) + LOW_BITS) | others | LOW_BITS);
-      if (found != 0) {
-        return at + Long.numberOfTrailingZeros(found) / Byte.SIZE;
-      }
-    }
-    while (at < end && octets[at] != '\n') {
+    while (at < end && buffer[at] != '\n') {
       at++;
     }
     return at;
   }
 
-  private void decide(int batch, long now) {
-    // In a separate loop, so that the processor waits for the memory of many lines at once.
-    for (int i = 0; i < batch; i++) {
-      touched |= ring.touch(hashes[i]);
+  private void decide(long line, long now, int end) {
+    lines++;
+    if (deletes) {
+      ring.delete(line);
+    } else if (ring.isNew(line, now) != repeated) {
+      pass(end);
     }
-    for (int i = 0; i < batch; i++) {
-      if (ring.isNew(hashes[i], now) != repeated) {
-        pass(ends[i]);
-      }
-      start = ends[i];
-    }
-    lines += batch;
+    start = end;
   }
 
   /** Keeps the line from its start to this end. */
@@ -187,11 +177,11 @@ public final class Dedup {
     keepLongPart(end);
     inLongLine = false;
     lines++;
-    passed += repeated ? 0 : 1;
+    passed += repeated || deletes ? 0 : 1;
   }
 
   private void keepLongPart(int end) {
-    if (!repeated) {
+    if (!repeated && !deletes) {
       System.arraycopy(buffer, start, buffer, kept, end - start);
       kept += end - start;
     }
@@ -213,10 +203,5 @@ public final class Dedup {
       takeLines(end, end + 1);
       write(out);
     }
-  }
-
-  /** Keeps the reads ahead from being left out by the compiler. */
-  int touched() {
-    return touched;
   }
 }

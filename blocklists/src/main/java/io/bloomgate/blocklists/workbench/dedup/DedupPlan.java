@@ -1,10 +1,13 @@
 package io.bloomgate.blocklists.workbench.dedup;
 
 import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -31,6 +34,11 @@ public record DedupPlan(long entries, double rate, Duration window, boolean repe
    * @throws OfflineException when there is not enough of it, or such a plan is impossible
    */
   public Dedup start(WorkbenchTools tools) throws OfflineException {
+    return start(tools, Optional.empty());
+  }
+
+  /** The same with what an earlier run remembered. */
+  public Dedup start(WorkbenchTools tools, Optional<DedupState> state) throws OfflineException {
     if (entries < 1 || entries > MOST_ENTRIES) {
       throw new OfflineException(Kind.USAGE, "--entries is between 1 and " + MOST_ENTRIES, "");
     }
@@ -46,10 +54,12 @@ public record DedupPlan(long entries, double rate, Duration window, boolean repe
     }
     long period = window.isZero() ? 0 : SeenRing.period(window.toNanos());
     RandomGenerator random = tools.randomness().get();
-    return new Dedup(
-        new SeenRing(size, period, tools.nanoTime().getAsLong()),
-        new KeyHash(random.nextLong(), random.nextLong()),
-        repeated,
-        tools.nanoTime());
+    LongSupplier now = state.map(DedupState::now).orElse(tools.nanoTime());
+    SeenRing ring = new SeenRing(size, period, now.getAsLong());
+    Keying keying = new Keying(KeyHash.VERSION, 0, random.nextLong(), random.nextLong());
+    if (state.isPresent()) {
+      keying = state.get().load(ring, keying);
+    }
+    return new Dedup(ring, keying, this, now, state);
   }
 }

@@ -1,9 +1,17 @@
 package io.bloomgate.blocklists.workbench.dedup;
 
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.SplitMix;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import io.bloomgate.blocklists.filter.WordBody;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Remembers what was seen in the last window of time: a ring of eight split-block filters of which
@@ -27,14 +35,6 @@ final class SeenRing {
   private static final int LANE_BITS = 5;
   private static final int LANE = 1 << LANE_BITS;
   private static final int BLOCK = LANES * LANE;
-  private static final int CACHE_LINE = 64;
-
-  /** Blocks are whole words. */
-  private static final VarHandle EIGHT =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private static final long EACH_OCTET = 0x0101010101010101L;
-
   private static final double MISSED_LANE = 1 - 1.0 / LANE;
 
   private final byte[] places;
@@ -45,6 +45,11 @@ final class SeenRing {
   private long began;
   private int filled;
   private long forgotTooEarly;
+
+  /** Turns so far, and for each hash that was deleted the turn at which it was. */
+  private long turns;
+
+  private final Map<Long, Long> deleted = new HashMap<>();
 
   /**
    * An empty ring.
@@ -140,27 +145,23 @@ final class SeenRing {
 
   private void turn() {
     filled = (filled + 1) % FILTERS;
-    long others = ~(EACH_OCTET << filled);
-    byte[] p = places;
-    for (int at = 0; at < p.length; at += Long.BYTES) {
-      EIGHT.set(p, at, (long) EIGHT.get(p, at) & others);
+    byte others = (byte) ~(1 << filled);
+    for (int at = 0; at < places.length; at++) {
+      places[at] &= others;
     }
     entries[filled] = 0;
+    turns++;
+    // None of the filters that held them then is left.
+    deleted.values().removeIf(turn -> turns - turn >= FILTERS);
+  }
+
+  /** Forgets a hash: when it comes again, it is new. */
+  void delete(long hash) {
+    deleted.put(hash, turns);
   }
 
   private int block(long hash) {
     return (int) Math.unsignedMultiplyHigh(hash, blocks) * BLOCK;
-  }
-
-  /** Octets of the block of a hash: who reads those of many hashes first waits for memory once. */
-  int touch(long hash) {
-    byte[] p = places;
-    int at = block(hash);
-    return p[at]
-        | p[at + CACHE_LINE]
-        | p[at + 2 * CACHE_LINE]
-        | p[at + 3 * CACHE_LINE]
-        | p[at + BLOCK - 1];
   }
 
   /**
@@ -187,7 +188,8 @@ final class SeenRing {
       }
       entries[filled]++;
     }
-    return (holders & 0xff) == 0;
+    boolean isDeleted = !deleted.isEmpty() && deleted.remove(hash) != null;
+    return isDeleted || (holders & 0xff) == 0;
   }
 
   private static int place(int at, int lane, long bits) {
@@ -203,5 +205,49 @@ final class SeenRing {
   /** Hashes that were forgotten before their time, because more of them came than asked for. */
   long forgotTooEarly() {
     return forgotTooEarly;
+  }
+
+  /** Turns so far; another number says that a state that was kept has become old. */
+  long turns() {
+    return turns;
+  }
+
+  /**
+   * Appends what is remembered to a file.
+   *
+   * @return the measures with which {@link #read} reads it
+   */
+  List<Long> write(PagedFileWriter out) throws IOException {
+    out.putBytes(places, 0, places.length);
+    for (Map.Entry<Long, Long> each : deleted.entrySet()) {
+      out.putLong(each.getKey());
+      out.putLong(each.getValue());
+    }
+    List<Long> measures =
+        new ArrayList<>(List.of(blocks, capacity, period, began, (long) filled, turns));
+    Arrays.stream(entries).forEach(measures::add);
+    return measures;
+  }
+
+  /** Takes over what {@link #write} wrote; false when it was a ring of another size or window. */
+  boolean read(FileHeader header, MemorySegment body) {
+    List<Long> m = header.measures();
+    if (m.size() != 6 + FILTERS
+        || !m.subList(0, 3).equals(List.of(blocks, capacity, period))
+        || m.get(4) < 0
+        || m.get(4) >= FILTERS
+        || body.byteSize() < places.length
+        || (body.byteSize() - places.length) % (2 * Long.BYTES) != 0) {
+      return false;
+    }
+    began = m.get(3);
+    filled = m.get(4).intValue();
+    turns = m.get(5);
+    Arrays.setAll(entries, i -> m.get(6 + i));
+    MemorySegment.copy(body, ValueLayout.JAVA_BYTE, 0, places, 0, places.length);
+    for (long at = places.length; at < body.byteSize(); at += 2 * Long.BYTES) {
+      deleted.put(body.get(WordBody.WORD, at), body.get(WordBody.WORD, at + Long.BYTES));
+    }
+    return true;
   }
 }

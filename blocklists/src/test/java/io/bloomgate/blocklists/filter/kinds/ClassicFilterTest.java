@@ -6,8 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.filter.RandomHashes;
+import io.bloomgate.blocklists.filter.WordBody;
 import java.util.BitSet;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,10 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("filters")
 class ClassicFilterTest {
 
-  private static ClassicFilter fill(ClassicSizing.Size size, long seed, int entries) {
-    ClassicFilter.Builder builder = new ClassicFilter.Builder(size);
-    new SplittableRandom(seed).longs(entries).forEach(builder::add);
-    return builder.build(entries);
+  private static ClassicFilter fill(ClassicSizing.Size size, long seed, int entries)
+      throws FilterBuildException {
+    return ClassicFilter.build(size, RandomHashes.of(seed, entries));
   }
 
   /** Bits per key of the usual tables (log2(1/rate) / ln 2). */
@@ -85,14 +90,35 @@ class ClassicFilterTest {
   @Test
   void theBitsOfAHashNeverChange() throws Exception {
     // Golden: files that are kept were filled like this.
-    ClassicFilter.Builder builder = new ClassicFilter.Builder(ClassicSizing.byRate(100, 0.001));
-    builder.add(0x9e3779b97f4a7c15L);
-    ClassicFilter filter = builder.build(1);
-    long[] words = new long[filter.words()];
-    for (int i = 0; i < words.length; i++) {
-      words[i] = filter.word(i);
-    }
+    ClassicFilter filter =
+        ClassicFilter.build(
+            ClassicSizing.byRate(100, 0.001), sink -> sink.accept(0x9e3779b97f4a7c15L));
+    long[] words = filter.words().toArray(WordBody.WORD);
     assertEquals(
         "{61, 325, 720, 888, 924, 1008, 1140, 1248, 1320}", BitSet.valueOf(words).toString());
+  }
+
+  /** Threads that each put in a part make the filter of one thread. */
+  @Test
+  void partsMakeTheSameFilter() throws Exception {
+    ClassicSizing.Size size = ClassicSizing.byRate(40_000, 0.01);
+    List<HashSource> parts =
+        IntStream.range(0, 8).mapToObj(i -> RandomHashes.of(i, 5_000)).toList();
+    HashSource all =
+        new HashSource() {
+          @Override
+          public void forEach(LongConsumer hashes) {
+            parts.forEach(part -> part.forEach(hashes));
+          }
+
+          @Override
+          public List<HashSource> parts() {
+            return parts;
+          }
+        };
+    ClassicFilter together = ClassicFilter.build(size, all);
+    ClassicFilter alone = ClassicFilter.build(size, all::forEach);
+    assertEquals(40_000, together.shape().entries());
+    assertEquals(-1, alone.words().mismatch(together.words()));
   }
 }

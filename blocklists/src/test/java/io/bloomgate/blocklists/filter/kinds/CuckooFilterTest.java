@@ -12,6 +12,9 @@ import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.RandomHashes;
 import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
+import io.bloomgate.blocklists.filter.WordBody;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,10 +61,10 @@ class CuckooFilterTest {
       // Until it is full.
     }
     for (int i = 0; i < 3; i++) {
-      CuckooBuckets table = filter.table();
+      CuckooTable table = filter.table();
       long hits = 0;
       for (int bucket = 0; bucket < table.buckets(); bucket++) {
-        for (long print = 1; print <= CuckooBuckets.fingerprints(table.width()); print++) {
+        for (long print = 1; print <= CuckooTable.fingerprints(table.width()); print++) {
           hits += table.holds(bucket, print) | table.holds(table.other(bucket, print), print);
         }
       }
@@ -77,18 +80,19 @@ class CuckooFilterTest {
   void aFullFilterSaysSoAndStaysAsItIs() throws Exception {
     CuckooFilter filter = new CuckooFilter(5_000, 0.01);
     SplittableRandom random = new SplittableRandom(4);
-    long[] inside = new long[filter.table().buckets() * CuckooBuckets.SLOTS];
+    long[] inside = new long[filter.table().buckets() * CuckooTable.SLOTS];
     int count = 0;
     int refused = 0;
     while (refused < 50) {
       long hash = random.nextLong();
-      long[] before = filter.table().words().clone();
+      long[] before = filter.table().words().toArray(WordBody.WORD);
       FilterShape shape = filter.shape();
       if (filter.add(hash)) {
         inside[count++] = hash;
       } else {
         refused++;
-        assertArrayEquals(before, filter.table().words(), "refusal " + refused);
+        assertArrayEquals(
+            before, filter.table().words().toArray(WordBody.WORD), "refusal " + refused);
         assertEquals(shape, filter.shape());
       }
     }
@@ -121,7 +125,7 @@ class CuckooFilterTest {
     while (filter.add(hash)) {
       copies++;
     }
-    assertEquals(2 * CuckooBuckets.SLOTS, copies);
+    assertEquals(2 * CuckooTable.SLOTS, copies);
     for (int left = copies; left > 0; left--) {
       assertTrue(filter.mightContain(hash), left + " left");
       assertEquals(Removal.REMOVED, filter.remove(hash));
@@ -135,14 +139,14 @@ class CuckooFilterTest {
   void theSecondBucketLeadsBackToTheFirst() {
     SplittableRandom random = new SplittableRandom(12);
     for (int buckets : new int[] {1, 3, 5, 1001, Integer.MAX_VALUE}) {
-      CuckooBuckets table = new CuckooBuckets(buckets, 12, new long[1]);
+      CuckooTable table = new CuckooTable(buckets, 12, MemorySegment.NULL);
       for (int i = 0; i < 10_000; i++) {
         long hash = random.nextLong();
         long fingerprint = table.fingerprint(hash);
         int other = table.other(table.bucket(hash), fingerprint);
         assertTrue(other >= 0 && other < buckets);
         assertEquals(table.bucket(hash), table.other(other, fingerprint));
-        assertTrue(fingerprint >= 1 && fingerprint <= CuckooBuckets.fingerprints(12));
+        assertTrue(fingerprint >= 1 && fingerprint <= CuckooTable.fingerprints(12));
       }
     }
   }
@@ -164,11 +168,30 @@ class CuckooFilterTest {
   @Test
   void theSlotsOfAHashNeverChange() {
     // Golden: files that are kept were filled like this.
-    CuckooBuckets table = new CuckooBuckets(1001, 12, new long[1]);
+    CuckooTable table = new CuckooTable(1001, 12, MemorySegment.NULL);
     long hash = 0x9e3779b97f4a7c15L;
     long fingerprint = table.fingerprint(hash);
     assertEquals(
         "618 2037 906",
         table.bucket(hash) + " " + fingerprint + " " + table.other(618, fingerprint));
+  }
+
+  @Test
+  void fingerprintsOfEveryWidthAreKeptApart() {
+    SplittableRandom random = new SplittableRandom(2);
+    for (int width = 1; width <= CuckooTable.MAX_WIDTH; width++) {
+      long[] words = new long[(int) CuckooTable.words(25, width)];
+      CuckooTable table = new CuckooTable(25, width, MemorySegment.ofArray(words));
+      long[] expected = new long[100];
+      for (int i = 0; i < 2_000; i++) {
+        int at = random.nextInt(expected.length);
+        expected[at] = random.nextLong() >>> (Long.SIZE - width);
+        table.set(at, expected[at]);
+      }
+      long[] read = new long[expected.length];
+      Arrays.setAll(read, table::get);
+      assertArrayEquals(expected, read, "width " + width);
+      assertEquals(0, words[words.length - 1], "the spare word stays empty");
+    }
   }
 }

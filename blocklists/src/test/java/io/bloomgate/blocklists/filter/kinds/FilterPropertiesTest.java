@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
@@ -24,6 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +150,56 @@ class FilterPropertiesTest {
         assertEquals(filter.probe(hash), read.filter().probe(hash), kind + ", hash " + i);
       }
     }
+  }
+
+  /** A question to the file needs no heap for the filter, and has the answer of the filter. */
+  @ParameterizedTest
+  @EnumSource
+  void theMappedFileAnswersAsTheFilter(FilterKind kind) throws Exception {
+    for (int count : new int[] {0, 1, 30_000}) {
+      // The kinds that grow come to several slices.
+      MembershipFilter filter =
+          kind == FilterKind.SCALABLE || kind == FilterKind.SCALABLE_COUNTING
+              ? build(kind, 1, RandomHashes.of(8, count))
+              : FilterKinds.build(
+                  kind,
+                  new FilterRequest(count, RATE, RandomHashes.of(9, 500)),
+                  RandomHashes.of(8, count));
+      Path path = dir.resolve("f");
+      FilterFile.write(path, filter, KEYING);
+      LongPredicate mapped = FilterKinds.mapped(PagedFile.open(path));
+      RandomHashes.of(8, count).forEach(hash -> assertTrue(mapped.test(hash), kind.word()));
+      SplittableRandom random = new SplittableRandom(10);
+      for (int i = 0; i < 50_000; i++) {
+        long hash = random.nextLong();
+        assertEquals(filter.mightContain(hash), mapped.test(hash), kind + ", hash " + i);
+      }
+    }
+  }
+
+  /** The promise of the header is kept: no key more than that, and every key found. */
+  @ParameterizedTest
+  @EnumSource(names = {"SPLIT_BLOCK", "CLASSIC"})
+  void aFilterTakesKeysUpToItsCapacity(FilterKind kind) throws Exception {
+    MembershipFilter built = build(kind, 2_000, RandomHashes.of(1, 500));
+    AddableFilter open = (AddableFilter) FilterKinds.open(built);
+    int taken = 500;
+    SplittableRandom random = new SplittableRandom(2);
+    long hash = random.nextLong();
+    while (open.add(hash)) {
+      taken += open.shape().entries() > taken ? 1 : 0;
+      hash = random.nextLong();
+    }
+    assertEquals(2_000, taken);
+    assertEquals(2_000, open.shape().entries());
+    assertFalse(open.mightContain(hash), "the refused one");
+    assertTrue(open.expectedRate() <= 1.1 * RATE, open.shape().toString());
+    FilterFile.write(dir.resolve("f"), open, KEYING);
+    MembershipFilter read = FilterKinds.read(dir.resolve("f")).filter();
+    assertEquals(open.shape(), read.shape());
+    new SplittableRandom(2)
+        .longs(1_500)
+        .forEach(added -> assertEquals(open.probe(added), read.probe(added)));
   }
 
   @ParameterizedTest

@@ -11,8 +11,6 @@ import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +19,6 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,49 +46,6 @@ class FuseFileTest {
   @CsvSource({"FUSE8,0", "FUSE8,1", "FUSE8,70000", "FUSE16,0", "FUSE16,70000"})
   void whatIsReadAnswersLikeWhatWasWritten(FilterKind kind, int count) throws Exception {
     assertReadsAsWritten(build(kind, count), count);
-  }
-
-  @Test
-  void partitionsAreReadInTheirOrder() throws Exception {
-    FilterRequest request = new FilterRequest(70_000, 0.01);
-    HashSource hashes = sink -> new SplittableRandom(4).longs(70_000).forEach(sink);
-    assertReadsAsWritten(
-        new FuseFilterBuilder(FilterKind.FUSE16, request, hashes, 1000, 10_000).build(), 70_000);
-  }
-
-  /** So were files with several partitions before they had one seed. */
-  @ParameterizedTest
-  @CsvSource({"FUSE8", "FUSE16"})
-  void aSeedForEachPartitionIsReadToo(FilterKind kind) throws Exception {
-    long[] hashes = new SplittableRandom(4).longs(9000).toArray();
-    FusePartitions partitions = new FusePartitions(1);
-    FusePartitions.Shape shape = FusePartitions.Shape.of(5000);
-    FuseSlots slots = new FuseSlots(kind == FilterKind.FUSE16, 2 * shape.slots());
-    FuseSegmentBuilder segments = new FuseSegmentBuilder();
-    for (int partition = 0; partition < 2; partition++) {
-      int number = partition;
-      long[] own = LongStream.of(hashes).filter(hash -> hash >>> 63 == number).toArray();
-      int attempt = 0;
-      while (!segments.build(own, 0, own.length, FusePartitions.seed(partition, attempt), shape)) {
-        attempt++;
-      }
-      slots.put((int) partitions.slots(), segments.fingerprints(), shape.slots());
-      partitions.put(partition, attempt, shape);
-    }
-    FilterShape measures =
-        new FilterShape(
-            kind, 9000, 9000, partitions.slots() * FuseFilter.width(kind), 3, 0.01, 0.001, 0.5);
-    assertFound(new FuseFilter(slots, partitions, measures), hashes);
-  }
-
-  private void assertFound(FuseFilter filter, long[] hashes) throws IOException {
-    Path path = dir.resolve("f");
-    FilterFile.write(path, filter, KEYING);
-    MembershipFilter read = FilterKinds.read(path).filter();
-    for (long hash : hashes) {
-      assertEquals(1, filter.probe(hash));
-      assertEquals(1, read.probe(hash));
-    }
   }
 
   private void assertReadsAsWritten(MembershipFilter filter, int count) throws IOException {
@@ -130,11 +84,8 @@ class FuseFileTest {
     assertRefused(1, 13, 0, 3, 1, 12);
     assertRefused(1, -1, 0, 3, 1, 12);
     assertRefused(1, 1, 0, 3, 1, 12);
-    assertRefused(1, 0, FusePartitions.MAX_ATTEMPTS, 3, 1, 12);
+    assertRefused(1, 0, FuseFilter.MAX_ATTEMPTS, 3, 1, 12);
     assertRefused(1, 0, -1, 3, 1, 12);
-    assertReads(1, 0, FusePartitions.SHARED + 1, 3, 1, 12);
-    assertRefused(1, 0, FusePartitions.SHARED + FusePartitions.MAX_ATTEMPTS, 3, 1, 12);
-    assertRefused(1, 0, 2 * FusePartitions.SHARED, 3, 1, 12);
     assertRefused(1, 0, 0, 19, 1, 12);
     assertRefused(1, 0, 0, -1, 1, 12);
     assertRefused(1, 0, 0, 2, -1, 12);

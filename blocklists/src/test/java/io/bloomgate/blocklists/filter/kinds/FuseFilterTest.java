@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.filter.kinds;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,9 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("filters")
 class FuseFilterTest {
 
-  private static final int SMALL_PARTITION = 2000;
-  private static final int SMALL_GROUP = 7000;
-
   private static long[] hashes(long seed, int count) {
     return new SplittableRandom(seed).longs(count).toArray();
   }
@@ -33,7 +29,7 @@ class FuseFilterTest {
 
   private static FuseFilter build(FilterKind kind, long... hashes) throws FilterBuildException {
     FilterRequest request = new FilterRequest(hashes.length, 0.01);
-    return new FuseFilterBuilder(kind, request, source(hashes)).build();
+    return FuseBuilder.build(kind, request, source(hashes));
   }
 
   private static void assertFindsAll(FuseFilter filter, long[] hashes, String what) {
@@ -70,51 +66,12 @@ class FuseFilterTest {
     assertEquals(1, hits / (expected * probes), noise, "seed -3, hits " + hits);
   }
 
-  private static FuseFilter build(FilterKind kind, long[] hashes, int partition, int group)
-      throws FilterBuildException {
-    FilterRequest request = new FilterRequest(hashes.length, 0.01);
-    return new FuseFilterBuilder(kind, request, source(hashes), partition, group).build();
-  }
-
   @Test
   void manyKeysNeedLittleSpace() throws Exception {
-    long[] hashes = hashes(5, FuseFilterBuilder.PARTITION_KEYS);
+    long[] hashes = hashes(5, 1 << 20);
     FuseFilter filter = build(FilterKind.FUSE8, hashes);
     assertFindsAll(filter, hashes, "seed 5");
     assertTrue(filter.shape().bitsPerEntry() < 9.1, filter.shape().toString());
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"FUSE8", "FUSE16"})
-  void theBoundOnMemoryChangesNoAnswer(FilterKind kind) throws Exception {
-    long[] hashes = hashes(6, 50_000);
-    FuseFilter together = build(kind, hashes, SMALL_PARTITION, Integer.MAX_VALUE);
-    FuseFilter apart = build(kind, hashes, SMALL_PARTITION, SMALL_GROUP);
-    assertFindsAll(together, hashes, "seed 6");
-    assertFindsAll(apart, hashes, "seed 6");
-    assertEquals(together.shape(), apart.shape());
-    assertTrue(together.shape().bits() > build(kind, hashes).shape().bits());
-    for (long probe : hashes(-6, 500_000)) {
-      assertEquals(together.probe(probe), apart.probe(probe), "seed -6");
-    }
-  }
-
-  /** A lookup then need not read where its partition begins. */
-  @ParameterizedTest
-  @EnumSource(names = {"FUSE8", "FUSE16"})
-  void partitionsOfRandomHashesHaveOneShape(FilterKind kind) throws Exception {
-    long[] hashes = hashes(12, 100_000);
-    int[] counts = new int[4];
-    for (long hash : hashes) {
-      counts[(int) (hash >>> 62)]++;
-    }
-    int most = IntStream.of(counts).max().orElseThrow();
-    int least = IntStream.of(counts).min().orElseThrow();
-    assertTrue(least < most && least > most - most / 64, "seed 12");
-    FuseFilter filter = build(kind, hashes, 20_000, Integer.MAX_VALUE);
-    long slots = filter.shape().bits() / FuseFilter.width(kind);
-    assertEquals(4L * FusePartitions.Shape.of(most).slots(), slots);
-    assertFindsAll(filter, hashes, "seed 12");
   }
 
   @ParameterizedTest
@@ -143,18 +100,6 @@ class FuseFilterTest {
   }
 
   @Test
-  void partitionsWithoutKeysHoldNothing() throws Exception {
-    // All hashes begin with a 1: half of the partitions stay empty.
-    long[] hashes =
-        new SplittableRandom(9).longs(20_000).map(hash -> hash | Long.MIN_VALUE).toArray();
-    FuseFilter filter = build(FilterKind.FUSE8, hashes, SMALL_PARTITION, SMALL_GROUP);
-    assertFindsAll(filter, hashes, "seed 9");
-    assertEquals(1 / 512.0, filter.expectedRate());
-    assertFalse(
-        new SplittableRandom(10).longs(100_000).map(h -> h >>> 1).anyMatch(filter::mightContain));
-  }
-
-  @Test
   void hashesThatAreNotRandomAreBuiltAsWell() throws Exception {
     long[] hashes = IntStream.range(0, 100_000).mapToLong(i -> i).toArray();
     assertFindsAll(build(FilterKind.FUSE8, hashes), hashes, "counted");
@@ -179,7 +124,6 @@ class FuseFilterTest {
     HashSource growing = sink -> source(hashes(11, 10 + (int) calls[0]++)).forEach(sink);
     FilterRequest request = new FilterRequest(10, 0.01);
     assertThrows(
-        IllegalStateException.class,
-        () -> new FuseFilterBuilder(FilterKind.FUSE8, request, growing).build());
+        IllegalStateException.class, () -> FuseBuilder.build(FilterKind.FUSE8, request, growing));
   }
 }

@@ -64,9 +64,7 @@ class PlannedSizeTest {
               FilterKind.SCALABLE,
               new FilterRequest(2000, RATE),
               RandomHashes.of(times, 2000 * times));
-      double planned = PlannedSize.scalableRate(2000, RATE, 2000L * times);
-      assertTrue(planned <= RATE, "planned " + planned);
-      assertEquals(grown.expectedRate(), planned, 0.2 * planned, times + " times");
+      assertTrue(grown.expectedRate() <= RATE, times + " times: " + grown.shape());
     }
   }
 

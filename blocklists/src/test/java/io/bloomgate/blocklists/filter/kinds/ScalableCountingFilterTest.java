@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.RandomHashes;
 import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
 import java.util.ArrayList;
@@ -126,19 +125,5 @@ class ScalableCountingFilterTest {
     FilterShape full = filter.shape();
     assertFalse(filter.add(hash));
     assertEquals(full, filter.shape());
-  }
-
-  @Test
-  void compactionMakesOneSliceAndForgetsWhatWasKept() throws Exception {
-    HashSource hashes = RandomHashes.of(6, 20_000);
-    ScalableCountingFilter grown =
-        AddableFilter.fill(new ScalableCountingFilter(1_000, 0.3), hashes);
-    RandomHashes.of(6, 500).forEach(grown::remove);
-    assertTrue(grown.kept() > 0);
-    ScalableCountingFilter compact = grown.compacted(hashes);
-    assertEquals(1, compact.slices());
-    assertEquals(0, compact.kept());
-    assertEquals(20_000, compact.shape().entries());
-    hashes.forEach(hash -> assertTrue(compact.mightContain(hash)));
   }
 }

@@ -4,21 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.AddableFilter;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.RandomHashes;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Growth in slices: the asked rate holds whatever it grows to, and is not far from it. */
 @Tag("filters")
 class ScalableFilterTest {
+
+  @TempDir Path dir;
 
   @Test
   void theSharesOfAllSlicesStayBelowTheRate() {
@@ -57,14 +62,16 @@ class ScalableFilterTest {
   void aSliceIsKeptToItsShareByItsBits() throws Exception {
     ScalableFilter filter =
         AddableFilter.fill(new ScalableFilter(1024, 0.01), RandomHashes.of(4, 30_000));
-    SlicePlan plan = filter.plan();
+    SlicePlan plan = filter.plan;
     for (int i = 0; i < filter.slices(); i++) {
-      LineSlice slice = filter.parts().get(i);
+      Lines slice = filter.slices.get(i);
       assertTrue(slice.rate() <= plan.share(i), "slice " + i);
       if (i < filter.slices() - 1) {
         assertTrue(slice.rate() >= plan.share(i) * 0.95, "slice " + i + " closed too early");
       }
-      LineSlice recomputed = new LineSlice(slice.words(), slice.span());
+      Path file = dir.resolve("f");
+      FilterFile.write(file, filter, new Keying(1, 1, 11, 12));
+      Lines recomputed = ((ScalableFilter) FilterKinds.read(file).filter()).slices.get(i);
       assertEquals(recomputed.rate(), slice.rate(), 0, "slice " + i);
     }
   }
@@ -98,9 +105,9 @@ class ScalableFilterTest {
   void beyondTheLastSliceNothingIsTakenAndNothingChanges() throws Exception {
     // The slices are those of a small plan, so that the last one is full soon.
     SlicePlan plan = new SlicePlan(20, 0.3);
-    List<LineSlice> slices = new ArrayList<>();
+    List<Lines> slices = new ArrayList<>();
     for (int i = 0; i < SlicePlan.MAX_SLICES; i++) {
-      slices.add(LineSlice.of(plan, 0));
+      slices.add(Lines.of(plan, 0));
     }
     ScalableFilter filter = new ScalableFilter(plan, slices, 0);
     SplittableRandom random = new SplittableRandom(3);
@@ -113,17 +120,5 @@ class ScalableFilterTest {
     assertFalse(filter.add(hash));
     assertFalse(filter.mightContain(hash));
     assertEquals(full, filter.shape());
-  }
-
-  @Test
-  void compactionMakesOneSliceOfTheRightSize() throws Exception {
-    HashSource hashes = RandomHashes.of(6, 40_000);
-    ScalableFilter grown = AddableFilter.fill(new ScalableFilter(1_000, 0.01), hashes);
-    ScalableFilter compact = grown.compacted(hashes);
-    assertTrue(grown.slices() > 4);
-    assertEquals(1, compact.slices());
-    assertTrue(compact.expectedRate() <= 0.01);
-    assertTrue(compact.shape().bits() < grown.shape().bits());
-    hashes.forEach(hash -> assertTrue(compact.mightContain(hash)));
   }
 }

@@ -13,14 +13,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Lines that pass, lines that do not, and what is remembered for how long. */
 class DedupTest {
@@ -230,6 +234,47 @@ class DedupTest {
     assertTrue(e.hint().contains("BLOOMGATE_CLI_JAVA_OPTS"), e.hint());
     DedupPlan none = new DedupPlan(0, 0.001, Duration.ZERO, false);
     assertThrows(OfflineException.class, () -> start(none));
+  }
+
+  private String keep(Path file, boolean deletes, String text) throws Exception {
+    DedupPlan plan = new DedupPlan(1_000, 1e-6, Duration.ofSeconds(70), false);
+    WorkbenchTools tools = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 29);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    plan.start(tools, Optional.of(new DedupState(file, () -> now, deletes)))
+        .run(new ByteArrayInputStream(text.getBytes(ISO_8859_1)), out, () -> true);
+    return out.toString(ISO_8859_1);
+  }
+
+  /** Window, deletion and restart together: each call is a program of its own. */
+  @Test
+  void aStateOutlivesTheProgram(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("state");
+    now = 1_000 * SECOND;
+    assertEquals("a\nb\n", keep(file, false, "a\nb\na\n"));
+    now += 30 * SECOND;
+    assertEquals("c\n", keep(file, false, "a\nb\nc\n"));
+    assertEquals("", keep(file, true, "a\nx\n"));
+    assertEquals("a\nx\n", keep(file, false, "a\nb\na\nx\n"), "what was deleted is new once");
+    now += 69 * SECOND;
+    assertEquals("", keep(file, false, "a\nb\n"), "within the window");
+    now += 300 * SECOND;
+    assertEquals("a\nb\n", keep(file, false, "a\nb\n"), "the window went on while nothing ran");
+  }
+
+  @Test
+  void aStateOfAnotherPlanIsRefused(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("state");
+    keep(file, false, "a\n");
+    DedupPlan other = new DedupPlan(2_000, 1e-6, Duration.ofSeconds(70), false);
+    WorkbenchTools tools = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 29);
+    Optional<DedupState> state = Optional.of(new DedupState(file, () -> 0, false));
+    assertThrows(OfflineException.class, () -> other.start(tools, state));
+    byte[] octets = Files.readAllBytes(file);
+    octets[700] ^= 1;
+    Files.write(file, octets);
+    assertThrows(OfflineException.class, () -> keep(file, false, "a\n"));
+    Path missing = folder.resolve("missing");
+    assertThrows(OfflineException.class, () -> keep(missing, true, "a\n"));
   }
 
   private static long hash(long i) {

@@ -1,7 +1,12 @@
-package io.bloomgate.blocklists.filter;
+package io.bloomgate.blocklists.filter.kinds;
 
 import io.bloomgate.blocklists.file.Longs;
+import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.FilterSizing.Size;
+import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.filter.SplitBlockFilter;
+import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,20 +15,20 @@ import java.util.function.LongPredicate;
 /**
  * Builds a cascade from two sources of hashes and proves it. Both sources are walked several times;
  * only the hashes that hit a level of the other side are held in memory, so that of N known-good
- * hashes about N times the rate are, and those that are listed. Called by the snapshot builder and
- * the workbench; used once, by one thread.
+ * hashes about N times the rate are, and those that are listed. Called by {@link FilterKinds}; used
+ * once, by one thread.
  *
  * <p>Levels are split-block filters: they reach any rate, take tiny sets in one line of 64 octets,
  * answer with one memory access, and cannot fail to be built. A fuse level would have 1/256 or
  * nothing, and three accesses.
  */
-public final class CascadeFilterBuilder {
+final class CascadeFilterBuilder {
 
   /** Rate of the filter that finds the known-good hashes that are listed; see {@link #both}. */
   private static final double SIEVE_RATE = 0.01;
 
   /** The lowest ratio of false positives that it is sensible to ask of a cascade. */
-  public static final double LOWEST_RATE = 1e-6;
+  static final double LOWEST_RATE = 1e-6;
 
   /** The bits that a hash costs in the level after the next, about, whatever that one's rate. */
   private static final double BITS_LATER = 10;
@@ -51,8 +56,7 @@ public final class CascadeFilterBuilder {
    * @param capacity distinct hashes for which the rate holds
    * @throws FilterBuildException when it is too large or its proof fails
    */
-  public static CascadeFilter build(
-      long capacity, double rate, HashSource listed, HashSource knownGood)
+  static CascadeFilter build(long capacity, double rate, HashSource listed, HashSource knownGood)
       throws FilterBuildException {
     Size size = size(capacity, knownGood.count(), rate);
     return build(new Size(size.span(), capacity, rate, size.plannedRate()), listed, knownGood);
@@ -133,7 +137,8 @@ public final class CascadeFilterBuilder {
 
   /** Asks the finished cascade for every hash of both sides. */
   private CascadeFilter proven(long[] both) throws FilterBuildException {
-    CascadeFilter cascade = new CascadeFilter(levels, askedRate, 0, 0);
+    List<CascadeFilter.Level> done = levels.stream().map(CascadeFilter.Level::of).toList();
+    CascadeFilter cascade = new CascadeFilter(done, askedRate, 0, 0);
     long[] wrong = {0};
     listed.forEach(hash -> wrong[0] += 1 - cascade.probe(hash));
     long[] spared = {0};
@@ -151,7 +156,7 @@ public final class CascadeFilterBuilder {
       throw new FilterBuildException(
           "the cascade answers wrongly for " + wrong[0] + " of its hashes; it is not used");
     }
-    return new CascadeFilter(levels, askedRate, spared[0], inBoth[0]);
+    return new CascadeFilter(done, askedRate, spared[0], inBoth[0]);
   }
 
   private static HashSource of(long[] hashes) {

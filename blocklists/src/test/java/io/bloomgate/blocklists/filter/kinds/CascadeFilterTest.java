@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.filter;
+package io.bloomgate.blocklists.filter.kinds;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,9 +10,14 @@ import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.FilterSizing.Size;
-import io.bloomgate.blocklists.filter.kinds.FilterKinds;
-import io.bloomgate.blocklists.filter.kinds.FilterRequest;
+import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.filter.RandomHashes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +79,7 @@ class CascadeFilterTest {
       HashSource listedHashes = RandomHashes.of(seed, listed);
       HashSource goodHashes = RandomHashes.of(-seed - 100, good);
       CascadeFilter cascade = build(listedHashes, listed, rate, goodHashes);
-      String which = "seed " + seed + ", " + cascade.levels() + " levels";
+      String which = "seed " + seed + ", " + cascade.levels().size() + " levels";
       assertEquals(listed, hits(cascade, listedHashes), which);
       assertEquals(0, hits(cascade, goodHashes), which);
       assertEquals(good, cascade.proven(), which);
@@ -144,7 +149,7 @@ class CascadeFilterTest {
     HashSource listed = RandomHashes.of(12, 10_000);
     HashSource good = RandomHashes.of(13, 10_000);
     CascadeFilter cascade = CascadeFilterBuilder.build(tight, listed, good);
-    assertEquals(64, cascade.level(0).span());
+    assertEquals(64, cascade.levels().getFirst().lines().span());
     assertEquals(10_000, hits(cascade, listed));
     assertEquals(0, hits(cascade, good));
   }
@@ -178,7 +183,7 @@ class CascadeFilterTest {
     Path path = dir.resolve("f");
     HashSource good = RandomHashes.of(19, 1000);
     CascadeFilter cascade = build(RandomHashes.of(18, 1000), 1000, 0.1, good);
-    assertTrue(cascade.levels() > 2, cascade.levels() + " levels");
+    assertTrue(cascade.levels().size() > 2, cascade.levels().size() + " levels");
     FilterFile.write(path, cascade, KEYING);
     byte[] file = Files.readAllBytes(path);
     MessageDigest sha = MessageDigest.getInstance("SHA-256");

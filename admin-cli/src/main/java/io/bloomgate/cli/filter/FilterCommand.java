@@ -1,0 +1,105 @@
+package io.bloomgate.cli.filter;
+
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
+import io.bloomgate.blocklists.workbench.ListReport;
+import io.bloomgate.blocklists.workbench.LoadedFilter;
+import io.bloomgate.blocklists.workbench.OfflineException;
+import io.bloomgate.blocklists.workbench.WorkbenchTools;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that works on filters: what all have in common. On the command's thread. */
+abstract class FilterCommand implements Callable<Integer> {
+
+  /** The word that stands for standard input in place of keys. */
+  static final List<String> STANDARD_INPUT = List.of("-");
+
+  /** The largest number of bad lines of one list that are shown: more would hide the answer. */
+  private static final int SHOWN_PROBLEMS = 3;
+
+  final Invocation in;
+  private final boolean oneIsAnAnswer;
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  /**
+   * A command.
+   *
+   * @param oneIsAnAnswer true when exit code 1 is an answer, so that a failure has another one
+   */
+  FilterCommand(Invocation in, boolean oneIsAnAnswer) {
+    this.in = in;
+    this.oneIsAnAnswer = oneIsAnAnswer;
+  }
+
+  /** Does the work; returns the exit code. */
+  abstract int run(Output out) throws OfflineException, CliException;
+
+  @Override
+  public final Integer call() throws CliException {
+    try {
+      return run(in.output());
+    } catch (OfflineException e) {
+      throw oneIsAnAnswer ? CliException.noAnswer(e) : CliException.of(e);
+    }
+  }
+
+  final WorkbenchTools means() {
+    return in.around().means();
+  }
+
+  /** Refuses options that do not go together, or a value out of bounds. */
+  final void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), otherwise);
+    }
+  }
+
+  /** Says what lists have that is no entry; returns the exit code for them. */
+  static int badLines(List<ListReport> lists, Output out) {
+    for (ListReport list : lists) {
+      if (list.totals().invalid() > 0) {
+        out.warn(
+            "warning: %s: left out as bad lines: %d"
+                .formatted(list.source(), list.totals().invalid()));
+        for (ParseProblem p : list.problems().stream().limit(SHOWN_PROBLEMS).toList()) {
+          out.warn("  line %d: %s: %s".formatted(p.line(), p.reason(), p.text()));
+        }
+      }
+    }
+    return lists.stream().anyMatch(ListReport::hasTooManyBadLines) ? ExitCode.PARTLY : ExitCode.OK;
+  }
+
+  /** Warns of a filter that holds more than it is made for. */
+  static void overfull(LoadedFilter filter, String advice, Output out) {
+    LoadedFilter.Distinct entries = filter.distinct();
+    long capacity = filter.shape().capacity();
+    if (entries.count() > capacity) {
+      out.warn(
+          "warning: %s in a filter made for %d; build %s to have the asked rate"
+              .formatted(entries.words(), capacity, advice));
+    }
+  }
+
+  /** A command that reads lists, of any format. */
+  abstract static class OfLists extends FilterCommand {
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        description = "of a list (`bloomgate feeds formats`), else it is found")
+    @Nullable String format;
+
+    OfLists(Invocation in, boolean oneIsAnAnswer) {
+      super(in, oneIsAnAnswer);
+    }
+  }
+}

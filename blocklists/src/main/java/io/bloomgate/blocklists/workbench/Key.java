@@ -1,0 +1,115 @@
+package io.bloomgate.blocklists.workbench;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key of a filter: what a mail is asked about, in any way of writing it, or any text exactly as
+ * it is written (account ids, words, integers). Immutable.
+ */
+sealed interface Key {
+
+  /** The reason why a blank line is no key; it is no mistake. */
+  String BLANK = "it is blank";
+
+  /** Characters of a key; the longest mail address has 64 + 1 + 253 and may have U-labels. */
+  int MAX_CHARACTERS = 1024;
+
+  /** The one text of the key. */
+  String text();
+
+  /** A host, network, name, mail address, web address or fingerprint. */
+  record OfMail(Subject subject) implements Key {
+    @Override
+    public String text() {
+      return subject.written();
+    }
+  }
+
+  /** Any text. */
+  record Text(String text) implements Key {}
+
+  /**
+   * Reads a key as a person or a list writes it: {@code *.x}, {@code .x}, {@code @x} are names.
+   *
+   * @param anyText true where every text is a key
+   */
+  static Parsed<Key> parse(String text, boolean anyText) {
+    String key = anyText ? text : text.strip();
+    if (key.isBlank()) {
+      return Parsed.bad(BLANK);
+    }
+    if (key.length() > MAX_CHARACTERS) {
+      return Parsed.bad("longer than " + MAX_CHARACTERS + " characters");
+    }
+    if (anyText) {
+      return Parsed.ok(new Text(key));
+    }
+    boolean prefixed = key.startsWith(".") || key.startsWith("@");
+    return Subject.parse(
+            key.startsWith("*.") ? key.substring(2) : prefixed ? key.substring(1) : key)
+        .map(OfMail::new);
+  }
+
+  /**
+   * Reads keys from a stream, one a line ending in LF or CR LF, in UTF-8. Memory is bounded
+   * whatever the stream says. Used on one thread.
+   */
+  final class Lines {
+
+    /** Octets of a line; no key is as long. What is longer is one bad line. */
+    private static final int MAX_OCTETS = 4096;
+
+    private static final int SHOWN_OCTETS = 80;
+
+    private final InputStream in;
+    private final byte[] line = new byte[MAX_OCTETS];
+    private int length;
+
+    Lines(InputStream in) {
+      this.in = new BufferedInputStream(in);
+    }
+
+    /** The next line, the reason why it is no text, or {@code null} at the end. */
+    @Nullable Parsed<String> next() throws IOException {
+      length = 0;
+      int octets = 0;
+      int octet = in.read();
+      if (octet < 0) {
+        return null;
+      }
+      for (; octet >= 0 && octet != '\n'; octet = in.read()) {
+        octets++;
+        if (length < MAX_OCTETS) {
+          line[length++] = (byte) octet;
+        }
+      }
+      if (octets > MAX_OCTETS) {
+        return Parsed.bad("longer than " + MAX_OCTETS + " octets");
+      }
+      if (length > 0 && line[length - 1] == '\r') {
+        length--;
+      }
+      try {
+        return Parsed.ok(UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length)).toString());
+      } catch (CharacterCodingException e) {
+        return Parsed.bad("not UTF-8");
+      }
+    }
+
+    /** The beginning of the last line, whatever its octets are. */
+    String beginning() {
+      String shown = new String(line, 0, Math.min(length, SHOWN_OCTETS), ISO_8859_1);
+      return length > SHOWN_OCTETS ? shown + "..." : shown;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.bloomgate.blocklists.workbench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.workbench.OfflineException.Kind;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.Parsed;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
+
+/**
+ * The way in which texts become the hashes of one filter. Any thread; immutable.
+ *
+ * <p>A filter that leaves the gateway has hashes that other programs can make as well: the first 8
+ * octets, big-endian, of SHA-256 over the 16 octets of the seed and the canonical text of the key
+ * in UTF-8; ten times slower than {@link KeyHash}.
+ */
+final class KeyHashes {
+
+  /** Version of the hashes that other programs can make; that of the gateway's own is 1. */
+  static final int SHARED = 2;
+
+  /** Version of the rules that turn text into keys where there are none: a key is any text. */
+  static final int ANY_TEXT = 0;
+
+  private static final byte[] PURPOSE_OF_ID = "bloomgate seed id".getBytes(US_ASCII);
+  private static final int OCTETS_OF_ID = 4;
+
+  private final Keying keying;
+  private final KeyHash own;
+
+  private KeyHashes(Keying keying) {
+    this.keying = keying;
+    this.own = new KeyHash(keying.seedHigh(), keying.seedLow());
+  }
+
+  /** Hashes under a fresh seed. */
+  static KeyHashes fresh(int version, boolean anyText, RandomGenerator randomness) {
+    return new KeyHashes(
+        new Keying(
+            version,
+            anyText ? ANY_TEXT : KeyHash.NORMALISATION_VERSION,
+            randomness.nextLong(),
+            randomness.nextLong()));
+  }
+
+  /**
+   * The hashes of a filter.
+   *
+   * @param place of the filter, for the message
+   * @throws OfflineException when this release makes keys in another way
+   */
+  static KeyHashes of(Keying keying, String place) throws OfflineException {
+    int hash = keying.hashVersion();
+    int rules = keying.normalisationVersion();
+    if ((hash == KeyHash.VERSION || hash == SHARED)
+        && (rules == KeyHash.NORMALISATION_VERSION || rules == ANY_TEXT)) {
+      return new KeyHashes(keying);
+    }
+    throw new OfflineException(
+        Kind.FAILED,
+        place + " was made by another release (" + keying + ") and cannot be asked by this one",
+        "build it again");
+  }
+
+  Keying keying() {
+    return keying;
+  }
+
+  /** True when every text is a key. */
+  boolean anyText() {
+    return keying.normalisationVersion() == ANY_TEXT;
+  }
+
+  /** Reads a key as this filter has them. */
+  Parsed<Key> parse(String text) {
+    return Key.parse(text, anyText());
+  }
+
+  /** The hash of a key. */
+  long hash(Key key) {
+    if (keying.hashVersion() == SHARED) {
+      MessageDigest sha = Fingerprint.sha256();
+      sha.update(seed(keying));
+      return ByteBuffer.wrap(sha.digest(key.text().getBytes(UTF_8))).getLong();
+    }
+    return switch (key) {
+      case Key.OfMail(var subject) -> own.subject(subject);
+      case Key.Text(String text) -> own.text(text);
+    };
+  }
+
+  private static byte[] seed(Keying keying) {
+    return ByteBuffer.allocate(2 * Long.BYTES)
+        .putLong(keying.seedHigh())
+        .putLong(keying.seedLow())
+        .array();
+  }
+
+  /**
+   * A short name for a seed, by which a person sees whether two filters have the same one. The seed
+   * itself is secret and has 128 bits: no digest leads back to it.
+   */
+  static String seedId(Keying keying) {
+    MessageDigest sha = Fingerprint.sha256();
+    sha.update(PURPOSE_OF_ID);
+    return HexFormat.of().formatHex(sha.digest(seed(keying)), 0, OCTETS_OF_ID);
+  }
+}
