@@ -13,13 +13,11 @@ import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.VersionReader.Decided;
 import io.bloomgate.blocklists.refresh.VersionReader.Judged;
 import io.bloomgate.blocklists.refresh.VersionReader.Text;
-import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +39,6 @@ final class FeedIntake {
   private final FeedArchive archive;
   private final ListPublisher publisher;
   private final FeedOutcomes outcomes;
-  private final SenderCheck senders;
-  private final AcceptedMailCheck mail;
   private final Map<String, Candidate> candidates = new LinkedHashMap<>();
 
   /** Makes a judged version a stored one. */
@@ -62,18 +58,11 @@ final class FeedIntake {
     this.archive = archive;
     this.publisher = publisher;
     this.outcomes = outcomes;
-    this.senders = new SenderCheck(parts, files);
-    this.mail = new AcceptedMailCheck(parts, files, archive);
   }
 
   /** The versions that are to go live, by feed. */
   Map<String, Candidate> candidates() {
     return candidates;
-  }
-
-  /** Frees what only judging needs, before a build takes memory. */
-  void endJudging() {
-    mail.forgetMail();
   }
 
   private VersionReader reader(Source source) {
@@ -271,16 +260,16 @@ final class FeedIntake {
             : decidedThere(reader, text, id, leader);
     if (leader != null && judged.judgement().verdict() != Verdict.REJECT) {
       files.saveGood(name, id, leader.held());
-      FeedVersion version = withKnownGood(reader, text, judged, true);
+      FeedVersion version = withKnownGood(source, text, judged, true);
       accept(source, acceptedAsThere(name, version, leader.accepted()), origin, keeping);
       return;
     }
     switch (judged.judgement().verdict()) {
       case ACCEPT -> accept(source, judged.version(), origin, keeping);
       case ACCEPT_REST ->
-          accept(source, withKnownGood(reader, text, judged, true), origin, keeping);
+          accept(source, withKnownGood(source, text, judged, true), origin, keeping);
       case HOLD -> {
-        FeedVersion version = withKnownGood(reader, text, judged, false);
+        FeedVersion version = withKnownGood(source, text, judged, false);
         keeping.keep(version);
         long before = archive.get(name).held();
         outcomes.held(source, version, origin == Origin.FETCHED);
@@ -304,26 +293,18 @@ final class FeedIntake {
   private Judged decidedThere(VersionReader reader, Text text, long id, Decided leader)
       throws IOException {
     Instant now = parts.clock().instant();
-    return reader.judge(text, id, now, Optional.empty(), GoodHosts.NONE, leader.held());
+    return reader.judge(text, id, now, Optional.empty(), leader.held());
   }
 
   private Judged judged(Source source, Text text, long id, Optional<FeedArchive.Stored> live)
       throws IOException {
-    Instant now = parts.clock().instant();
-    VersionReader reader = reader(source);
-    Judged judged = reader.judge(text, id, now, live, senders.good(source), EntryKeys.NONE);
-    if (judged.judgement().verdict() == Verdict.REJECT) {
-      return judged;
-    }
-    EntryKeys held = senders.check(source, judged, live);
-    if (held.size() > 0) {
-      judged = reader.judge(text, id, now, live, GoodHosts.NONE, held);
-    }
-    Judged checked =
-        judged.suspects().tooMany()
-            ? judged.heldFor(List.of(SenderCheck.TOO_MANY))
-            : overADay(source, judged);
-    return mail.check(source, reader, text.content(), checked);
+    // Compared without what is held back of the live one; the finished generation says what is now.
+    Optional<FeedVersion> before =
+        live.map(FeedArchive.Stored::version).filter(version -> !version.entriesAccepted());
+    EntryKeys held = before.isPresent() ? files.good(before.get(), source.name()) : EntryKeys.NONE;
+    files.saveGood(source.name(), id, held);
+    return overADay(
+        source, reader(source).judge(text, id, parts.clock().instant(), live, held));
   }
 
   /** Small steps that each pass may be a large one within a day. */
@@ -358,7 +339,7 @@ final class FeedIntake {
         by.by(),
         String.join("; ", version.reasons()));
     if (by.entries()) {
-      parts.breaker().forget(name);
+      parts.breaker().accept(name);
     }
     return version.with(by);
   }
@@ -371,16 +352,17 @@ final class FeedIntake {
   }
 
   /**
-   * Adds the known-good senders that it would list, so that the operator gets their names before
+   * Adds the good senders that it would list, so that the operator gets their names before
    * accepting it.
    */
   private FeedVersion withKnownGood(
-      VersionReader reader, Text text, Judged judged, boolean heldEntries) throws IOException {
-    KnownGoodSet good = publisher.knownGoodSet();
+      Source source, Text text, Judged judged, boolean heldEntries) throws IOException {
+    KnownGoodSet good = publisher.knownGoodSet(
+            source.name(), !heldEntries || judged.version().holdsGood());
     FeedVersion version = judged.version();
     return good.isEmpty()
         ? version
-        : version.with(reader.knownGood(text.content(), version, good, heldEntries));
+        : version.with(reader(source).knownGood(text.content(), version, good, heldEntries));
   }
 
   private void unchanged(Source source) throws IOException {

@@ -80,9 +80,9 @@ record FeedVersion(
     return heldEntries > 0 && !entriesAccepted();
   }
 
-  /** True when hosts of its URLs are shared, so that only the URLs count. */
-  boolean sharesHosts() {
-    return held.stream().anyMatch(entry -> entry.reason().equals(EntryGuard.SHARED_HOST));
+  /** True when something is to be said of entries that go live. */
+  boolean hasNotes() {
+    return held.stream().anyMatch(entry -> FeedGuard.isNote(entry.reason()));
   }
 
   /** The reasons for entries that are held back, without those for the version as a whole. */

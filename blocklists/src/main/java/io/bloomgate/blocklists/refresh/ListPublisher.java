@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.FeedInput;
@@ -7,15 +8,18 @@ import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
+import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -222,19 +226,68 @@ final class ListPublisher {
       try {
         List<FeedInput> inputs = new ArrayList<>();
         Map<String, FeedVersion> versions = new HashMap<>();
+        Set<String> unasked = choice.unasked();
         for (Map.Entry<String, FeedArchive.Stored> one : choice.chosen().entrySet()) {
           inputs.add(input(one.getKey(), one.getValue()));
           versions.put(one.getKey(), one.getValue().version());
         }
-        return parts
-            .snapshots()
-            .build(inputs, BuildOptions.of(settings, knownGood, inputs(settings, versions)));
+        Optional<ListSnapshot> built =
+            parts
+                .snapshots()
+                .build(
+                    inputs,
+                    BuildOptions.of(settings, knownGood, inputs(settings, versions)),
+                    finished -> !holdsMore(settings, choice, unasked, knownGood, finished));
+        if (built.isPresent()) {
+          return built.get();
+        }
       } catch (VersionReader.UnreadableException e) {
         // Each time one version less, so this ends.
         LOG.error("{}", e.getMessage());
         choice.without(e);
       }
     }
+  }
+
+  /**
+   * Asks a finished generation once for every good sender; true when other entries of its new
+   * versions are held back for them than of the live ones, so that it is built once more.
+   */
+  private boolean holdsMore(
+      Settings settings,
+      BuildChoice choice,
+      Set<String> unasked,
+      KnownGood owners,
+      ListSnapshot finished)
+      throws IOException {
+    Map<String, FeedArchive.Stored> chosen = choice.chosen();
+    Map<String, List<ListEntry>> before = new LinkedHashMap<>();
+    for (String name : unasked) {
+      before.put(name, reader(name).heldGood(Objects.requireNonNull(chosen.get(name))));
+    }
+    Map<String, List<ListEntry>> held =
+        new GoodSenders(finished, parts.live().current(), settings)
+            .held(before, parts.senders(), owners, parts.breaker(), parts.steady().instant());
+    choice.asked(unasked);
+    boolean changed = false;
+    for (Map.Entry<String, List<ListEntry>> one : before.entrySet()) {
+      String name = one.getKey();
+      EntryKeys keys = EntryKeys.of(held.getOrDefault(name, List.of()));
+      if (keys.hasSame(EntryKeys.of(one.getValue()))) {
+        continue;
+      }
+      changed = true;
+      FeedArchive.Stored stored = Objects.requireNonNull(chosen.get(name));
+      VersionReader reader = reader(name);
+      FeedVersion version = reader.holding(stored, keys);
+      files.saveGood(name, version.id(), keys);
+      version =
+          version.with(
+              reader.knownGood(stored.content(), version, knownGoodSet(name, true), true));
+      files.update(name, version);
+      choice.holding(name, new FeedArchive.Stored(version, stored.content()));
+    }
+    return changed;
   }
 
   private void reportLost(String name, long version, long instead) {
@@ -256,10 +309,26 @@ final class ListPublisher {
     archive.update(name, r -> r.lost(lost + "; " + now, time));
   }
 
-  /** The known-good set of now, to be compared with versions that are not built yet. */
-  KnownGoodSet knownGoodSet() {
+  /**
+   * The good senders of now, to be compared with what is held of a feed.
+   *
+   * @param known also those whose mail was accepted
+   */
+  KnownGoodSet knownGoodSet(String feed, boolean known) {
+    Settings settings = parts.settings().get();
     KnownGoodSet.Builder set = new KnownGoodSet.Builder();
-    knownGood(KnownGoodFiles.read(parts.settings().get().allow().knownGood())).collect(set);
+    knownGood(KnownGoodFiles.read(settings.allow().knownGood())).collect(set);
+    Source source = settings.feeds().sources().get(feed);
+    if (known && source != null) {
+      parts
+          .senders()
+          .asked(source.guard().knownAfter(), parts.steady().instant())
+          .forEach(sender -> {
+            if (source.checks().contains(sender.check())) {
+              set.add(sender.subject(), KnownGoodHits.KNOWN_SENDER, 0);
+            }
+          });
+    }
     return set.build();
   }
 
@@ -330,6 +399,7 @@ final class ListPublisher {
     private final Map<String, Set<Long>> damaged = new HashMap<>();
     private final Map<String, FeedArchive.Stored> chosen = new HashMap<>();
     private final Set<String> refused = new LinkedHashSet<>();
+    private final Set<String> asked = new HashSet<>();
 
     BuildChoice(Settings settings, Map<String, FeedVersion> candidates) {
       this.settings = settings;
@@ -368,6 +438,33 @@ final class ListPublisher {
         }
       }
       return ordered;
+    }
+
+    /**
+     * Feeds whose chosen version was never live, so that the finished generation is asked whom it
+     * hits; not those of which an operator let all through, or the leader of a fleet decides.
+     */
+    Set<String> unasked() {
+      Set<String> unasked = new LinkedHashSet<>();
+      chosen.forEach((name, stored) -> {
+        FeedVersion version = stored.version();
+        if (!asked.contains(name)
+            && !version.wasLive()
+            && !version.entriesAccepted()
+            && !parts.fleet().covers(name)) {
+          unasked.add(name);
+        }
+      });
+      return unasked;
+    }
+
+    void asked(Set<String> feeds) {
+      asked.addAll(feeds);
+    }
+
+    /** Takes a version of which other entries are held back now. */
+    void holding(String name, FeedArchive.Stored version) {
+      chosen.put(name, version);
     }
 
     /** Number of the version that was chosen of a feed, 0 for none. */

@@ -16,14 +16,11 @@ import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedDigest;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
-import io.bloomgate.blocklists.guard.HeldBack;
 import io.bloomgate.blocklists.guard.KnownGoodCheck;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.senders.GoodHosts;
-import io.bloomgate.blocklists.senders.Suspects;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
@@ -33,7 +30,9 @@ import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -101,21 +100,18 @@ final class VersionReader {
    *
    * @param digest of the version
    * @param live of the version that is live
-   * @param suspects entries of the version that list good hosts, new or not
    */
   record Judged(
       FeedVersion version,
       Judgement judgement,
       FeedDigest digest,
-      Optional<FeedDigest> live,
-      Suspects suspects) {
+      Optional<FeedDigest> live) {
 
     /** The same, held for these reasons; as it was without any. */
     Judged heldFor(List<String> reasons) {
       return reasons.isEmpty()
           ? this
-          : new Judged(
-              version.waitingFor(reasons), judgement.heldFor(reasons), digest, live, suspects);
+          : new Judged(version.waitingFor(reasons), judgement.heldFor(reasons), digest, live);
     }
   }
 
@@ -123,29 +119,20 @@ final class VersionReader {
    * Reads and judges.
    *
    * @param live what is live now; the guard compares with it only if it comes from the same place
-   * @param good hosts that a list should not hit; entries that list them are collected
-   * @param held entries that are held back, as they list some of them
+   * @param held entries that are held back, as they list good senders
    */
   Judged judge(
       Text text,
       long id,
       Instant now,
       Optional<FeedArchive.Stored> live,
-      GoodHosts good,
       EntryKeys held)
       throws IOException {
     FeedContent content = text.content();
     FeedFormat format = formatNow(content);
-    Suspects suspects = new Suspects(good);
     DigestedVersion read =
         DigestedVersion.read(
-            content,
-            format,
-            source.match(),
-            guard.reading(format).holdingToo(held),
-            good.isEmpty()
-                ? FeedSink.NONE
-                : new LiveEntries(guard.reading(format), suspects::entry));
+            content, format, source.match(), guard.reading(format).holdingToo(held));
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
     FeedDigest digest = read.digest();
     FeedReading reading = FeedReading.of(source, format.name());
@@ -188,7 +175,7 @@ final class VersionReader {
             KnownGoodHits.NONE,
             null,
             null);
-    return new Judged(version, judgement, digest, before, suspects);
+    return new Judged(version, judgement, digest, before);
   }
 
   /** Another match or format spells every name in another way; that alone is no turnover. */
@@ -257,8 +244,41 @@ final class VersionReader {
       throws IOException {
     EntryGuard holds = guardOf(version);
     return heldEntries
-        ? new HeldBack(holds, new LiveEntries(acceptedOf(version), check::take))
+        ? LiveEntries.heldBack(holds, new LiveEntries(acceptedOf(version), check::take))
         : new LiveEntries(holds, check::take);
+  }
+
+  /** The version when these entries are held back, as they list good senders. */
+  FeedVersion holding(FeedArchive.Stored stored, EntryKeys held) throws IOException {
+    FeedVersion version = stored.version();
+    return version.holding(
+        DigestedVersion.read(
+                stored.content(),
+                formatOf(version),
+                matchOf(version),
+                rulesOf(version).holdingToo(held))
+            .digest());
+  }
+
+  /** The entries of a stored version that are held back, as they listed good senders before. */
+  List<ListEntry> heldGood(FeedArchive.Stored stored) throws IOException {
+    EntryKeys keys = files.good(stored.version(), source.name());
+    Map<ListEntry, ListEntry> held = new LinkedHashMap<>();
+    if (keys.size() > 0) {
+      stored
+          .content()
+          .read(
+              formatOf(stored.version()),
+              matchOf(stored.version()),
+              new LiveEntries(
+                  rulesOf(stored.version()),
+                  entry -> {
+                    if (!entry.exception() && keys.contains(entry)) {
+                      held.putIfAbsent(entry.with(false, 0), entry);
+                    }
+                  }));
+    }
+    return List.copyOf(held.values());
   }
 
   /** The entries of a stored version that go live. */
@@ -318,8 +338,11 @@ final class VersionReader {
   }
 
   private EntryGuard guardOf(FeedVersion version) throws IOException {
-    EntryGuard rules = version.reading().allowBogons() ? guard : strict;
-    return rules.reading(formatOf(version)).holdingToo(files.good(version, source.name()));
+    return rulesOf(version).holdingToo(files.good(version, source.name()));
+  }
+
+  private EntryGuard rulesOf(FeedVersion version) throws UnreadableException {
+    return (version.reading().allowBogons() ? guard : strict).reading(formatOf(version));
   }
 
   private EntryGuard acceptedOf(FeedVersion version) throws UnreadableException {

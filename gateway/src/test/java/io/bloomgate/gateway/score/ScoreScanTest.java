@@ -74,7 +74,9 @@ final class ScoreScanTest {
       for (int i = 0; i < 4; i++) {
         entries.add(entry(random, i));
       }
-      ScoreScan scan = new ScoreScan(FEEDS, new LaterAllowed(entries), Set.of("postmaster"));
+      ScoreScan scan =
+          new ScoreScan(
+              FEEDS, new LaterAllowed(entries), Set.of("postmaster"), client -> client.isV4());
       sessions.forEach(scan::add);
       for (String feed : FEEDS) {
         ScoreScan.Tally tally = scan.tally(feed);
@@ -90,6 +92,8 @@ final class ScoreScanTest {
         }
         Predicate<KeptSession> good = session -> hit.test(session) && isAccepted(session, feed);
         assertEquals(sum(sessions, good), tally.accepted(), which);
+        assertEquals(
+            sum(sessions, good.and(session -> session.client().isV4())), tally.known(), which);
         Set<String> senders = new HashSet<>();
         Set<String> allowed = new HashSet<>();
         for (KeptSession session : sessions) {
