@@ -13,6 +13,7 @@ import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.VersionReader.Decided;
 import io.bloomgate.blocklists.refresh.VersionReader.Judged;
 import io.bloomgate.blocklists.refresh.VersionReader.Text;
+import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -298,13 +299,31 @@ final class FeedIntake {
 
   private Judged judged(Source source, Text text, long id, Optional<FeedArchive.Stored> live)
       throws IOException {
-    // Compared without what is held back of the live one; the finished generation says what is now.
+    String name = source.name();
+    Instant now = parts.clock().instant();
+    VersionReader reader = reader(source);
     Optional<FeedVersion> before =
         live.map(FeedArchive.Stored::version).filter(version -> !version.entriesAccepted());
-    EntryKeys held = before.isPresent() ? files.good(before.get(), source.name()) : EntryKeys.NONE;
-    files.saveGood(source.name(), id, held);
-    return overADay(
-        source, reader(source).judge(text, id, parts.clock().instant(), live, held));
+    EntryKeys held = before.isPresent() ? files.good(before.get(), name) : EntryKeys.NONE;
+    Judged judged = reader.judge(text, id, now, live, EntryKeys.NONE);
+    boolean holds = judged.judgement().verdict() == Verdict.HOLD;
+    if (holds && GoodSenders.isAsked(source)) {
+      // Perhaps it is only too much because of what lists good senders: that is no reason to hold it.
+      held =
+          reader.touching(
+              text.content(),
+              parts.senders().good(source.guard().knownAfter(), parts.steady().instant()),
+              held);
+    }
+    if (held.size() > 0 && judged.judgement().verdict() != Verdict.REJECT) {
+      Judged without = reader.judge(text, id, now, live, held);
+      boolean passes = without.judgement().verdict().goesLive();
+      judged = passes || !holds ? without : judged;
+      held = passes || !holds ? held : EntryKeys.NONE;
+    }
+    files.saveGood(name, id, held);
+    publisher.keepsHeld(name, holds && held.size() > 0);
+    return overADay(source, judged);
   }
 
   /** Small steps that each pass may be a large one within a day. */

@@ -50,6 +50,9 @@ final class ListPublisher {
   private final FeedFiles files;
   private final FeedArchive archive;
 
+  /** Feeds whose new version would be held as a whole without what is held back of it. */
+  private final Set<String> keepingHeld = new HashSet<>();
+
   ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     this.parts = parts;
     this.files = files;
@@ -272,7 +275,11 @@ final class ListPublisher {
     boolean changed = false;
     for (Map.Entry<String, List<ListEntry>> one : before.entrySet()) {
       String name = one.getKey();
-      EntryKeys keys = EntryKeys.of(held.getOrDefault(name, List.of()));
+      Set<ListEntry> entries = new LinkedHashSet<>(held.getOrDefault(name, List.of()));
+      if (keepingHeld.contains(name)) {
+        entries.addAll(one.getValue());
+      }
+      EntryKeys keys = EntryKeys.of(entries);
       if (keys.hasSame(EntryKeys.of(one.getValue()))) {
         continue;
       }
@@ -288,6 +295,15 @@ final class ListPublisher {
       choice.holding(name, new FeedArchive.Stored(version, stored.content()));
     }
     return changed;
+  }
+
+  /** Says whether a version that was judged may not get back what is held back of it. */
+  void keepsHeld(String feed, boolean keeps) {
+    if (keeps) {
+      keepingHeld.add(feed);
+    } else {
+      keepingHeld.remove(feed);
+    }
   }
 
   private void reportLost(String name, long version, long instead) {

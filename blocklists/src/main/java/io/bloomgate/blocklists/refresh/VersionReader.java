@@ -21,7 +21,9 @@ import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Location;
@@ -30,10 +32,12 @@ import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * feed-refresher thread, and by {@link KeptVersions}.
  */
 final class VersionReader {
+
+  /** Entries that are looked at one by one, as they may list good senders. */
+  private static final int MAX_TOUCHING = 100_000;
 
   private final Settings.Feeds.Source source;
   private final EntryGuard guard;
@@ -258,6 +265,30 @@ final class VersionReader {
                 matchOf(version),
                 rulesOf(version).holdingToo(held))
             .digest());
+  }
+
+  /**
+   * Networks of a text that hold one of these hosts, and what is held back already; of too many
+   * only that.
+   */
+  EntryKeys touching(FeedContent content, GoodHosts good, EntryKeys held) throws IOException {
+    Set<ListEntry> found = new HashSet<>();
+    FeedFormat format = formatNow(content);
+    content.read(
+        format,
+        source.match(),
+        new LiveEntries(
+            guard.reading(format),
+            entry -> {
+              if (found.size() <= MAX_TOUCHING
+                  && (held.contains(entry)
+                      || (entry instanceof ListEntry.Network(IpPrefix prefix, var out, var line)
+                          && !out
+                          && good.touches(prefix)))) {
+                found.add(entry.with(false, 0));
+              }
+            }));
+    return found.size() > MAX_TOUCHING ? held : EntryKeys.of(found);
   }
 
   /** The entries of a stored version that are held back, as they listed good senders before. */

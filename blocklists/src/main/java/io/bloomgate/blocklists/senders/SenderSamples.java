@@ -64,8 +64,13 @@ final class SenderSamples {
       }
       ofNetwork.merge(network, 1, Integer::sum);
     }
-    int days = before == null ? 0 : before.at(sender.seen()).days;
-    seen.put(pair, new Seen(sender.seen(), days | sender.days()));
+    Seen now = new Seen(sender.seen(), sender.days());
+    if (before != null) {
+      boolean newer = !now.last.isBefore(before.last);
+      Seen last = newer ? now : before;
+      now = new Seen(last.last, last.days | (newer ? before : now).at(last.last).days);
+    }
+    seen.put(pair, now);
   }
 
   /** Takes times that lie ahead of {@code now} for {@code now}. */

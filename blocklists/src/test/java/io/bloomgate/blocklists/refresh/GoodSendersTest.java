@@ -74,7 +74,7 @@ class GoodSendersTest extends BreakerStories {
   /** A list that only observes is watched over a week: nothing of it can be refused at once. */
   @Test
   void aListThatRefusesNothingIsNotLimitedAtOnce() throws Exception {
-    try (RefreshStage s = poisoned(OLD, OLD)) {
+    try (RefreshStage s = poisoned(OLD, OLD + "192.0.2.1\n")) {
       accept(s, 0, 200, 3);
       next(s, OLD + hosts(0, 6));
       assertEquals(6, listed(s, 0, 6));
@@ -84,7 +84,7 @@ class GoodSendersTest extends BreakerStories {
   /** Thirty spam mails that passed on one day, by whatever name, free nobody. */
   @Test
   void mailOfOneDayOrTwoHoldsNothing() throws Exception {
-    try (RefreshStage s = refusing(", match: suffix")) {
+    try (RefreshStage s = refusing(", format: lines, match: suffix")) {
       accept(s, 0, 6, 2);
       for (int i = 0; i < 6; i++) {
         accept(s, host(i), "a@partner.example", "mail.partner.example", 2);
@@ -99,7 +99,7 @@ class GoodSendersTest extends BreakerStories {
   @ParameterizedTest
   @ValueSource(strings = {"partner.example", "mx@partner.example", "helo.example"})
   void aNameIsHeldForNetworksThatAreKnownWithIt(String entry) throws Exception {
-    try (RefreshStage s = refusing(", match: suffix")) {
+    try (RefreshStage s = refusing(", format: lines, match: suffix")) {
       for (int i = 0; i < 8; i++) {
         accept(s, host(i), "mx+7@partner.example", "mail.helo.example", 3);
       }
@@ -119,7 +119,7 @@ class GoodSendersTest extends BreakerStories {
   /** Anybody can claim a name: one that known networks sent with once says nothing. */
   @Test
   void aNameThatWasForgedOnceHoldsNothing() throws Exception {
-    try (RefreshStage s = refusing(", match: suffix")) {
+    try (RefreshStage s = refusing(", format: lines, match: suffix")) {
       for (int i = 0; i < 8; i++) {
         accept(s, host(i), "a@partner.example", "mail.partner.example", 3);
         accept(s, host(i), "a@forged.example", "forged-helo.example", 1);
@@ -212,11 +212,11 @@ class GoodSendersTest extends BreakerStories {
     Path file =
         Files.writeString(
             stateDir.resolve("good.list"), "a.example\nb.example\nc.example\n192.0.2.0/24\n");
-    try (RefreshStage s = refusing(", match: suffix")) {
+    try (RefreshStage s = refusing(", format: lines, match: suffix")) {
       s.settings =
           RefreshStage.settingsWith(
               "allow: {known_good: [" + file + "]}\n",
-              url("bad", "/list", LOOSE + ", action: reject, match: suffix"));
+              url("bad", "/list", LOOSE + ", action: reject, format: lines, match: suffix"));
       s.allowed =
           List.of(
               DomainName.parse("d.example").toOptional().orElseThrow(),
