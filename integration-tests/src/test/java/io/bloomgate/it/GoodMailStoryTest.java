@@ -13,7 +13,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Entries that would refuse networks that delivered mail wait for the operator; the rest counts. */
+/**
+ * Entries that would refuse networks that delivered mail wait for the operator; the rest counts.
+ */
 class GoodMailStoryTest {
 
   private static final String OLD = "45.66.200.7";

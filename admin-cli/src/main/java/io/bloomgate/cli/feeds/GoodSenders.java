@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The good senders that the breaker of a feed knows, as subjects that a feed can be asked about: for
- * each of the feed's checks. Read from the state directory; immutable.
+ * The good senders that the breaker of a feed knows, as subjects that a feed can be asked about:
+ * for each of the feed's checks. Read from the state directory; immutable.
  *
  * @param bySubject the senders seen with each subject
  * @param known how many senders are known

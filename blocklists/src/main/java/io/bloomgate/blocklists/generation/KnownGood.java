@@ -33,8 +33,8 @@ public interface KnownGood {
   }
 
   /**
-   * The keys by which sessions ask about a subject; none for a network of more than 256
-   * hosts, which is too much to ask one by one.
+   * The keys by which sessions ask about a subject; none for a network of more than 256 hosts,
+   * which is too much to ask one by one.
    */
   static List<ListKey> keys(Subject subject) {
     return switch (subject) {

@@ -9,8 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The union of networks of one family: the exceptions of a list, collected while it is read and asked while
- * it is read again, or what is protected. One thread while it is collected; then immutable.
+ * The union of networks of one family: the exceptions of a list, collected while it is read and
+ * asked while it is read again, or what is protected. One thread while it is collected; then
+ * immutable.
  */
 final class AddressUnion {
 

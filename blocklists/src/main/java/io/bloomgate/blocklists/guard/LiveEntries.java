@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * hold back. Used by the feed-refresher to feed a build, and by {@code feeds test} and {@code feeds
  * diff}.
  *
- * @param accepted passes on those instead that the other guard holds back and this one does not: what
- *     {@code feeds accept} would add; {@code null} for those that go live
+ * @param accepted passes on those instead that the other guard holds back and this one does not:
+ *     what {@code feeds accept} would add; {@code null} for those that go live
  * @param next takes these entries
  */
 public record LiveEntries(EntryGuard guard, @Nullable EntryGuard accepted, FeedSink next)

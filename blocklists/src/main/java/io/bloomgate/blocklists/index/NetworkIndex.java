@@ -162,10 +162,7 @@ public final class NetworkIndex {
       hostsWithin(hosts, range, counter);
     }
     NetworkTree tree = range.isV4() ? v4 : v6;
-    forEachNode(
-        tree,
-        range,
-        (node, network) -> tally(network, tree.value(node, entries), counter));
+    forEachNode(tree, range, (node, network) -> tally(network, tree.value(node, entries), counter));
     around(tree, range, counter);
     return counter.done();
   }

@@ -308,9 +308,10 @@ final class FeedIntake {
     Judged judged = reader.judge(text, id, now, live, EntryKeys.NONE);
     boolean holds = judged.judgement().verdict() == Verdict.HOLD;
     if (holds && GoodSenders.isAsked(source)) {
-      // Perhaps it is only too much because of what lists good senders: that is no reason to hold it.
+      // Perhaps only what lists good senders is too much: entries are held for that, no version.
       held =
-          reader.touching(
+          HeldGood.touching(
+              reader,
               text.content(),
               parts.senders().good(source.guard().knownAfter(), parts.steady().instant()),
               held);
@@ -322,7 +323,7 @@ final class FeedIntake {
       held = passes || !holds ? held : EntryKeys.NONE;
     }
     files.saveGood(name, id, held);
-    publisher.keepsHeld(name, holds && held.size() > 0);
+    parts.breaker().keepHeld(name, holds && held.size() > 0);
     return overADay(source, judged);
   }
 
@@ -374,10 +375,10 @@ final class FeedIntake {
    * Adds the good senders that it would list, so that the operator gets their names before
    * accepting it.
    */
-  private FeedVersion withKnownGood(
-      Source source, Text text, Judged judged, boolean heldEntries) throws IOException {
-    KnownGoodSet good = publisher.knownGoodSet(
-            source.name(), !heldEntries || judged.version().holdsGood());
+  private FeedVersion withKnownGood(Source source, Text text, Judged judged, boolean heldEntries)
+      throws IOException {
+    KnownGoodSet good =
+        publisher.knownGoodSet(source.name(), !heldEntries || judged.version().holdsGood());
     FeedVersion version = judged.version();
     return good.isEmpty()
         ? version

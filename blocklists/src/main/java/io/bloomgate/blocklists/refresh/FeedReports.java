@@ -139,10 +139,7 @@ final class FeedReports {
       return "waiting for the first fetch";
     }
     List<String> problems = new ArrayList<>();
-    parts
-        .breaker()
-        .sentence(record.name(), parts.steady().instant())
-        .ifPresent(problems::add);
+    parts.breaker().sentence(record.name(), parts.steady().instant()).ifPresent(problems::add);
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
     }

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.FeedInput;
@@ -8,18 +7,15 @@ import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
-import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,9 +45,6 @@ final class ListPublisher {
   private final RefreshParts parts;
   private final FeedFiles files;
   private final FeedArchive archive;
-
-  /** Feeds whose new version would be held as a whole without what is held back of it. */
-  private final Set<String> keepingHeld = new HashSet<>();
 
   ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     this.parts = parts;
@@ -222,6 +215,7 @@ final class ListPublisher {
     KnownGoodFiles known = KnownGoodFiles.read(settings.allow().knownGood());
     known.problems().forEach(problem -> LOG.warn("{}", problem));
     KnownGood knownGood = knownGood(known);
+    HeldGood held = new HeldGood(parts, files, knownGood);
     while (true) {
       if (all && !choice.refused().isEmpty()) {
         throw new IOException("the stored version of " + choice.refused() + " is damaged");
@@ -229,7 +223,6 @@ final class ListPublisher {
       try {
         List<FeedInput> inputs = new ArrayList<>();
         Map<String, FeedVersion> versions = new HashMap<>();
-        Set<String> unasked = choice.unasked();
         for (Map.Entry<String, FeedArchive.Stored> one : choice.chosen().entrySet()) {
           inputs.add(input(one.getKey(), one.getValue()));
           versions.put(one.getKey(), one.getValue().version());
@@ -240,7 +233,8 @@ final class ListPublisher {
                 .build(
                     inputs,
                     BuildOptions.of(settings, knownGood, inputs(settings, versions)),
-                    finished -> !holdsMore(settings, choice, unasked, knownGood, finished));
+                    finished ->
+                        held.areIn(finished, settings, choice.chosen(), choice.chosen::put));
         if (built.isPresent()) {
           return built.get();
         }
@@ -249,60 +243,6 @@ final class ListPublisher {
         LOG.error("{}", e.getMessage());
         choice.without(e);
       }
-    }
-  }
-
-  /**
-   * Asks a finished generation once for every good sender; true when other entries of its new
-   * versions are held back for them than of the live ones, so that it is built once more.
-   */
-  private boolean holdsMore(
-      Settings settings,
-      BuildChoice choice,
-      Set<String> unasked,
-      KnownGood owners,
-      ListSnapshot finished)
-      throws IOException {
-    Map<String, FeedArchive.Stored> chosen = choice.chosen();
-    Map<String, List<ListEntry>> before = new LinkedHashMap<>();
-    for (String name : unasked) {
-      before.put(name, reader(name).heldGood(Objects.requireNonNull(chosen.get(name))));
-    }
-    Map<String, List<ListEntry>> held =
-        new GoodSenders(finished, parts.live().current(), settings)
-            .held(before, parts.senders(), owners, parts.breaker(), parts.steady().instant());
-    choice.asked(unasked);
-    boolean changed = false;
-    for (Map.Entry<String, List<ListEntry>> one : before.entrySet()) {
-      String name = one.getKey();
-      Set<ListEntry> entries = new LinkedHashSet<>(held.getOrDefault(name, List.of()));
-      if (keepingHeld.contains(name)) {
-        entries.addAll(one.getValue());
-      }
-      EntryKeys keys = EntryKeys.of(entries);
-      if (keys.hasSame(EntryKeys.of(one.getValue()))) {
-        continue;
-      }
-      changed = true;
-      FeedArchive.Stored stored = Objects.requireNonNull(chosen.get(name));
-      VersionReader reader = reader(name);
-      FeedVersion version = reader.holding(stored, keys);
-      files.saveGood(name, version.id(), keys);
-      version =
-          version.with(
-              reader.knownGood(stored.content(), version, knownGoodSet(name, true), true));
-      files.update(name, version);
-      choice.holding(name, new FeedArchive.Stored(version, stored.content()));
-    }
-    return changed;
-  }
-
-  /** Says whether a version that was judged may not get back what is held back of it. */
-  void keepsHeld(String feed, boolean keeps) {
-    if (keeps) {
-      keepingHeld.add(feed);
-    } else {
-      keepingHeld.remove(feed);
     }
   }
 
@@ -325,27 +265,11 @@ final class ListPublisher {
     archive.update(name, r -> r.lost(lost + "; " + now, time));
   }
 
-  /**
-   * The good senders of now, to be compared with what is held of a feed.
-   *
-   * @param known also those whose mail was accepted
-   */
+  /** See {@link HeldGood#set}. */
   KnownGoodSet knownGoodSet(String feed, boolean known) {
     Settings settings = parts.settings().get();
-    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
-    knownGood(KnownGoodFiles.read(settings.allow().knownGood())).collect(set);
-    Source source = settings.feeds().sources().get(feed);
-    if (known && source != null) {
-      parts
-          .senders()
-          .asked(source.guard().knownAfter(), parts.steady().instant())
-          .forEach(sender -> {
-            if (source.checks().contains(sender.check())) {
-              set.add(sender.subject(), KnownGoodHits.KNOWN_SENDER, 0);
-            }
-          });
-    }
-    return set.build();
+    KnownGood owners = knownGood(KnownGoodFiles.read(settings.allow().knownGood()));
+    return new HeldGood(parts, files, owners).set(settings.feeds().sources().get(feed), known);
   }
 
   /** The files as they were read, and the operator's own allow entries. */
@@ -415,7 +339,6 @@ final class ListPublisher {
     private final Map<String, Set<Long>> damaged = new HashMap<>();
     private final Map<String, FeedArchive.Stored> chosen = new HashMap<>();
     private final Set<String> refused = new LinkedHashSet<>();
-    private final Set<String> asked = new HashSet<>();
 
     BuildChoice(Settings settings, Map<String, FeedVersion> candidates) {
       this.settings = settings;
@@ -454,33 +377,6 @@ final class ListPublisher {
         }
       }
       return ordered;
-    }
-
-    /**
-     * Feeds whose chosen version was never live, so that the finished generation is asked whom it
-     * hits; not those of which an operator let all through, or the leader of a fleet decides.
-     */
-    Set<String> unasked() {
-      Set<String> unasked = new LinkedHashSet<>();
-      chosen.forEach((name, stored) -> {
-        FeedVersion version = stored.version();
-        if (!asked.contains(name)
-            && !version.wasLive()
-            && !version.entriesAccepted()
-            && !parts.fleet().covers(name)) {
-          unasked.add(name);
-        }
-      });
-      return unasked;
-    }
-
-    void asked(Set<String> feeds) {
-      asked.addAll(feeds);
-    }
-
-    /** Takes a version of which other entries are held back now. */
-    void holding(String name, FeedArchive.Stored version) {
-      chosen.put(name, version);
     }
 
     /** Number of the version that was chosen of a feed, 0 for none. */

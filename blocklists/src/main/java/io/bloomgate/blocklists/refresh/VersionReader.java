@@ -21,9 +21,7 @@ import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.config.name.Fingerprint;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Location;
@@ -32,12 +30,8 @@ import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +40,6 @@ import org.jspecify.annotations.Nullable;
  * feed-refresher thread, and by {@link KeptVersions}.
  */
 final class VersionReader {
-
-  /** Entries that are looked at one by one, as they may list good senders. */
-  private static final int MAX_TOUCHING = 100_000;
 
   private final Settings.Feeds.Source source;
   private final EntryGuard guard;
@@ -109,10 +100,7 @@ final class VersionReader {
    * @param live of the version that is live
    */
   record Judged(
-      FeedVersion version,
-      Judgement judgement,
-      FeedDigest digest,
-      Optional<FeedDigest> live) {
+      FeedVersion version, Judgement judgement, FeedDigest digest, Optional<FeedDigest> live) {
 
     /** The same, held for these reasons; as it was without any. */
     Judged heldFor(List<String> reasons) {
@@ -128,12 +116,7 @@ final class VersionReader {
    * @param live what is live now; the guard compares with it only if it comes from the same place
    * @param held entries that are held back, as they list good senders
    */
-  Judged judge(
-      Text text,
-      long id,
-      Instant now,
-      Optional<FeedArchive.Stored> live,
-      EntryKeys held)
+  Judged judge(Text text, long id, Instant now, Optional<FeedArchive.Stored> live, EntryKeys held)
       throws IOException {
     FeedContent content = text.content();
     FeedFormat format = formatNow(content);
@@ -268,48 +251,18 @@ final class VersionReader {
   }
 
   /**
-   * Networks of a text that hold one of these hosts, and what is held back already; of too many
-   * only that.
+   * Hands over the entries of a text that no rule holds back, a range as its networks.
+   *
+   * @param version of which the text is, {@code null} for a new one
    */
-  EntryKeys touching(FeedContent content, GoodHosts good, EntryKeys held) throws IOException {
-    Set<ListEntry> found = new HashSet<>();
-    FeedFormat format = formatNow(content);
+  void ruled(FeedContent content, @Nullable FeedVersion version, Consumer<ListEntry> entries)
+      throws IOException {
+    FeedFormat format = version == null ? formatNow(content) : formatOf(version);
+    EntryGuard rules = version == null ? guard.reading(format) : rulesOf(version);
     content.read(
         format,
-        source.match(),
-        new LiveEntries(
-            guard.reading(format),
-            entry -> {
-              if (found.size() <= MAX_TOUCHING
-                  && (held.contains(entry)
-                      || (entry instanceof ListEntry.Network(IpPrefix prefix, var out, var line)
-                          && !out
-                          && good.touches(prefix)))) {
-                found.add(entry.with(false, 0));
-              }
-            }));
-    return found.size() > MAX_TOUCHING ? held : EntryKeys.of(found);
-  }
-
-  /** The entries of a stored version that are held back, as they listed good senders before. */
-  List<ListEntry> heldGood(FeedArchive.Stored stored) throws IOException {
-    EntryKeys keys = files.good(stored.version(), source.name());
-    Map<ListEntry, ListEntry> held = new LinkedHashMap<>();
-    if (keys.size() > 0) {
-      stored
-          .content()
-          .read(
-              formatOf(stored.version()),
-              matchOf(stored.version()),
-              new LiveEntries(
-                  rulesOf(stored.version()),
-                  entry -> {
-                    if (!entry.exception() && keys.contains(entry)) {
-                      held.putIfAbsent(entry.with(false, 0), entry);
-                    }
-                  }));
-    }
-    return List.copyOf(held.values());
+        version == null ? source.match() : matchOf(version),
+        new LiveEntries(rules, entries));
   }
 
   /** The entries of a stored version that go live. */

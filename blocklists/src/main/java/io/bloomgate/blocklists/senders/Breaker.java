@@ -52,6 +52,9 @@ public final class Breaker {
   /** Feeds whose live version was judged before another node held entries back. */
   private final Set<String> due = ConcurrentHashMap.newKeySet();
 
+  /** Feeds whose new version would be held as a whole without what is held back of it. */
+  private final Set<String> keeping = ConcurrentHashMap.newKeySet();
+
   private volatile Trips trips = (feed, entries) -> {};
 
   /** Learns which entries this breaker holds back, for the other nodes of a fleet. */
@@ -104,8 +107,7 @@ public final class Breaker {
    *
    * @throws IOException when it cannot be written down
    */
-  public void holdToo(String feed, Set<String> entries, String by, Instant now)
-      throws IOException {
+  public void holdToo(String feed, Set<String> entries, String by, Instant now) throws IOException {
     Map<String, Elsewhere> all = new LinkedHashMap<>();
     current(feed, now).forEach(one -> all.put(one.entry(), one));
     entries.stream()
@@ -126,6 +128,24 @@ public final class Breaker {
 
   private static boolean counts(Instant at, Instant now) {
     return Duration.between(at, now).compareTo(WINDOW) <= 0;
+  }
+
+  /**
+   * The guard judged the next version of a feed.
+   *
+   * @param keep it passes only without what is held back of it already
+   */
+  public void keepHeld(String feed, boolean keep) {
+    if (keep) {
+      keeping.add(feed);
+    } else {
+      keeping.remove(feed);
+    }
+  }
+
+  /** True when a version may get back what is held back of it already. */
+  boolean mayRelease(String feed) {
+    return !keeping.contains(feed);
   }
 
   /** True until the live version is judged again, as another node holds entries back. */
@@ -289,8 +309,7 @@ public final class Breaker {
     }
     write(
         feed,
-        hits.with(
-            new FeedHits.Note(by, now.plus(WINDOW), hits.networks(), hits.heldEntries())));
+        hits.with(new FeedHits.Note(by, now.plus(WINDOW), hits.networks(), hits.heldEntries())));
     return sentence(feed, now);
   }
 

@@ -95,8 +95,7 @@ public record FeedHits(
     hits = List.copyOf(hits);
     elsewhere = List.copyOf(elsewhere);
     accepted = List.copyOf(accepted);
-    note =
-        note == null || networks > note.networks || heldEntries > note.heldEntries ? null : note;
+    note = note == null || networks > note.networks || heldEntries > note.heldEntries ? null : note;
   }
 
   /** The same with other entries of other nodes. */

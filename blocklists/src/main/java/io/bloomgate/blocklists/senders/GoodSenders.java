@@ -71,8 +71,8 @@ public final class GoodSenders {
   /**
    * The entries that are held back, by feed; feeds of which none is are left out.
    *
-   * @param feeds with a new version, and what of it is not in the generation, because it is held back
-   *     of the live version
+   * @param feeds with a new version, and what of it is not in the generation, because it is held
+   *     back of the live version
    * @param owners what owners name
    * @throws IOException when it cannot be written down; the generation must not go live then
    */
@@ -88,9 +88,7 @@ public final class GoodSenders {
       Source source = settings.feeds().sources().get(feed);
       if (source != null && isAsked(source)) {
         carried.put(feed, new Carried(feeds.getOrDefault(feed, List.of())));
-        byDays
-            .computeIfAbsent(source.guard().knownAfter(), _ -> new LinkedHashSet<>())
-            .add(source);
+        byDays.computeIfAbsent(source.guard().knownAfter(), _ -> new LinkedHashSet<>()).add(source);
       }
     }
     Map<String, List<ListEntry>> held = new LinkedHashMap<>();
@@ -104,16 +102,20 @@ public final class GoodSenders {
       owners.forEach(subject -> owned(subject, sources));
       for (Source source : sources) {
         breaker.heldElsewhere(source.name(), now).forEach(text -> elsewhere(text, source));
-        List<ListEntry> entries =
-            breaker.judge(
-                new Breaker.Question(
-                    source,
-                    good.networks(),
-                    found.getOrDefault(source.name(), Map.of()),
-                    live.manifest().feed(source.name()).isEmpty()),
-                now);
+        Set<ListEntry> entries =
+            new LinkedHashSet<>(
+                breaker.judge(
+                    new Breaker.Question(
+                        source,
+                        good.networks(),
+                        found.getOrDefault(source.name(), Map.of()),
+                        live.manifest().feed(source.name()).isEmpty()),
+                    now));
+        if (!breaker.mayRelease(source.name())) {
+          entries.addAll(feeds.getOrDefault(source.name(), List.of()));
+        }
         if (!entries.isEmpty()) {
-          held.put(source.name(), entries);
+          held.put(source.name(), List.copyOf(entries));
         }
       }
     }
@@ -207,8 +209,7 @@ public final class GoodSenders {
           int length = prefix.isV4() ? prefix.length() : Math.min(Long.SIZE, prefix.length());
           lengths.add(length);
           networks
-              .computeIfAbsent(
-                  IpPrefix.around(prefix.network(), length), _ -> new ArrayList<>())
+              .computeIfAbsent(IpPrefix.around(prefix.network(), length), _ -> new ArrayList<>())
               .add(entry);
         } else {
           names.add(entry);
@@ -240,9 +241,7 @@ public final class GoodSenders {
 
   /** Of IPv6 the /32 that a provider gets: who holds one has any number of smaller networks. */
   private static String network(IpAddress client) {
-    return (client.isV4()
-            ? ClientNetwork.site(client)
-            : IpPrefix.around(client, Integer.SIZE))
+    return (client.isV4() ? ClientNetwork.site(client) : IpPrefix.around(client, Integer.SIZE))
         .toString();
   }
 

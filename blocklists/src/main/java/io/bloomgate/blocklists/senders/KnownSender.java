@@ -24,8 +24,7 @@ import java.util.Optional;
  * @param seen when its mail was accepted last
  * @param days on which that was, the day of {@code seen} in the lowest bit
  */
-public record KnownSender(
-    IpAddress client, String sender, String helo, Instant seen, int days) {
+public record KnownSender(IpAddress client, String sender, String helo, Instant seen, int days) {
 
   /**
    * A key of a known sender, which a list may name.

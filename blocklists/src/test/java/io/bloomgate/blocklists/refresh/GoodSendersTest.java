@@ -111,9 +111,7 @@ class GoodSendersTest extends BreakerStories {
   }
 
   private static boolean names(RefreshStage s, String entry) {
-    return entry.contains("@")
-        ? s.listsMailbox(entry)
-        : s.listsName(entry);
+    return entry.contains("@") ? s.listsMailbox(entry) : s.listsName(entry);
   }
 
   /** Anybody can claim a name: one that known networks sent with once says nothing. */
@@ -196,8 +194,7 @@ class GoodSendersTest extends BreakerStories {
       assertFalse(s.listsIp("209.85.128.7"));
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
       assertTrue(
-          s.problem("bad")
-              .startsWith("10 addresses of large providers are ignored; nothing to do"),
+          s.problem("bad").startsWith("10 addresses of large providers are ignored; nothing to do"),
           s.problem("bad"));
       assertEquals(List.of(), s.alarms);
       next(s, list + "209.85.127.7\n" + hosts(0, 1));
@@ -252,8 +249,7 @@ class GoodSendersTest extends BreakerStories {
       assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health());
       assertTrue(s.breaker.note("bad", "root", s.now).orElseThrow().startsWith("noted by root "));
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
-      assertTrue(
-          s.problem("bad").startsWith("noted by root until 2026-11-28T"), s.problem("bad"));
+      assertTrue(s.problem("bad").startsWith("noted by root until 2026-11-28T"), s.problem("bad"));
       assertTrue(s.breaker.noted("bad", s.now).isPresent());
       next(s, OLD + hosts(0, 3));
       assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health(), "one more");

@@ -91,8 +91,7 @@ final class ScoreScan {
       return lastAllowed;
     }
 
-    private void add(
-        KeptSession session, Set<String> feeds, boolean isAccepted, boolean isKnown) {
+    private void add(KeptSession session, Set<String> feeds, boolean isAccepted, boolean isKnown) {
       hits += session.times();
       if (feeds.size() == 1) {
         alone += session.times();

@@ -117,8 +117,8 @@ final class NextActionTest {
       assertTrue(
           card.advice()
               .contains(
-                  "it lists 1 known network with 5 or more accepted sessions; hits 6 accepted senders:"
-                      + " look at `bloomgate sessions list --feed drop`"),
+                  "it lists 1 known network with 5 or more accepted sessions; hits 6 accepted"
+                      + " senders: look at `bloomgate sessions list --feed drop`"),
           card.advice());
       card.goodNetworks = 0;
       card.acceptedSenders = ScoreScan.MAX_SENDERS;
