@@ -45,7 +45,7 @@ final class DigestCollector implements FeedSink {
   private final EntryGuard guard;
   private final EntryLimit limit;
 
-  /** Of the kinds that list something. */
+  /** The entries of each kind that lists something. */
   final Map<Kind, Numbers> kinds = new EnumMap<>(Kind.class);
 
   final Exceptions exceptions;

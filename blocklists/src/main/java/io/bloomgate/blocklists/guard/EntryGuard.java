@@ -147,7 +147,7 @@ public final class EntryGuard {
     return Optional.empty();
   }
 
-  /** What is to be noted of an entry that goes live; empty for most. */
+  /** The note about an entry that goes live; empty for most. */
   Optional<String> noteOf(ListEntry entry) {
     return entry instanceof ListEntry.Network
             && sketch.mayTouch(entry)

@@ -64,7 +64,7 @@ public final class Breaker {
   }
 
   /**
-   * What a finished generation says of one new version.
+   * The answers of a finished generation about one new version.
    *
    * @param source whose guard has the limits
    * @param knownNetworks how many networks are known

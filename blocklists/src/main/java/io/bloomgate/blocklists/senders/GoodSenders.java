@@ -122,7 +122,7 @@ public final class GoodSenders {
     return held;
   }
 
-  /** Of IPv6 a /64 is known: entries inside count as the network itself does. */
+  /** Asks for a host; of IPv6 a /64 is known, and entries inside count as the network does. */
   private void known(IpAddress host, Set<Source> sources) {
     ask(host, Check.CLIENT_IP, host, "", sources);
     if (!host.isV4()) {
@@ -239,7 +239,7 @@ public final class GoodSenders {
     }
   }
 
-  /** Of IPv6 the /32 that a provider gets: who holds one has any number of smaller networks. */
+  /** The network of a client: of IPv6 the /32, as its holder has any number of smaller ones. */
   private static String network(IpAddress client) {
     return (client.isV4() ? ClientNetwork.site(client) : IpPrefix.around(client, Integer.SIZE))
         .toString();
