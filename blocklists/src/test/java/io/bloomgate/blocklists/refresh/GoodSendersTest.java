@@ -203,7 +203,7 @@ class GoodSendersTest extends BreakerStories {
     }
   }
 
-  /** What files and allow entries name counts as one more good sender each. */
+  /** A subject of a file or an allow entry counts as one more good sender. */
   @Test
   void whatAnOwnerNamesCountsToo() throws Exception {
     Path file =
