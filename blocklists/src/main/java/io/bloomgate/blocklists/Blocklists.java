@@ -322,11 +322,7 @@ public final class Blocklists implements AutoCloseable {
     return health;
   }
 
-  /**
-   * Mail of this client was accepted, and no list was against it.
-   *
-   * @param sender address or domain, empty when it may not be remembered
-   */
+  /** Takes accepted mail that no list was against; the sender is empty when it is not kept. */
   public void accepted(IpAddress client, String sender, Instant at) {
     accepted(client, sender, "", at);
   }
@@ -362,12 +358,7 @@ public final class Blocklists implements AutoCloseable {
     breaker.onTrip(by);
   }
 
-  /**
-   * An operator has seen the alarm of the breaker about a feed.
-   *
-   * @return the sentence of the alarm, with who and until when it is a note; empty without alarm
-   * @throws IOException when it cannot be written down
-   */
+  /** See {@link Breaker#note}. */
   public Optional<String> noteAlarm(String feed, String by) throws IOException {
     return breaker.note(feed, by, steady.instant());
   }

@@ -279,7 +279,7 @@ public final class SnapshotStore implements AutoCloseable {
   /** Looks at a finished generation before anything points to it. */
   @FunctionalInterface
   public interface Look {
-    /** False when none of it shall stay. */
+    /** False when none of it is to stay. */
     boolean takes(ListSnapshot finished) throws IOException;
   }
 

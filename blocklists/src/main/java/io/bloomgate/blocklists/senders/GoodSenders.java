@@ -46,7 +46,7 @@ public final class GoodSenders {
 
   private final Map<String, Carried> carried = new HashMap<>();
 
-  /** By feed, the entries that were found. */
+  /** The entries that were found, by feed. */
   private final Map<String, Map<ListEntry, Breaker.Found>> found = new HashMap<>();
 
   /**
