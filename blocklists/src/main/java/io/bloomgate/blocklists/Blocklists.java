@@ -84,7 +84,6 @@ public final class Blocklists implements AutoCloseable {
    * @param nanoTime monotonic time in nanoseconds
    * @param threads a factory of platform threads of that name, which should give way to mail;
    *     copying or hashing a large list would keep a virtual thread from mail for a second
-   * @param hits listings of a feed in the last 24 hours
    * @param alarm receives sentences for the operator
    */
   public record Surroundings(
