@@ -46,10 +46,13 @@ class FeedsDiffTest {
     version(5, "203.0.113.1\n203.0.113.2\n2.0.0.0/7\nspam.example\nbob@partner.example\n");
     live(3, 4);
     KnownSenders senders = KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), alarm -> {});
-    senders.accepted(
-        ip("203.0.113.2"), "bob@partner.example", Shell.NOW.minus(Duration.ofHours(3)));
-    senders.accepted(ip("203.0.113.1"), "a@spam.example", Shell.NOW.minus(Duration.ofHours(2)));
-    senders.accepted(ip("192.0.2.200"), "c@old.example", Shell.NOW.minus(Duration.ofHours(1)));
+    for (int day = 2; day >= 0; day--) {
+      Instant now = Shell.NOW.minus(Duration.ofDays(day));
+      senders.accepted(ip("203.0.113.2"), "bob@partner.example", now.minus(Duration.ofHours(3)));
+      senders.accepted(ip("203.0.113.1"), "a@spam.example", now.minus(Duration.ofHours(2)));
+      senders.accepted(ip("192.0.2.200"), "c@old.example", now.minus(Duration.ofHours(1)));
+    }
+    senders.accepted(ip("203.0.114.1"), "new@spam.example", Shell.NOW);
     senders.save();
   }
 

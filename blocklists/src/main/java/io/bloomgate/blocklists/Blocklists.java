@@ -12,8 +12,6 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
-import io.bloomgate.blocklists.impact.AcceptedSource;
-import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
@@ -38,6 +36,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -85,8 +84,6 @@ public final class Blocklists implements AutoCloseable {
    * @param nanoTime monotonic time in nanoseconds
    * @param threads a factory of platform threads of that name, which should give way to mail;
    *     copying or hashing a large list would keep a virtual thread from mail for a second
-   * @param accepted the newest sessions with accepted mail, newest first; others may be among them
-   * @param hits listings of a feed in the last 24 hours
    * @param alarm receives sentences for the operator
    */
   public record Surroundings(
@@ -94,7 +91,6 @@ public final class Blocklists implements AutoCloseable {
       LongSupplier nanoTime,
       SecureRandom random,
       Function<String, ThreadFactory> threads,
-      AcceptedSource accepted,
       ToLongFunction<String> hits,
       Consumer<String> alarm) {
 
@@ -142,8 +138,6 @@ public final class Blocklists implements AutoCloseable {
                 fetching,
                 senders,
                 breaker,
-                () -> new Side(lists(), policy()),
-                around.accepted(),
                 around.hits(),
                 around.alarm(),
                 this::remember));
@@ -327,13 +321,14 @@ public final class Blocklists implements AutoCloseable {
     return health;
   }
 
-  /**
-   * Mail of this client was accepted, and no list was against it.
-   *
-   * @param sender address or domain, empty when it may not be remembered
-   */
+  /** Takes accepted mail that no list was against; the sender is empty when it is not kept. */
   public void accepted(IpAddress client, String sender, Instant at) {
-    senders.accepted(client, sender, steady.atMost(at));
+    accepted(client, sender, "", at);
+  }
+
+  /** The same with the HELO name of the client. */
+  public void accepted(IpAddress client, String sender, String helo, Instant at) {
+    senders.accepted(client, sender, helo, steady.atMost(at));
   }
 
   /**
@@ -360,6 +355,11 @@ public final class Blocklists implements AutoCloseable {
   /** Reports to this, from now on, which entries the breaker holds back. */
   public void onTrip(Breaker.Trips by) {
     breaker.onTrip(by);
+  }
+
+  /** See {@link Breaker#note}. */
+  public Optional<String> noteAlarm(String feed, String by) throws IOException {
+    return breaker.note(feed, by, steady.instant());
   }
 
   /** Looks after the known senders: a chore that may block. */

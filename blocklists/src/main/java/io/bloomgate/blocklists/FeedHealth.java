@@ -87,6 +87,10 @@ public final class FeedHealth {
             feed.state() == FeedState.HELD
                 ? held(name, since.get(name))
                 : "feed " + name + ": " + feed.problem());
+      } else {
+        breaker
+            .noted(feed.feed(), clock.instant())
+            .ifPresent(noted -> alarms.add("feed " + feed.feed() + ": " + noted));
       }
     }
     alarms.addAll(selfTest.last().alarms());

@@ -69,7 +69,7 @@ final class ProtectedBlocks {
     ListEntry listed = new ListEntry.Domain(name, ListEntry.NameMatch.SUFFIX, false, 0);
     // A provider has names below many a public suffix; that it is one says more.
     return sets.stream()
-        .filter(set -> set.protects(listed))
+        .filter(set -> set.touches(listed))
         .min(Comparator.comparing(set -> !set.publicSuffixes()))
         .map(set -> refusal(entry, name + " is " + set.reason()));
   }
@@ -78,7 +78,7 @@ final class ProtectedBlocks {
   private Optional<Refusal> protectedNetwork(NewEntry entry, IpPrefix network) {
     ListEntry listed = new ListEntry.Network(network, false, 0);
     return sets.stream()
-        .filter(set -> !set.word().equals(ProtectedSet.PRIVATE) && set.protects(listed))
+        .filter(set -> !set.word().equals(ProtectedSet.PRIVATE) && set.touches(listed))
         .findFirst()
         .map(set ->
             refusal(

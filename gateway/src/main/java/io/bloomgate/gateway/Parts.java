@@ -161,7 +161,6 @@ final class Parts {
               platform.nanoTime(),
               platform.random(),
               name -> BackgroundWork.threads(platform.threads().apply(name)),
-              kept.accepted(),
               counts::feedHitsLastDay,
               Parts::alarm));
     } catch (OperatorListsException e) {
@@ -236,8 +235,8 @@ final class Parts {
         stack.add(
             "sender watch",
             new SenderWatch(
-                (client, sender, at) -> {
-                  blocklists.accepted(client, sender, at);
+                (client, sender, helo, at) -> {
+                  blocklists.accepted(client, sender, helo, at);
                   counting.accepted(client, sender, platform.nanoTime().getAsLong());
                 },
                 privacy,

@@ -49,8 +49,9 @@ final class SenderWatch implements AutoCloseable {
      * Takes one mail.
      *
      * @param sender address or domain, empty when it may not be remembered
+     * @param helo the name that the client gave, empty when that is not kept
      */
-    void take(IpAddress client, String sender, Instant at);
+    void take(IpAddress client, String sender, String helo, Instant at);
   }
 
   /**
@@ -121,7 +122,8 @@ final class SenderWatch implements AutoCloseable {
   }
 
   private void learn(DecisionRecord record) {
-    accepted.take(record.client(), sender(record), record.time());
+    String helo = record.helo().length() > MAX_SENDER_CHARACTERS ? "" : record.helo();
+    accepted.take(record.client(), sender(record), helo, record.time());
   }
 
   private String sender(DecisionRecord record) {

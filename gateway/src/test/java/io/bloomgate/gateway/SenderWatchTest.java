@@ -35,7 +35,7 @@ class SenderWatchTest {
     SteadyClock steady = new SteadyClock(() -> NOW, () -> 0);
     try (SenderWatch watch =
         new SenderWatch(
-            (client, sender, at) -> senders.accepted(client, sender, steady.atMost(at)),
+            (client, sender, helo, at) -> senders.accepted(client, sender, helo, steady.atMost(at)),
             () -> Privacy.FULL,
             System::nanoTime,
             Thread.ofPlatform().factory())) {

@@ -103,8 +103,6 @@ record ArchitectureRules(String root) {
           "blocklists.guard.HeldEntry",
           "blocklists.guard.KnownGoodHits",
           "blocklists.guard.MailProviders",
-          "blocklists.impact.AcceptedSource",
-          "blocklists.impact.AcceptedSource$Taker",
           "blocklists.impact.PastSession",
           "blocklists.operator.AuditRecord",
           "blocklists.operator.NewEntry",

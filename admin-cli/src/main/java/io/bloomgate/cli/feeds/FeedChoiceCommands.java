@@ -28,13 +28,22 @@ final class FeedChoiceCommands {
 
     @Mixin private FeedName feed = new FeedName();
 
+    @Option(
+        names = "--note",
+        description =
+            "let nothing through; the alarm about good senders is a note for 7 days, unless more"
+                + " is hit")
+    private boolean note;
+
     Accept(Invocation in) {
       this.in = in;
     }
 
     @Override
     public Integer call() throws CliException {
-      return in.ask(new ControlRequest.FeedsAccept(feed.name()), FeedsText::accepted);
+      return in.ask(
+          new ControlRequest.FeedsAccept(feed.name(), note),
+          note ? FeedsText::outcome : FeedsText::accepted);
     }
   }
 

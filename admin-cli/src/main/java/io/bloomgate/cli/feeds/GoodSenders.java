@@ -5,20 +5,21 @@ import io.bloomgate.blocklists.senders.KnownSender;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Senders whose mail was accepted lately, as subjects that a feed can be asked about: one for each
- * of the feed's checks. Read from the state directory; immutable.
+ * The good senders that the breaker of a feed knows, as subjects that a feed can be asked about:
+ * for each of the feed's checks. Read from the state directory; immutable.
  *
  * @param bySubject the senders seen with each subject
  * @param known how many senders are known
@@ -28,31 +29,22 @@ record GoodSenders(Map<String, List<KnownSender>> bySubject, int known, @Nullabl
 
   static GoodSenders read(Path stateDir, Source source, Instant now) {
     try {
-      List<KnownSender> recent =
-          KnownSenders.read(stateDir.resolve(KnownSenders.FILE_NAME), now).recent();
       Map<String, List<KnownSender>> bySubject = new LinkedHashMap<>();
-      for (KnownSender sender : recent) {
-        subjects(sender, source)
-            .forEach(s -> bySubject.computeIfAbsent(s, k -> new ArrayList<>()).add(sender));
+      Set<KnownSender> known = new HashSet<>();
+      for (KnownSender.Asked one :
+          KnownSenders.read(stateDir.resolve(KnownSenders.FILE_NAME), now)
+              .asked(source.guard().knownAfter(), now)) {
+        known.add(one.sender());
+        if (source.checks().contains(one.check())) {
+          bySubject
+              .computeIfAbsent(one.subject().toString(), _ -> new ArrayList<>())
+              .add(one.sender());
+        }
       }
-      return new GoodSenders(bySubject, recent.size(), null);
+      return new GoodSenders(bySubject, known.size(), null);
     } catch (IOException e) {
       return new GoodSenders(Map.of(), 0, "warning: good senders are not known: " + e.getMessage());
     }
-  }
-
-  private static List<String> subjects(KnownSender sender, Source source) {
-    List<String> subjects = new ArrayList<>();
-    if (source.checks().contains(Check.CLIENT_IP)) {
-      subjects.add(sender.client().toString());
-    }
-    if (source.checks().contains(Check.SENDER)) {
-      sender.address().ifPresent(a -> subjects.add(a.toString()));
-    }
-    if (source.checks().contains(Check.SENDER_DOMAIN)) {
-      sender.domain().ifPresent(d -> subjects.add(d.toString()));
-    }
-    return subjects;
   }
 
   List<String> subjects() {

@@ -17,13 +17,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Third step of a decision: {@code never_block}. A feed's listing is void when its network equals,
- * holds or lies inside a protected one, or when its name is a protected name or a suffix around
- * one; an address at a protected name stays listable. By HELO the names below a mailbox provider's
- * are protected too. An operator's block gives way only for the key itself (the client inside the
- * protected network), so that a block of a wide network still holds for the rest of it, and only to
- * the sets that say so: downstream and loopback. The feed guard does the same at build; here it
- * also holds for generations that were built under other settings. Pure.
+ * Third step of a decision: {@code never_block}. A feed's listing is void when its network equals
+ * or lies inside a protected one, or when its name is a protected name or a suffix around one; an
+ * address at a protected name stays listable. A network around a protected one is void for the
+ * clients inside it, and around what providers and private networks have for all. By HELO the names
+ * below a mailbox provider's are protected too. An operator's block gives way only for the key
+ * itself (the client inside the protected network), so that a block of a wide network still holds
+ * for the rest of it, and only to the sets that say so: downstream and loopback. The feed guard
+ * does the same at build; here it also holds for generations that were built under other settings.
+ * Pure.
  */
 final class Protection {
 
@@ -44,7 +46,9 @@ final class Protection {
     for (ProtectedSet set : policy.protectedSets()) {
       boolean isVoid =
           switch (ground) {
-            case Ground.Listed listed -> protects(set, listed.check(), listed.listing().entry());
+            case Ground.Listed listed ->
+                protects(set, listed.check(), listed.listing().entry())
+                    || (listed.subject() instanceof IpAddress && contains(set, listed.subject()));
             case Ground.ByDns answer -> protects(set, answer.check(), answer.asEntry());
             case Ground.BySign sign -> set.protects(sign.asEntry());
             case Ground.Blocked blocked ->
@@ -67,7 +71,7 @@ final class Protection {
   private static boolean contains(ProtectedSet set, ListKey key) {
     return switch (key) {
       case IpAddress address ->
-          set.networks().stream().anyMatch(network -> network.contains(address));
+          set.protects(new ListEntry.Network(IpPrefix.host(address), false, 0));
       case DomainName name -> set.names().contains(name);
       case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> false;
     };

@@ -83,7 +83,7 @@ public final class FeedOverlap {
   public void askGood(KnownGood knownGood) {
     knownGood.forEach(subject -> {
       goodSenders++;
-      Set<String> feeds = listing(KnownGoodProof.keys(subject));
+      Set<String> feeds = listing(KnownGood.keys(subject));
       feeds.forEach(feed -> count(good, feed, feeds));
     });
   }

@@ -1,7 +1,17 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.guard.KnownGoodSet;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -20,5 +30,36 @@ public interface KnownGood {
   /** Gives every subject with the place where it was read, if there is one. */
   default void collect(KnownGoodSet.Builder set) {
     forEach(subject -> set.add(subject, "", 0));
+  }
+
+  /**
+   * The keys by which sessions ask about a subject; none for a network of more than 256 hosts,
+   * which is too much to ask one by one.
+   */
+  static List<ListKey> keys(Subject subject) {
+    return switch (subject) {
+      case DomainName _, WebUrl _, Fingerprint _, Likeness _ -> subject.keys();
+      case MailAddress address -> {
+        List<ListKey> keys = address.keys();
+        if (address.host() instanceof MailAddress.Host.Literal(IpAddress literal)) {
+          keys.add(literal);
+        }
+        yield keys;
+      }
+      case IpPrefix network -> hosts(network);
+    };
+  }
+
+  private static List<ListKey> hosts(IpPrefix network) {
+    List<ListKey> keys = new ArrayList<>();
+    int hostBits = (network.isV4() ? 32 : 128) - network.length();
+    if (hostBits > Byte.SIZE) {
+      return keys;
+    }
+    IpAddress first = network.network();
+    for (int i = 0; i < 1 << hostBits; i++) {
+      keys.add(new IpAddress(first.high(), first.low() + i));
+    }
+    return keys;
   }
 }

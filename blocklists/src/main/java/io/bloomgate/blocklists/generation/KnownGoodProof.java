@@ -1,14 +1,7 @@
 package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.Fingerprint;
-import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -21,11 +14,6 @@ import org.slf4j.LoggerFactory;
 final class KnownGoodProof {
 
   private static final Logger LOG = LoggerFactory.getLogger(KnownGoodProof.class);
-
-  /** Hosts of a network that are asked one by one; a wider one is too much to prove. */
-  private static final int MAX_HOSTS = 256;
-
-  private static final int MAX_HOST_BITS = Integer.numberOfTrailingZeros(MAX_HOSTS);
 
   /** Subjects that the log names. */
   private static final int SAMPLE = 5;
@@ -60,7 +48,7 @@ final class KnownGoodProof {
   }
 
   private void ask(Subject subject) {
-    List<ListKey> keys = keys(subject);
+    List<ListKey> keys = KnownGood.keys(subject);
     if (keys.isEmpty()) {
       wide++;
     } else if (keys.stream().noneMatch(this::isListed)) {
@@ -75,36 +63,5 @@ final class KnownGoodProof {
 
   private boolean isListed(ListKey key) {
     return snapshot.ask(key) instanceof ListAnswer.Listed;
-  }
-
-  /**
-   * The keys by which sessions ask about a subject; none for a network of more than {@link
-   * #MAX_HOSTS} hosts.
-   */
-  static List<ListKey> keys(Subject subject) {
-    return switch (subject) {
-      case DomainName _, WebUrl _, Fingerprint _, Likeness _ -> subject.keys();
-      case MailAddress address -> {
-        List<ListKey> keys = address.keys();
-        if (address.host() instanceof MailAddress.Host.Literal(IpAddress literal)) {
-          keys.add(literal);
-        }
-        yield keys;
-      }
-      case IpPrefix network -> hosts(network);
-    };
-  }
-
-  private static List<ListKey> hosts(IpPrefix network) {
-    List<ListKey> keys = new ArrayList<>();
-    int hostBits = (network.isV4() ? 32 : 128) - network.length();
-    if (hostBits > MAX_HOST_BITS) {
-      return keys;
-    }
-    IpAddress first = network.network();
-    for (int i = 0; i < 1 << hostBits; i++) {
-      keys.add(new IpAddress(first.high(), first.low() + i));
-    }
-    return keys;
   }
 }

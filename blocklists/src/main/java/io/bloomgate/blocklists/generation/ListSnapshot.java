@@ -8,6 +8,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /** One immutable generation of all feeds. Asked by sessions on any thread. */
 public interface ListSnapshot {
@@ -58,6 +59,9 @@ public interface ListSnapshot {
   default RangeTally within(IpPrefix range) {
     return RangeTally.NONE;
   }
+
+  /** Gives the listed networks that are inside a network of IPv6, exceptions too. */
+  default void forEachWithin(IpPrefix range, Consumer<IpPrefix> networks) {}
 
   /** Hands over every entry of the exact index, feeds by their number in the manifest. */
   default void forEachEntry(EntryVisitor visitor) {}

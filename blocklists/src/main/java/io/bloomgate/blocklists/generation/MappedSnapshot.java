@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * A generation read from disk: filters in the heap, exact indexes mapped. Asked by sessions on any
@@ -131,6 +132,11 @@ final class MappedSnapshot implements ListSnapshot {
   @Override
   public RangeTally within(IpPrefix range) {
     return networks.within(range);
+  }
+
+  @Override
+  public void forEachWithin(IpPrefix range, Consumer<IpPrefix> inside) {
+    networks.forEachWithin(range, inside);
   }
 
   @Override

@@ -273,6 +273,19 @@ public final class SnapshotStore implements AutoCloseable {
    */
   public ListSnapshot build(List<FeedInput> feeds, BuildOptions options)
       throws IOException, SnapshotBuildException {
+    return build(feeds, options, _ -> true).orElseThrow();
+  }
+
+  /** Looks at a finished generation before anything points to it. */
+  @FunctionalInterface
+  public interface Look {
+    /** False when none of it is to stay. */
+    boolean takes(ListSnapshot finished) throws IOException;
+  }
+
+  /** The same for one that is current only if a last look takes it; empty when it does not. */
+  public Optional<ListSnapshot> build(List<FeedInput> feeds, BuildOptions options, Look look)
+      throws IOException, SnapshotBuildException {
     long generation = directory.next();
     Path aside = directory.building(generation);
     Path target = directory.path(generation);
@@ -282,6 +295,10 @@ public final class SnapshotStore implements AutoCloseable {
     ListSnapshot snapshot;
     try {
       builder.build(aside, generation, clock, feeds, options);
+      if (!look.takes(MappedSnapshot.open(aside))) {
+        DurableFiles.deleteTree(aside);
+        return Optional.empty();
+      }
       DurableFiles.sync(aside);
       changing.lock();
       try {
@@ -298,7 +315,7 @@ public final class SnapshotStore implements AutoCloseable {
       throw e;
     }
     prune(generation, options.keepGenerations());
-    return snapshot;
+    return Optional.of(snapshot);
   }
 
   /**

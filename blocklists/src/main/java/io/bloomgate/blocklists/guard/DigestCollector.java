@@ -1,14 +1,14 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.config.name.DomainName;
+import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +22,14 @@ import java.util.function.Supplier;
 final class DigestCollector implements FeedSink {
 
   /** The entries of one kind. */
-  static final class Kind {
+  static final class Numbers {
     final EntryNumberSet read;
     final EntryNumberSet held;
 
     /** The entries that an exception leaves without effect, found when the list is read again. */
     final EntryNumberSet voided;
 
-    private Kind(EntryLimit limit) {
+    private Numbers(EntryLimit limit) {
       this.read = new EntryNumberSet(limit);
       this.held = new EntryNumberSet(limit);
       this.voided = new EntryNumberSet(limit);
@@ -44,13 +44,10 @@ final class DigestCollector implements FeedSink {
 
   private final EntryGuard guard;
   private final EntryLimit limit;
-  final Kind ipv4;
-  final Kind ipv6;
-  final Kind domains;
-  final Kind addresses;
-  final Kind urls;
-  final Kind fingerprints;
-  final EntryNumberSet ipv6Parts;
+
+  /** The entries of each kind that lists something. */
+  final Map<Kind, Numbers> kinds = new EnumMap<>(Kind.class);
+
   final Exceptions exceptions;
   final Map<String, Long> held = new LinkedHashMap<>();
   final List<HeldEntry> heldSamples = new ArrayList<>();
@@ -68,15 +65,17 @@ final class DigestCollector implements FeedSink {
   DigestCollector(EntryGuard guard, EntryLimit limit) {
     this.guard = guard;
     this.limit = limit;
-    this.ipv4 = new Kind(limit);
-    this.ipv6 = new Kind(limit);
-    this.domains = new Kind(limit);
-    this.addresses = new Kind(limit);
-    this.urls = new Kind(limit);
-    this.fingerprints = new Kind(limit);
     this.sharedHosts = new EntryNumberSet(limit);
-    this.ipv6Parts = new EntryNumberSet(limit);
     this.exceptions = new Exceptions(limit);
+  }
+
+  private Numbers of(Kind kind) {
+    Numbers numbers = kinds.get(kind);
+    if (numbers == null) {
+      numbers = new Numbers(limit);
+      kinds.put(kind, numbers);
+    }
+    return numbers;
   }
 
   @Override
@@ -86,24 +85,14 @@ final class DigestCollector implements FeedSink {
       return;
     }
     Optional<String> holds = guard.holds(entry);
-    if (holds.isPresent()) {
-      note(holds.get(), entry::text, entry.line());
-      if (holds.get().equals(EntryGuard.SHARED_HOST) && entry instanceof ListEntry.Domain) {
-        sharedHosts.add(EntryNumbers.of(entry));
-      }
+    holds.or(() -> guard.noteOf(entry)).ifPresent(why -> note(why, entry::text, entry.line()));
+    if (holds.isEmpty() && entry instanceof ListEntry.Network network) {
+      countIpv6(network.prefix());
+    } else if (holds.filter(EntryGuard.SHARED_HOST::equals).isPresent()
+        && entry instanceof ListEntry.Domain) {
+      sharedHosts.add(EntryNumbers.of(entry));
     }
-    switch (entry) {
-      case ListEntry.Network(IpPrefix prefix, var exception, var line) -> {
-        if (holds.isEmpty()) {
-          countIpv6(prefix);
-        }
-        add(kind(prefix.network()), number(prefix), holds);
-      }
-      case ListEntry.Domain(DomainName name, NameMatch match, var exception, var line) ->
-          add(domains, EntryNumbers.of(name, match), holds);
-      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
-          add(kind(entry), EntryNumbers.of(entry), holds);
-    }
+    add(Kind.of(entry), EntryNumbers.of(entry), holds);
   }
 
   @Override
@@ -115,38 +104,19 @@ final class DigestCollector implements FeedSink {
       networks.forEach(network -> countIpv6(network.prefix()));
     }
     long number = EntryNumbers.of(first, last);
-    add(kind(first), number, holds);
-    if (!first.isV4()) {
-      networks.forEach(network -> ipv6Parts.add(number(network.prefix())));
-    } else if (number != lastRange) {
-      // A build and a search for new entries get all of them.
+    add(Kind.of(first), number, holds);
+    if (number != lastRange) {
+      // A build gets all of them.
       limit.keep(networks.size() - 1L);
       lastRange = number;
     }
   }
 
-  private Kind kind(IpAddress address) {
-    return address.isV4() ? ipv4 : ipv6;
-  }
-
-  private Kind kind(ListEntry entry) {
-    return switch (entry) {
-      case ListEntry.Network network -> kind(network.prefix().network());
-      case ListEntry.Domain _ -> domains;
-      case ListEntry.Address _ -> addresses;
-      case ListEntry.Url _ -> urls;
-      case ListEntry.Hash _ -> fingerprints;
-    };
-  }
-
-  private static long number(IpPrefix network) {
-    return EntryNumbers.of(network.network(), network.last());
-  }
-
-  private static void add(Kind kind, long number, Optional<String> holds) {
-    kind.read.add(number);
+  private void add(Kind kind, long number, Optional<String> holds) {
+    Numbers numbers = of(kind);
+    numbers.read.add(number);
     if (holds.isPresent()) {
-      kind.held.add(number);
+      numbers.held.add(number);
     }
   }
 
@@ -167,9 +137,8 @@ final class DigestCollector implements FeedSink {
 
   @Override
   public void end() {
-    List.of(ipv4, ipv6, domains, addresses, urls, fingerprints).forEach(Kind::settle);
+    kinds.values().forEach(Numbers::settle);
     sharedHosts.settle();
-    ipv6Parts.settle();
     exceptions.settle();
   }
 
@@ -181,33 +150,15 @@ final class DigestCollector implements FeedSink {
   private final class Voided implements FeedSink {
     @Override
     public void entry(ListEntry entry) {
-      if (entry.exception()) {
-        return;
-      }
-      switch (entry) {
-        case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
-            span(prefix.network(), prefix.last());
-        case ListEntry.Domain(DomainName name, NameMatch match, var exception, var line) -> {
-          if (exceptions.voids(entry)) {
-            domains.voided.add(EntryNumbers.of(name, match));
-          }
-        }
-        case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ -> {
-          if (exceptions.voids(entry)) {
-            kind(entry).voided.add(EntryNumbers.of(entry));
-          }
-        }
+      if (!entry.exception() && exceptions.voids(entry)) {
+        of(Kind.of(entry)).voided.add(EntryNumbers.of(entry));
       }
     }
 
     @Override
     public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
-      span(first, last);
-    }
-
-    private void span(IpAddress first, IpAddress last) {
-      if (!first.isV4() && exceptions.voids(first, last)) {
-        ipv6.voided.add(EntryNumbers.of(first, last));
+      if (exceptions.voids(first, last)) {
+        of(Kind.of(first)).voided.add(EntryNumbers.of(first, last));
       }
     }
 
@@ -216,7 +167,7 @@ final class DigestCollector implements FeedSink {
 
     @Override
     public void end() {
-      DigestCollector.this.end();
+      kinds.values().forEach(numbers -> numbers.voided.settle());
     }
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
 
-  /** Content that is read once, or twice if it has exceptions for names: see {@link Exceptions}. */
+  /** Content that is read once, or twice if it has exceptions: see {@link Exceptions}. */
   @FunctionalInterface
   interface Reading {
     ParseTotals into(FeedSink sink) throws IOException;
@@ -52,7 +52,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
       FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard)
       throws IOException {
     return read(
-        sink -> content.read(format, match, new HeldBack(guard, sink)),
+        sink -> content.read(format, match, LiveEntries.heldBack(guard, sink)),
         guard.accepted(),
         FeedSink.NONE,
         EntryLimit.ofHeap());
@@ -64,7 +64,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
     FeedSink sink = beside.equals(FeedSink.NONE) ? collector : new FeedSink.Both(collector, beside);
     ParseTotals totals = version.into(new Narrowing(guard, sink));
     collector.exceptions.close();
-    if (totals.damage().isEmpty() && collector.exceptions.anyBesideIpv4()) {
+    if (totals.damage().isEmpty() && collector.exceptions.any()) {
       ParseTotals again = version.into(new Narrowing(guard, collector.secondReading()));
       if (again.damage().isPresent()) {
         totals = totals.damaged(again.damage().get());

@@ -40,6 +40,9 @@ public final class EntryGuard {
   /** The reason for the host of a listed URL that strangers share: its URLs stay listed. */
   public static final String SHARED_HOST = "shared host, only its URLs count";
 
+  /** Noted of an entry that is not held back: it is void for a protected host only. */
+  public static final String AROUND = "live, but not for a protected host inside";
+
   private static final Optional<String> SHARED = Optional.of(SHARED_HOST);
 
   /** Names and addresses are the hosts of listed URLs. */
@@ -142,6 +145,15 @@ public final class EntryGuard {
       }
     }
     return Optional.empty();
+  }
+
+  /** The note about an entry that goes live; empty for most. */
+  Optional<String> noteOf(ListEntry entry) {
+    return entry instanceof ListEntry.Network
+            && sketch.mayTouch(entry)
+            && protectedSets.stream().anyMatch(set -> set.touches(entry))
+        ? Optional.of(AROUND)
+        : Optional.empty();
   }
 
   private static boolean isSharedHost(ListEntry entry) {

@@ -7,6 +7,8 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * The numbers by which versions of a feed are counted and compared, 64 bits each: exact for spans
@@ -23,6 +25,42 @@ final class EntryNumbers {
   private static final int MATCH_BITS = 2;
 
   private EntryNumbers() {}
+
+  /** A kind of entries that is counted apart. */
+  enum Kind {
+    IPV4,
+    IPV6,
+    DOMAIN,
+    ADDRESS,
+    URL,
+    FINGERPRINT,
+    /** An entry that takes away, of whatever kind. */
+    EXCEPTION;
+
+    /** The kinds of entries that list something. */
+    static final List<Kind> LISTS = List.of(IPV4, IPV6, DOMAIN, ADDRESS, URL, FINGERPRINT);
+
+    static Kind of(ListEntry entry) {
+      if (entry.exception()) {
+        return EXCEPTION;
+      }
+      return switch (entry) {
+        case ListEntry.Network network -> of(network.prefix().network());
+        case ListEntry.Domain _ -> DOMAIN;
+        case ListEntry.Address _ -> ADDRESS;
+        case ListEntry.Url _ -> URL;
+        case ListEntry.Hash _ -> FINGERPRINT;
+      };
+    }
+
+    static Kind of(IpAddress address) {
+      return address.isV4() ? IPV4 : IPV6;
+    }
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** An entry, whatever its sign and line. */
   static long of(ListEntry entry) {

@@ -19,20 +19,18 @@ final class Exceptions {
   /** The lists are asked for names of two or more labels. */
   private static final int FEWEST_LABELS = 2;
 
-  private final EntryNumberSet ipv4;
-  private final Ipv6Union ipv6;
+  private final AddressUnion ipv4;
+  private final AddressUnion ipv6;
   private final EntryNumberSet numbers;
 
   /** Numbers of labels that a name has which is taken out with what is below. */
   private final BitSet treeLabels = new BitSet();
 
-  private boolean anyNames;
-  private SpanSet ipv4Union = SpanSet.of(new long[0]);
   private long[] sorted = {};
 
   Exceptions(EntryLimit limit) {
-    this.ipv4 = new EntryNumberSet(limit);
-    this.ipv6 = new Ipv6Union(limit);
+    this.ipv4 = new AddressUnion(limit);
+    this.ipv6 = new AddressUnion(limit);
     this.numbers = new EntryNumberSet(limit);
   }
 
@@ -40,27 +38,16 @@ final class Exceptions {
     switch (entry) {
       case ListEntry.Network(IpPrefix prefix, var exception, var line) -> {
         numbers.add(EntryNumbers.ofException(prefix));
-        if (prefix.isV4()) {
-          ipv4.add(SpanSet.span(prefix.network(), prefix.last()));
-        } else {
-          ipv6.add(prefix);
-        }
+        (prefix.isV4() ? ipv4 : ipv6).add(prefix);
       }
       case ListEntry.Domain(DomainName name, NameMatch match, var exception, var line) -> {
-        anyNames = true;
         numbers.add(EntryNumbers.of(name, match));
         if (match != NameMatch.EXACT) {
           treeLabels.set(name.labels());
         }
       }
-      case ListEntry.Address address -> {
-        anyNames = true;
-        numbers.add(EntryNumbers.of(address.address()));
-      }
-      case ListEntry.Url _, ListEntry.Hash _ -> {
-        anyNames = true;
-        numbers.add(EntryNumbers.of(entry));
-      }
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
+          numbers.add(EntryNumbers.of(entry));
     }
   }
 
@@ -73,7 +60,7 @@ final class Exceptions {
 
   /** Ends the adding; only then the other methods may be called. */
   void close() {
-    ipv4Union = SpanSet.of(ipv4.sortedDistinct());
+    ipv4.close();
     ipv6.close();
     sorted = numbers.sortedDistinct();
   }
@@ -83,29 +70,23 @@ final class Exceptions {
     return sorted;
   }
 
-  /** The spans of IPv4 that do not lie wholly inside exceptions. */
-  long[] leave(long[] spans) {
-    return ipv4Union.without(spans);
+  /** True when something is taken out, for which the list is to be read again. */
+  boolean any() {
+    return sorted.length > 0;
   }
 
-  /** True when something else than IPv4 is taken out, for which the list is to be read again. */
-  boolean anyBesideIpv4() {
-    return anyNames || !ipv6.isEmpty();
-  }
-
-  /** True for a span of IPv6 that lists nothing. */
+  /** True for a span of addresses that lists nothing. */
   boolean voids(IpAddress first, IpAddress last) {
-    return ipv6.holds(first, last);
+    return (first.isV4() ? ipv4 : ipv6).holds(first, last);
   }
 
-  /** True for a listing of a name or mailbox that lists nothing. */
+  /** True for a listing that lists nothing. */
   boolean voids(ListEntry entry) {
     return switch (entry) {
-      case ListEntry.Network ignored -> false;
-      case ListEntry.Domain domain ->
-          anyNames && (voidsItself(domain) || isBelowOne(domain.name()));
-      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
-          anyNames && has(EntryNumbers.of(entry));
+      case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
+          voids(prefix.network(), prefix.last());
+      case ListEntry.Domain domain -> voidsItself(domain) || isBelowOne(domain.name());
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ -> has(EntryNumbers.of(entry));
     };
   }
 

@@ -4,8 +4,8 @@ import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import io.bloomgate.blocklists.guard.FeedReport.Answer;
-import io.bloomgate.blocklists.guard.KeyedEntries.Kind;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,7 +192,7 @@ public final class FeedDiff {
     }
 
     @Override
-    void take(Kind kind, long key, Place place) {
+    void take(Kind kind, long key, int line, Supplier<String> text) {
       lists.computeIfAbsent(kind, k -> new EntryNumberSet(limit)).add(key);
     }
 
@@ -206,9 +207,9 @@ public final class FeedDiff {
     final List<Sample> samples = new ArrayList<>();
     private final Set<Long> keys = new HashSet<>();
 
-    final void show(long key, Place place) {
+    final void show(long key, int line, Supplier<String> text) {
       if (samples.size() < shown && keys.add(key)) {
-        samples.add(new Sample(place.text(), place.line()));
+        samples.add(new Sample(text.get(), line));
       }
     }
   }
@@ -218,13 +219,13 @@ public final class FeedDiff {
     private final Collected lists = new Collected();
 
     @Override
-    void take(Kind kind, long key, Place place) {
+    void take(Kind kind, long key, int line, Supplier<String> text) {
       int index = Arrays.binarySearch(keys(kind), key);
       if (index >= 0) {
         found(kind).set(index);
       } else {
-        lists.take(kind, key, place);
-        show(key, place);
+        lists.take(kind, key, line, text);
+        show(key, line, text);
       }
     }
 
@@ -245,9 +246,9 @@ public final class FeedDiff {
   /** Entries of the first side that were not found in the second. */
   private final class Removed extends Sampled {
     @Override
-    void take(Kind kind, long key, Place place) {
+    void take(Kind kind, long key, int line, Supplier<String> text) {
       if (samples.size() < shown && !found(kind).get(Arrays.binarySearch(keys(kind), key))) {
-        show(key, place);
+        show(key, line, text);
       }
     }
   }

@@ -1,13 +1,13 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The part of a version that the guard compares: the distinct entries as {@link EntryNumbers},
@@ -19,44 +19,17 @@ import java.util.stream.Stream;
  */
 public final class FeedDigest {
 
-  /** The entries of one kind, in order. */
-  private static final class Part {
+  private static final long[] NONE = {};
 
-    /** The entries of the list, after its own exceptions. */
-    private final long[] said;
+  /** The entries of the list in order, after its own exceptions. */
+  private final Map<Kind, long[]> said;
 
-    /** The same without what is held back. */
-    private final long[] live;
+  /** The same without what is held back. */
+  private final Map<Kind, long[]> live;
 
-    private Part(long[] said, long[] live) {
-      this.said = said;
-      this.live = live;
-    }
-
-    static Part of(DigestCollector.Kind kind) {
-      return of(SpanSet.without(kind.read.sortedDistinct(), kind.voided.sortedDistinct()), kind);
-    }
-
-    static Part of(long[] said, DigestCollector.Kind kind) {
-      return new Part(said, SpanSet.without(said, kind.held.sortedDistinct()));
-    }
-  }
-
-  private final Part ipv4;
-  private final Part ipv6;
-  private final Part domains;
-  private final Part addresses;
-  private final Part urls;
-  private final Part fingerprints;
-
-  /** The networks of IPv6 ranges that are no network themselves. */
-  private final long[] ipv6Parts;
-
-  private final long[] exceptions;
   private final long sharedHosts;
   private final Map<String, Long> held;
   private final List<HeldEntry> heldSamples;
-  private final double ipv4Addresses;
   private final double ipv6Networks;
 
   /** Compare names whatever their match mode. */
@@ -64,35 +37,28 @@ public final class FeedDigest {
 
   /** Makes a digest of the collected entries and takes over their memory. */
   FeedDigest(DigestCollector c) {
-    this.ipv4 = Part.of(c.exceptions.leave(c.ipv4.read.sortedDistinct()), c.ipv4);
-    this.ipv6 = Part.of(c.ipv6);
-    this.domains = Part.of(c.domains);
-    this.addresses = Part.of(c.addresses);
-    this.urls = Part.of(c.urls);
-    this.fingerprints = Part.of(c.fingerprints);
-    this.ipv6Parts = c.ipv6Parts.sortedDistinct();
-    this.exceptions = c.exceptions.sorted();
+    this.said = new EnumMap<>(Kind.class);
+    this.live = new EnumMap<>(Kind.class);
+    c.kinds.forEach((kind, numbers) -> {
+      long[] all = SpanSet.without(numbers.read.sortedDistinct(), numbers.voided.sortedDistinct());
+      said.put(kind, all);
+      live.put(kind, SpanSet.without(all, numbers.held.sortedDistinct()));
+    });
+    this.said.put(Kind.EXCEPTION, c.exceptions.sorted());
+    this.live.put(Kind.EXCEPTION, c.exceptions.sorted());
     this.sharedHosts = c.sharedHosts.sortedDistinct().length;
     this.held = Collections.unmodifiableMap(new LinkedHashMap<>(c.held));
     this.heldSamples = List.copyOf(c.heldSamples);
-    this.ipv4Addresses = SpanSet.covered(ipv4.live);
     this.ipv6Networks = c.ipv6Networks;
     this.byName = false;
   }
 
   private FeedDigest(FeedDigest same, boolean byName) {
-    this.ipv4 = same.ipv4;
-    this.ipv6 = same.ipv6;
-    this.domains = same.domains;
-    this.addresses = same.addresses;
-    this.urls = same.urls;
-    this.fingerprints = same.fingerprints;
-    this.ipv6Parts = same.ipv6Parts;
-    this.exceptions = same.exceptions;
+    this.said = same.said;
+    this.live = same.live;
     this.sharedHosts = same.sharedHosts;
     this.held = same.held;
     this.heldSamples = same.heldSamples;
-    this.ipv4Addresses = same.ipv4Addresses;
     this.ipv6Networks = same.ipv6Networks;
     this.byName = byName;
   }
@@ -105,44 +71,50 @@ public final class FeedDigest {
     return new FeedDigest(this, true);
   }
 
+  private static long count(Map<Kind, long[]> numbers, Kind kind) {
+    return numbers.getOrDefault(kind, NONE).length;
+  }
+
   /** Distinct spans of IPv4 that are listed, those inside an exception left out. */
   public long ipv4() {
-    return ipv4.said.length;
+    return count(said, Kind.IPV4);
   }
 
   /** Distinct spans of IPv6 that are listed, those inside an exception left out. */
   public long ipv6() {
-    return ipv6.said.length;
+    return count(said, Kind.IPV6);
   }
 
   /** Distinct names that are listed, whatever their match mode, those taken out left out. */
   public long domains() {
-    return EntryNumbers.names(domains.said);
+    return EntryNumbers.names(said.getOrDefault(Kind.DOMAIN, NONE));
   }
 
   /** Distinct mailboxes that are listed, those taken out left out. */
   public long addresses() {
-    return addresses.said.length;
+    return count(said, Kind.ADDRESS);
   }
 
   /** Distinct web addresses that are listed, those taken out left out. */
   public long urls() {
-    return urls.said.length;
+    return count(said, Kind.URL);
   }
 
   /** Distinct SHA-256 values that are listed, those taken out left out. */
   public long fingerprints() {
-    return fingerprints.said.length;
+    return count(said, Kind.FINGERPRINT);
   }
 
   /** Distinct entries that take away. */
   public long exceptions() {
-    return exceptions.length;
+    return count(said, Kind.EXCEPTION);
   }
 
   /** Distinct names and addresses that would go live. */
   public long liveHosts() {
-    return EntryNumbers.names(domains.live) + ipv4.live.length + ipv6.live.length;
+    return EntryNumbers.names(live.getOrDefault(Kind.DOMAIN, NONE))
+        + count(live, Kind.IPV4)
+        + count(live, Kind.IPV6);
   }
 
   /** All distinct entries that list something, those that are held back included. */
@@ -152,11 +124,7 @@ public final class FeedDigest {
 
   /** Distinct entries that would list something if the version went live. */
   public long live() {
-    return lists().mapToLong(part -> part.live.length).sum();
-  }
-
-  private Stream<Part> lists() {
-    return Stream.of(ipv4, ipv6, domains, addresses, urls, fingerprints);
+    return Kind.LISTS.stream().mapToLong(kind -> count(live, kind)).sum();
   }
 
   /** Entries that are held back, by reason; a repeated line counts again. */
@@ -170,7 +138,7 @@ public final class FeedDigest {
    */
   public long heldEntries() {
     return held.entrySet().stream()
-        .filter(reason -> !reason.getKey().equals(EntryGuard.SHARED_HOST))
+        .filter(reason -> !FeedGuard.isNote(reason.getKey()))
         .mapToLong(Map.Entry::getValue)
         .sum();
   }
@@ -191,13 +159,15 @@ public final class FeedDigest {
    */
   public long changes(FeedDigest other) {
     boolean names = byName || other.byName;
-    return differences(ipv4.live, other.ipv4.live)
-        + differences(ipv6.live, other.ipv6.live)
-        + differences(comparable(domains.live, names), comparable(other.domains.live, names))
-        + differences(addresses.live, other.addresses.live)
-        + differences(urls.live, other.urls.live)
-        + differences(fingerprints.live, other.fingerprints.live)
-        + differences(comparable(exceptions, names), comparable(other.exceptions, names));
+    long changes = 0;
+    for (Kind kind : Kind.values()) {
+      boolean spelled = names && (kind == Kind.DOMAIN || kind == Kind.EXCEPTION);
+      changes +=
+          differences(
+              comparable(live.getOrDefault(kind, NONE), spelled),
+              comparable(other.live.getOrDefault(kind, NONE), spelled));
+    }
+    return changes;
   }
 
   private static long[] comparable(long[] numbers, boolean names) {
@@ -208,12 +178,12 @@ public final class FeedDigest {
 
   /** Share of the IPv4 space that would go live, from 0 to 1. */
   public double coverage() {
-    return ipv4Addresses / 0x1p32;
+    return ipv4Addresses() / 0x1p32;
   }
 
   /** IPv4 addresses that would go live, each counted once. */
   public double ipv4Addresses() {
-    return ipv4Addresses;
+    return SpanSet.covered(live.getOrDefault(Kind.IPV4, NONE));
   }
 
   /**
@@ -222,45 +192,6 @@ public final class FeedDigest {
    */
   public double ipv6Networks() {
     return ipv6Networks;
-  }
-
-  /**
-   * The entries that are not in an older version, a range as its networks: what a publish brings,
-   * also if the operator accepts what is held back.
-   *
-   * @param before the version that is live; empty when all is new
-   */
-  public EntryKeys newSince(Optional<FeedDigest> before) {
-    if (before.isEmpty()) {
-      return EntryKeys.of(
-          SpanSet.networks(ipv4.said),
-          union(ipv6.said, ipv6Parts),
-          domains.said,
-          addresses.said,
-          urls.said,
-          fingerprints.said);
-    }
-    FeedDigest old = before.get();
-    return EntryKeys.of(
-        // As ranges first: the networks of millions of spans that are in both need not be known.
-        SpanSet.without(
-            SpanSet.networks(SpanSet.without(ipv4.said, old.ipv4.said)),
-            SpanSet.networks(SpanSet.without(old.ipv4.said, ipv4.said))),
-        SpanSet.without(union(ipv6.said, ipv6Parts), union(old.ipv6.said, old.ipv6Parts)),
-        SpanSet.without(domains.said, old.domains.said),
-        SpanSet.without(addresses.said, old.addresses.said),
-        SpanSet.without(urls.said, old.urls.said),
-        SpanSet.without(fingerprints.said, old.fingerprints.said));
-  }
-
-  private static long[] union(long[] a, long[] b) {
-    if (b.length == 0) {
-      return a;
-    }
-    long[] both = Arrays.copyOf(a, a.length + b.length);
-    System.arraycopy(b, 0, both, a.length, b.length);
-    Arrays.sort(both);
-    return both;
   }
 
   private static long differences(long[] a, long[] b) {

@@ -123,8 +123,31 @@ public final class FeedGuard {
         .toList();
   }
 
+  /** True for what is said of entries that are not held back. */
+  public static boolean isNote(String why) {
+    return why.equals(EntryGuard.SHARED_HOST) || why.equals(EntryGuard.AROUND);
+  }
+
+  /**
+   * One of {@link #entryReasons} for somebody who asks what is to be done: nothing about addresses
+   * of large providers, which are ignored anyway.
+   */
+  public static String advice(String reason) {
+    String ofProviders = " held back: " + ProtectedSet.PROVIDERS_REASON;
+    return reason.endsWith(ofProviders)
+        ? reason.replace(
+            ofProviders,
+            reason.startsWith("1 ")
+                ? " address of large providers is ignored; nothing to do"
+                : " addresses of large providers are ignored; nothing to do")
+        : reason;
+  }
+
   /** Hosts that count by their URLs are not among those that are held back. */
   private static String heldBack(String why, long count) {
+    if (why.equals(EntryGuard.AROUND)) {
+      return count + " " + why;
+    }
     return why.equals(EntryGuard.SHARED_HOST)
         ? count + (count == 1 ? " time a " : " times a ") + why
         : count + " held back: " + why;

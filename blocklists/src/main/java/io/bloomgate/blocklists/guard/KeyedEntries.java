@@ -3,8 +3,10 @@ package io.bloomgate.blocklists.guard;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
+import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import io.bloomgate.config.name.IpAddress;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Gives every entry its number of {@link EntryNumbers}, by which versions are compared. Used by
@@ -14,82 +16,26 @@ abstract class KeyedEntries implements FeedSink {
 
   private static final long EXCEPTION = 0x6578_6365_7074_696fL;
 
-  /** A kind of entries that is counted apart. */
-  enum Kind {
-    IPV4("ipv4"),
-    IPV6("ipv6"),
-    DOMAIN("domain"),
-    ADDRESS("address"),
-    URL("url"),
-    FINGERPRINT("fingerprint"),
-    EXCEPTION("exception");
-
-    private final String word;
-
-    Kind(String word) {
-      this.word = word;
-    }
-
-    String word() {
-      return word;
-    }
-  }
-
-  /** The line of an entry and its text. */
-  sealed interface Place {
-    int line();
-
-    String text();
-
-    /** An entry as it is. */
-    record One(ListEntry entry) implements Place {
-      @Override
-      public int line() {
-        return entry.line();
-      }
-
-      @Override
-      public String text() {
-        return entry.text();
-      }
-    }
-
-    /** A range, which counts as one entry. */
-    record Range(IpAddress first, IpAddress last, int line) implements Place {
-      @Override
-      public String text() {
-        return first + "-" + last;
-      }
-    }
-  }
-
-  /** Takes one entry. */
-  abstract void take(Kind kind, long key, Place place);
+  /**
+   * Takes one entry.
+   *
+   * @param text of the entry, asked for where it is shown
+   */
+  abstract void take(Kind kind, long key, int line, Supplier<String> text);
 
   @Override
   public final void entry(ListEntry entry) {
-    long key = EntryNumbers.of(entry);
-    Kind kind =
-        switch (entry) {
-          case ListEntry.Network network -> network.prefix().isV4() ? Kind.IPV4 : Kind.IPV6;
-          case ListEntry.Domain ignored -> Kind.DOMAIN;
-          case ListEntry.Address ignored -> Kind.ADDRESS;
-          case ListEntry.Url ignored -> Kind.URL;
-          case ListEntry.Hash ignored -> Kind.FINGERPRINT;
-        };
-    if (entry.exception()) {
-      take(Kind.EXCEPTION, key ^ EXCEPTION, new Place.One(entry));
-    } else {
-      take(kind, key, new Place.One(entry));
-    }
+    long key = EntryNumbers.of(entry) ^ (entry.exception() ? EXCEPTION : 0);
+    take(Kind.of(entry), key, entry.line(), entry::text);
   }
 
   @Override
   public final void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
     take(
-        first.isV4() ? Kind.IPV4 : Kind.IPV6,
+        Kind.of(first),
         EntryNumbers.of(first, last),
-        new Place.Range(first, last, networks.getFirst().line()));
+        networks.getFirst().line(),
+        () -> first + "-" + last);
   }
 
   @Override

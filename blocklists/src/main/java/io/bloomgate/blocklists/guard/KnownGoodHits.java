@@ -20,6 +20,9 @@ public record KnownGoodHits(long subjects, long entries, List<Hit> sample, long 
   /** Place of a subject that is in no file, because the operator allows it. */
   public static final String ALLOW_ENTRY = "allow entry";
 
+  /** Place of a subject that is in no file, because accepted mail came from it. */
+  public static final String KNOWN_SENDER = "known sender";
+
   /** Nothing is hit. */
   public static final KnownGoodHits NONE = new KnownGoodHits(0, 0, List.of());
 

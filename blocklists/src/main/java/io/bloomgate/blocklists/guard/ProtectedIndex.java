@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /** Finds an entry for a {@link ProtectedSet}; what that costs does not grow with the set. Pure. */
 final class ProtectedIndex {
 
-  private final SpanSet ipv4;
-  private final Ipv6Union ipv6 = new Ipv6Union(new EntryLimit(Long.MAX_VALUE));
+  private final AddressUnion ipv4 = new AddressUnion(new EntryLimit(Long.MAX_VALUE));
+  private final AddressUnion ipv6 = new AddressUnion(new EntryLimit(Long.MAX_VALUE));
   private final Set<DomainName> names;
   private final NameTrees trees;
   private final NameTrees below;
@@ -29,15 +29,8 @@ final class ProtectedIndex {
   private final boolean publicSuffixes;
 
   ProtectedIndex(ProtectedSet set) {
-    List<IpPrefix> networks = set.networks();
-    this.ipv4 =
-        SpanSet.of(
-            networks.stream()
-                .filter(IpPrefix::isV4)
-                .mapToLong(network -> SpanSet.span(network.network(), network.last()))
-                .sorted()
-                .toArray());
-    networks.stream().filter(network -> !network.isV4()).forEach(ipv6::add);
+    set.networks().forEach(network -> of(network).add(network));
+    this.ipv4.close();
     this.ipv6.close();
     this.names = set.names();
     this.trees = new NameTrees(set.trees());
@@ -46,20 +39,27 @@ final class ProtectedIndex {
     this.publicSuffixes = set.publicSuffixes();
   }
 
-  /** See {@link ProtectedSet#protects}. */
-  boolean protects(ListEntry entry) {
+  private AddressUnion of(IpPrefix network) {
+    return network.isV4() ? ipv4 : ipv6;
+  }
+
+  /** True when the whole network is protected. */
+  boolean holds(IpPrefix network) {
+    return of(network).holds(network.network(), network.last());
+  }
+
+  /** See {@link ProtectedSet#touches}. */
+  boolean touches(ListEntry entry) {
     return switch (entry) {
       case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
-          prefix.isV4()
-              ? ipv4.touches(SpanSet.span(prefix.network(), prefix.last()))
-              : ipv6.touches(prefix.network(), prefix.last());
+          of(prefix).touches(prefix.network(), prefix.last());
       case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
           names.contains(name)
               || trees.cover(name)
               || (match != NameMatch.EXACT && around.contains(name))
               || (publicSuffixes && PublicSuffixes.contains(name));
       case ListEntry.Url(WebUrl url, var exception, var line) ->
-          url.isHostOnly() && protects(wholeHost(url));
+          url.isHostOnly() && touches(wholeHost(url));
       case ListEntry.Address _, ListEntry.Hash _ -> false;
     };
   }

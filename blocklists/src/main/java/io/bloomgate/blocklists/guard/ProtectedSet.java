@@ -29,6 +29,12 @@ public final class ProtectedSet {
   /** The name of the set of networks that are private. */
   public static final String PRIVATE = "private";
 
+  /** The name of the set of mail servers behind the gateway, and of exempt networks. */
+  public static final String DOWNSTREAM = "downstream";
+
+  /** Sets of hosts that say nothing of the network around them. */
+  private static final Set<String> ONLY_ITSELF = Set.of(OWN, LISTED, DOWNSTREAM);
+
   /** The name of the set of mailbox providers. */
   public static final String MAIL_PROVIDERS = "mail-providers";
 
@@ -43,7 +49,8 @@ public final class ProtectedSet {
    * A set.
    *
    * @param word its name in the settings
-   * @param networks an entry equal to, around or inside one of these is held back
+   * @param networks an entry equal to or inside one of these is held back; one around it too, but
+   *     not around single hosts: see {@link #protects}
    * @param names an entry for one of these names, or for a suffix around one, is held back
    * @param trees an entry of one of these or of anything below is held back
    * @param publicSuffixes an entry of a public suffix is held back
@@ -70,7 +77,7 @@ public final class ProtectedSet {
     return word;
   }
 
-  /** The protected networks; what overlaps one of them is protected too. */
+  /** The protected networks. */
   public List<IpPrefix> networks() {
     return networks;
   }
@@ -112,7 +119,7 @@ public final class ProtectedSet {
               case LOOPBACK -> networks("loopback", ReservedNetworks.LOOPBACK);
               case DOWNSTREAM ->
                   new ProtectedSet(
-                      "downstream", downstream, Set.copyOf(downstreamNames), List.of(), false);
+                      DOWNSTREAM, downstream, Set.copyOf(downstreamNames), List.of(), false);
               case DOMAINS -> ownDomains(domains);
               case MAIL_PROVIDERS ->
                   new ProtectedSet(
@@ -183,9 +190,21 @@ public final class ProtectedSet {
     return new ProtectedSet("domains", List.of(), names, trees, false);
   }
 
-  /** True when this set protects what the entry lists. */
+  /**
+   * True when this set voids the entry. A network around the gateway's own address, a mail server,
+   * an exempt network or what {@code feeds.protect} names stays live: it is void for that client
+   * only, which a decision finds by asking for the client's host.
+   */
   public boolean protects(ListEntry entry) {
-    return index.protects(entry);
+    return index.touches(entry)
+        && (!(entry instanceof ListEntry.Network(IpPrefix prefix, var exception, var line))
+            || !ONLY_ITSELF.contains(word)
+            || index.holds(prefix));
+  }
+
+  /** True when the entry lists something of this set. */
+  public boolean touches(ListEntry entry) {
+    return index.touches(entry);
   }
 
   /**
@@ -194,6 +213,6 @@ public final class ProtectedSet {
    * what is below may be a customer's.
    */
   public boolean protectsHelo(ListEntry entry) {
-    return index.protects(entry) || (word.equals(MAIL_PROVIDERS) && index.protectsBelow(entry));
+    return protects(entry) || (word.equals(MAIL_PROVIDERS) && index.protectsBelow(entry));
   }
 }

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -95,21 +94,6 @@ public final class Impact {
 
   private Verdict decide(Facts facts, Side side) {
     return Gather.verdict(facts, side.lists(), side.policy(), now, batch);
-  }
-
-  /**
-   * The verdict behind the change that refuses a session or puts it off, when nothing did so before
-   * it; nothing is counted.
-   */
-  Optional<Verdict> newlyRefused(PastSession session) {
-    if (isDecidedTheSame(session.facts())) {
-      return Optional.empty();
-    }
-    Verdicts verdicts = verdicts(session);
-    boolean refusedBefore = verdicts.before() != null && verdicts.before().refuses();
-    return refusedBefore
-        ? Optional.empty()
-        : Optional.of(verdicts.after()).filter(Verdict::refuses);
   }
 
   /** Decides on one session and counts what changes. */

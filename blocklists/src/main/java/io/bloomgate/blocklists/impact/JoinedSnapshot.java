@@ -8,28 +8,15 @@ import io.bloomgate.config.name.ListKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The live generation together with lists that were built beside it: answers as one generation of
  * all of them would. Asked by {@link Impact}. An exception voids only listings of the same feed, so
  * the two need nothing of each other.
  *
- * @param replaced a live feed whose listings do not count; {@code null} for none
  * @param more has no feed of the name of another live one; its feeds come behind the live ones
  */
-record JoinedSnapshot(ListSnapshot live, @Nullable String replaced, ListSnapshot more)
-    implements ListSnapshot {
-
-  /** All live feeds, and more. */
-  static ListSnapshot adding(ListSnapshot live, ListSnapshot more) {
-    return new JoinedSnapshot(live, null, more);
-  }
-
-  /** The live feeds with another version of one of them. */
-  static ListSnapshot replacing(ListSnapshot live, String feed, ListSnapshot version) {
-    return new JoinedSnapshot(live, feed, version);
-  }
+record JoinedSnapshot(ListSnapshot live, ListSnapshot more) implements ListSnapshot {
 
   @Override
   public long generation() {
@@ -43,7 +30,7 @@ record JoinedSnapshot(ListSnapshot live, @Nullable String replaced, ListSnapshot
 
   @Override
   public ListAnswer ask(ListKey key) {
-    ListAnswer first = withoutReplaced(live.ask(key));
+    ListAnswer first = live.ask(key);
     ListAnswer then = more.ask(key);
     if (first instanceof ListAnswer.Listed(String filter, List<Listing> listings)) {
       return then instanceof ListAnswer.Listed other
@@ -51,13 +38,6 @@ record JoinedSnapshot(ListSnapshot live, @Nullable String replaced, ListSnapshot
           : first;
     }
     return then instanceof ListAnswer.NotListed ? first : then;
-  }
-
-  private ListAnswer withoutReplaced(ListAnswer answer) {
-    return replaced != null && answer instanceof ListAnswer.Listed(String filter, var listings)
-        ? new ListAnswer.Listed(
-            filter, listings.stream().filter(one -> !one.feed().equals(replaced)).toList())
-        : answer;
   }
 
   /** Most specific first; the sort is stable, so live feeds come first among equals. */

@@ -64,7 +64,7 @@ public record Side(Lists lists, Policy policy) {
           new Policy.FeedRule(last, candidate.checks(), candidate.action(), null, null));
     }
     return new Side(
-        lists.pinnedTo(JoinedSnapshot.adding(lists.snapshot(), candidates.snapshot())),
+        lists.pinnedTo(new JoinedSnapshot(lists.snapshot(), candidates.snapshot())),
         policy.withFeeds(rules));
   }
 }

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,17 +162,32 @@ public final class NetworkIndex {
       hostsWithin(hosts, range, counter);
     }
     NetworkTree tree = range.isV4() ? v4 : v6;
+    forEachNode(tree, range, (node, network) -> tally(network, tree.value(node, entries), counter));
+    around(tree, range, counter);
+    return counter.done();
+  }
+
+  /** Gives the networks of any feed that are inside a network of IPv6. */
+  public void forEachWithin(IpPrefix range, Consumer<IpPrefix> networks) {
+    forEachNode(v6, range, (node, network) -> networks.accept(network));
+  }
+
+  /** Takes a network and its place in a tree. */
+  @FunctionalInterface
+  private interface Node {
+    void take(int node, IpPrefix network);
+  }
+
+  private static void forEachNode(NetworkTree tree, IpPrefix range, Node taker) {
     IpAddress last = range.last();
     int node = tree.firstFrom(Words.first(range.network()), Words.second(range.network()));
     for (; tree.isUpTo(node, Words.first(last), Words.second(last)); node++) {
       // Wider networks with the same first address are before the range.
       if (tree.length(node) > range.length()) {
         IpAddress address = Words.address(range.isV4(), tree.first(node), tree.second(node));
-        tally(IpPrefix.around(address, tree.length(node)), tree.value(node, entries), counter);
+        taker.take(node, IpPrefix.around(address, tree.length(node)));
       }
     }
-    around(tree, range, counter);
-    return counter.done();
   }
 
   private void hostsWithin(HostTable table, IpPrefix range, RangeTally.Counter counter) {

@@ -13,13 +13,12 @@ import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.VersionReader.Decided;
 import io.bloomgate.blocklists.refresh.VersionReader.Judged;
 import io.bloomgate.blocklists.refresh.VersionReader.Text;
-import io.bloomgate.blocklists.senders.GoodHosts;
+import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +40,6 @@ final class FeedIntake {
   private final FeedArchive archive;
   private final ListPublisher publisher;
   private final FeedOutcomes outcomes;
-  private final SenderCheck senders;
-  private final AcceptedMailCheck mail;
   private final Map<String, Candidate> candidates = new LinkedHashMap<>();
 
   /** Makes a judged version a stored one. */
@@ -62,18 +59,11 @@ final class FeedIntake {
     this.archive = archive;
     this.publisher = publisher;
     this.outcomes = outcomes;
-    this.senders = new SenderCheck(parts, files);
-    this.mail = new AcceptedMailCheck(parts, files, archive);
   }
 
   /** The versions that are to go live, by feed. */
   Map<String, Candidate> candidates() {
     return candidates;
-  }
-
-  /** Frees what only judging needs, before a build takes memory. */
-  void endJudging() {
-    mail.forgetMail();
   }
 
   private VersionReader reader(Source source) {
@@ -271,16 +261,16 @@ final class FeedIntake {
             : decidedThere(reader, text, id, leader);
     if (leader != null && judged.judgement().verdict() != Verdict.REJECT) {
       files.saveGood(name, id, leader.held());
-      FeedVersion version = withKnownGood(reader, text, judged, true);
+      FeedVersion version = withKnownGood(source, text, judged, true);
       accept(source, acceptedAsThere(name, version, leader.accepted()), origin, keeping);
       return;
     }
     switch (judged.judgement().verdict()) {
       case ACCEPT -> accept(source, judged.version(), origin, keeping);
       case ACCEPT_REST ->
-          accept(source, withKnownGood(reader, text, judged, true), origin, keeping);
+          accept(source, withKnownGood(source, text, judged, true), origin, keeping);
       case HOLD -> {
-        FeedVersion version = withKnownGood(reader, text, judged, false);
+        FeedVersion version = withKnownGood(source, text, judged, false);
         keeping.keep(version);
         long before = archive.get(name).held();
         outcomes.held(source, version, origin == Origin.FETCHED);
@@ -304,26 +294,37 @@ final class FeedIntake {
   private Judged decidedThere(VersionReader reader, Text text, long id, Decided leader)
       throws IOException {
     Instant now = parts.clock().instant();
-    return reader.judge(text, id, now, Optional.empty(), GoodHosts.NONE, leader.held());
+    return reader.judge(text, id, now, Optional.empty(), leader.held());
   }
 
   private Judged judged(Source source, Text text, long id, Optional<FeedArchive.Stored> live)
       throws IOException {
+    String name = source.name();
     Instant now = parts.clock().instant();
     VersionReader reader = reader(source);
-    Judged judged = reader.judge(text, id, now, live, senders.good(source), EntryKeys.NONE);
-    if (judged.judgement().verdict() == Verdict.REJECT) {
-      return judged;
+    Optional<FeedVersion> before =
+        live.map(FeedArchive.Stored::version).filter(version -> !version.entriesAccepted());
+    EntryKeys held = before.isPresent() ? files.good(before.get(), name) : EntryKeys.NONE;
+    Judged judged = reader.judge(text, id, now, live, EntryKeys.NONE);
+    boolean holds = judged.judgement().verdict() == Verdict.HOLD;
+    if (holds && GoodSenders.isAsked(source)) {
+      // Perhaps only what lists good senders is too much: entries are held for that, no version.
+      held =
+          HeldGood.touching(
+              reader,
+              text.content(),
+              parts.senders().good(source.guard().knownAfter(), parts.steady().instant()),
+              held);
     }
-    EntryKeys held = senders.check(source, judged, live);
-    if (held.size() > 0) {
-      judged = reader.judge(text, id, now, live, GoodHosts.NONE, held);
+    if (held.size() > 0 && judged.judgement().verdict() != Verdict.REJECT) {
+      Judged without = reader.judge(text, id, now, live, held);
+      boolean passes = without.judgement().verdict().goesLive();
+      judged = passes || !holds ? without : judged;
+      held = passes || !holds ? held : EntryKeys.NONE;
     }
-    Judged checked =
-        judged.suspects().tooMany()
-            ? judged.heldFor(List.of(SenderCheck.TOO_MANY))
-            : overADay(source, judged);
-    return mail.check(source, reader, text.content(), checked);
+    files.saveGood(name, id, held);
+    parts.breaker().keepHeld(name, holds && held.size() > 0);
+    return overADay(source, judged);
   }
 
   /** Small steps that each pass may be a large one within a day. */
@@ -358,7 +359,7 @@ final class FeedIntake {
         by.by(),
         String.join("; ", version.reasons()));
     if (by.entries()) {
-      parts.breaker().forget(name);
+      parts.breaker().accept(name);
     }
     return version.with(by);
   }
@@ -371,16 +372,17 @@ final class FeedIntake {
   }
 
   /**
-   * Adds the known-good senders that it would list, so that the operator gets their names before
+   * Adds the good senders that it would list, so that the operator gets their names before
    * accepting it.
    */
-  private FeedVersion withKnownGood(
-      VersionReader reader, Text text, Judged judged, boolean heldEntries) throws IOException {
-    KnownGoodSet good = publisher.knownGoodSet();
+  private FeedVersion withKnownGood(Source source, Text text, Judged judged, boolean heldEntries)
+      throws IOException {
+    KnownGoodSet good =
+        publisher.knownGoodSet(source.name(), !heldEntries || judged.version().holdsGood());
     FeedVersion version = judged.version();
     return good.isEmpty()
         ? version
-        : version.with(reader.knownGood(text.content(), version, good, heldEntries));
+        : version.with(reader(source).knownGood(text.content(), version, good, heldEntries));
   }
 
   private void unchanged(Source source) throws IOException {

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.fleet.published.LiveVersion;
 import io.bloomgate.blocklists.generation.FeedCounts;
+import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.FeedStatus.Health;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -153,7 +155,7 @@ public final class FeedReports {
       return "waiting for the first fetch";
     }
     List<String> problems = new ArrayList<>();
-    parts.breaker().sentence(record.name()).ifPresent(problems::add);
+    parts.breaker().sentence(record.name(), parts.steady().instant()).ifPresent(problems::add);
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
     }
@@ -204,7 +206,7 @@ public final class FeedReports {
    * not.
    */
   private Health health(Source source, FeedRecord record, FeedState state, boolean problem) {
-    boolean hitsGoodSenders = parts.breaker().alarms(source.name());
+    boolean hitsGoodSenders = parts.breaker().alarms(source.name(), parts.steady().instant());
     return switch (state) {
       case DISABLED -> Health.GOOD;
       case HELD, STALE -> Health.ALARM;
@@ -233,8 +235,10 @@ public final class FeedReports {
   }
 
   private static String heldEntries(FeedRecord record, FeedVersion version) {
+    String reasons =
+        version.entryReasons().stream().map(FeedGuard::advice).collect(Collectors.joining(", "));
     return (record.problem().isEmpty() ? "" : "of the live version ")
-        + String.join(", ", version.entryReasons())
+        + reasons
         + "; `bloomgate feeds show "
         + record.name()
         + "` names them";
@@ -247,7 +251,7 @@ public final class FeedReports {
     Optional<FeedVersion> judged =
         waiting.or(() ->
             version(source.name(), record.live())
-                .filter(live -> live.holdsEntries() || live.sharesHosts()));
+                .filter(live -> live.holdsEntries() || live.hasNotes()));
     KnownGoodHits knownGood = parts.live().current().manifest().knownGood().of(source.name());
     List<String> reasons =
         new ArrayList<>(

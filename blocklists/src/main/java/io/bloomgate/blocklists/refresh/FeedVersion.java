@@ -156,11 +156,6 @@ record FeedVersion(
     return isHeldFor(EntryGuard.GOOD_SENDERS);
   }
 
-  /** True when hosts of its URLs are shared, so that only the URLs count. */
-  boolean sharesHosts() {
-    return isHeldFor(EntryGuard.SHARED_HOST);
-  }
-
   private boolean isHeldFor(String reason) {
     return held().stream().anyMatch(entry -> entry.reason().equals(reason));
   }
@@ -173,6 +168,11 @@ record FeedVersion(
   /** True when some of its entries do not go live and the operator has not spoken of them. */
   boolean holdsEntries() {
     return heldEntries() > 0 && !entriesAccepted();
+  }
+
+  /** True when something is to be said of entries that go live. */
+  boolean hasNotes() {
+    return held().stream().anyMatch(entry -> FeedGuard.isNote(entry.reason()));
   }
 
   /** The reasons for entries that are held back, without those for the version as a whole. */

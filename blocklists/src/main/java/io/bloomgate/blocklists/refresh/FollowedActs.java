@@ -1,13 +1,11 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -103,11 +101,10 @@ record FollowedActs(
 
   private ActResult hold(Source source, OtherNodeAct.Hold act)
       throws IOException, InterruptedException {
-    if (!SenderCheck.isAsked(source)) {
+    if (!GoodSenders.isAsked(source)) {
       return nothing("the breaker is off for feed " + act.feed() + " here");
     }
-    Set<IpPrefix> entries = new HashSet<>();
-    act.entries().forEach(text -> IpPrefix.parse(text).toOptional().ifPresent(entries::add));
+    Set<String> entries = Set.copyOf(act.entries());
     Instant now = parts.steady().instant();
     parts.breaker().holdToo(act.feed(), entries, act.by(), now);
     Optional<FeedArchive.Stored> live = archive.wholeLive(act.feed());
@@ -138,17 +135,14 @@ record FollowedActs(
             List.of());
   }
 
-  private boolean lists(Source source, FeedArchive.Stored live, Set<IpPrefix> entries)
+  private boolean lists(Source source, FeedArchive.Stored live, Set<String> entries)
       throws IOException {
     boolean[] found = new boolean[1];
     new VersionReader(source, parts.protectedSets().get(), files)
         .live(
             live.content(),
             live.version(),
-            entry ->
-                found[0] |=
-                    entry instanceof ListEntry.Network network
-                        && entries.contains(network.prefix()));
+            entry -> found[0] |= !entry.exception() && entries.contains(entry.text()));
     return found[0];
   }
 

@@ -205,6 +205,7 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     KnownGoodFiles known = KnownGoodFiles.read(settings.allow().knownGood());
     known.problems().forEach(problem -> LOG.warn("{}", problem));
     KnownGood knownGood = knownGood(known);
+    HeldGood held = new HeldGood(parts, files, knownGood);
     while (true) {
       if (all && !choice.refused().isEmpty()) {
         throw new IOException("the stored version of " + choice.refused() + " is damaged");
@@ -216,9 +217,17 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
           inputs.add(input(one.getKey(), one.getValue()));
           versions.put(one.getKey(), one.getValue().version());
         }
-        return parts
-            .snapshots()
-            .build(inputs, BuildOptions.of(settings, knownGood, inputs(settings, versions)));
+        Optional<ListSnapshot> built =
+            parts
+                .snapshots()
+                .build(
+                    inputs,
+                    BuildOptions.of(settings, knownGood, inputs(settings, versions)),
+                    finished ->
+                        held.areIn(finished, settings, choice.chosen(), choice.chosen::put));
+        if (built.isPresent()) {
+          return built.get();
+        }
       } catch (VersionReader.UnreadableException e) {
         // Each time one version less, so this ends.
         LOG.error("{}", e.getMessage());
@@ -246,11 +255,11 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     archive.update(name, r -> r.lost(lost + "; " + now, time));
   }
 
-  /** The known-good set of now, to be compared with versions that are not built yet. */
-  KnownGoodSet knownGoodSet() {
-    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
-    knownGood(KnownGoodFiles.read(parts.settings().get().allow().knownGood())).collect(set);
-    return set.build();
+  /** See {@link HeldGood#set}. */
+  KnownGoodSet knownGoodSet(String feed, boolean known) {
+    Settings settings = parts.settings().get();
+    KnownGood owners = knownGood(KnownGoodFiles.read(settings.allow().knownGood()));
+    return new HeldGood(parts, files, owners).set(settings.feeds().sources().get(feed), known);
   }
 
   /** The files as they were read, and the operator's own allow entries. */

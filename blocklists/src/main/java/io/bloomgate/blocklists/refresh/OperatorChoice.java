@@ -142,7 +142,7 @@ record OperatorChoice(
               + "` names them; block them yourself if you must");
     }
     FeedVersion version = publish(source, live, new Acceptance(by, now, true), live.entryReasons());
-    parts.breaker().forget(source.name());
+    parts.breaker().accept(source.name());
     archive.update(source.name(), r -> r.with(r.times().changed(now)));
     return accepted(
         source,
@@ -164,7 +164,10 @@ record OperatorChoice(
       throws IOException {
     return version.holdsEntries()
         ? reader.knownGood(
-            files.content(source.name(), version.id()), version, publisher.knownGoodSet(), true)
+            files.content(source.name(), version.id()),
+            version,
+            publisher.knownGoodSet(source.name(), true),
+            true)
         : KnownGoodHits.NONE;
   }
 
@@ -196,7 +199,7 @@ record OperatorChoice(
         version.id(),
         word.by(),
         String.join("; ", reasons));
-    return accepted;
+    return files.version(source.name(), version.id()).orElse(accepted);
   }
 
   private ActResult accepted(

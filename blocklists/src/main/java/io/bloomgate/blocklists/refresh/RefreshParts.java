@@ -7,8 +7,6 @@ import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.impact.AcceptedSource;
-import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
@@ -43,9 +41,7 @@ import java.util.random.RandomGenerator;
  * @param random for jitter
  * @param fetches runs a fetch, a thread of low priority each in production
  * @param senders whose mail was accepted lately
- * @param breaker asked before new entries go live
- * @param deciding lists and policy of this moment, read before a version goes live
- * @param accepted the newest sessions with accepted mail, newest first; others may be among them
+ * @param breaker asked when a generation is finished
  * @param hits listings of a feed in the last 24 hours, for reports
  * @param alarm receives sentences fit for the operator
  * @param disabledChanged called when {@link FeedRefresher#disabledFeeds} has changed
@@ -67,8 +63,6 @@ public record RefreshParts(
     Executor fetches,
     KnownSenders senders,
     Breaker breaker,
-    Supplier<Side> deciding,
-    AcceptedSource accepted,
     ToLongFunction<String> hits,
     Consumer<String> alarm,
     Runnable disabledChanged) {

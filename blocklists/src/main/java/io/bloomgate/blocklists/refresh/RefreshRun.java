@@ -216,7 +216,6 @@ final class RefreshRun {
   }
 
   private boolean publish() {
-    intake.endJudging();
     progress.accept(RefreshProgress.step("building the lists", null, "building"));
     Map<String, FeedVersion> versions = new LinkedHashMap<>();
     intake.candidates().forEach((name, candidate) -> versions.put(name, candidate.version()));
@@ -294,9 +293,17 @@ final class RefreshRun {
     }
   }
 
-  private void wentLive(Source source, Candidate candidate) {
+  private void wentLive(Source source, Candidate judged) {
     String name = source.name();
-    long id = candidate.version().id();
+    long id = judged.version().id();
+    // The finished generation may have shown that more of it is held back.
+    Candidate candidate =
+        new Candidate(
+            files.versionsOrNone(name).stream()
+                .filter(version -> version.id() == id)
+                .findFirst()
+                .orElse(judged.version()),
+            judged.origin());
     long overtaken = archive.get(name).held();
     outcomes.wentLive(source, candidate);
     if (overtaken != 0 && overtaken != id) {

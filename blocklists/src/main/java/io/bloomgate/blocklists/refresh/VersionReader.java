@@ -16,15 +16,12 @@ import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedDigest;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
-import io.bloomgate.blocklists.guard.HeldBack;
 import io.bloomgate.blocklists.guard.KnownGoodCheck;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedVersion.FeedReading;
-import io.bloomgate.blocklists.senders.GoodHosts;
-import io.bloomgate.blocklists.senders.Suspects;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
@@ -102,21 +99,15 @@ final class VersionReader {
    *
    * @param digest of the version
    * @param live of the version that is live
-   * @param suspects entries of the version that list good hosts, new or not
    */
   record Judged(
-      FeedVersion version,
-      Judgement judgement,
-      FeedDigest digest,
-      Optional<FeedDigest> live,
-      Suspects suspects) {
+      FeedVersion version, Judgement judgement, FeedDigest digest, Optional<FeedDigest> live) {
 
     /** The same, held for these reasons; as it was without any. */
     Judged heldFor(List<String> reasons) {
       return reasons.isEmpty()
           ? this
-          : new Judged(
-              version.waitingFor(reasons), judgement.heldFor(reasons), digest, live, suspects);
+          : new Judged(version.waitingFor(reasons), judgement.heldFor(reasons), digest, live);
     }
   }
 
@@ -124,29 +115,15 @@ final class VersionReader {
    * Reads and judges.
    *
    * @param live what is live now; the guard compares with it only if it comes from the same place
-   * @param good hosts that a list should not hit; entries that list them are collected
-   * @param held entries that are held back, as they list some of them
+   * @param held entries that are held back, as they list good senders
    */
-  Judged judge(
-      Text text,
-      long id,
-      Instant now,
-      Optional<FeedArchive.Stored> live,
-      GoodHosts good,
-      EntryKeys held)
+  Judged judge(Text text, long id, Instant now, Optional<FeedArchive.Stored> live, EntryKeys held)
       throws IOException {
     FeedContent content = text.content();
     FeedFormat format = formatNow(content);
-    Suspects suspects = new Suspects(good);
     DigestedVersion read =
         DigestedVersion.read(
-            content,
-            format,
-            source.match(),
-            guard.reading(format).holdingToo(held),
-            good.isEmpty()
-                ? FeedSink.NONE
-                : new LiveEntries(guard.reading(format), suspects::entry));
+            content, format, source.match(), guard.reading(format).holdingToo(held));
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
     FeedDigest digest = read.digest();
     FeedReading reading = FeedReading.of(source, format.name());
@@ -190,7 +167,7 @@ final class VersionReader {
             text.validators(),
             null,
             null);
-    return new Judged(version, judgement, digest, before, suspects);
+    return new Judged(version, judgement, digest, before);
   }
 
   /** Another match or format spells every name in another way; that alone is no turnover. */
@@ -259,8 +236,35 @@ final class VersionReader {
       throws IOException {
     EntryGuard holds = guardOf(version);
     return heldEntries
-        ? new HeldBack(holds, new LiveEntries(acceptedOf(version), check::take))
+        ? LiveEntries.heldBack(holds, new LiveEntries(acceptedOf(version), check::take))
         : new LiveEntries(holds, check::take);
+  }
+
+  /** The version when these entries are held back, as they list good senders. */
+  FeedVersion holding(FeedArchive.Stored stored, EntryKeys held) throws IOException {
+    FeedVersion version = stored.version();
+    return version.holding(
+        DigestedVersion.read(
+                stored.content(),
+                formatOf(version),
+                matchOf(version),
+                rulesOf(version).holdingToo(held))
+            .digest());
+  }
+
+  /**
+   * Hands over the entries of a text that no rule holds back, a range as its networks.
+   *
+   * @param version of which the text is, {@code null} for a new one
+   */
+  void ruled(FeedContent content, @Nullable FeedVersion version, Consumer<ListEntry> entries)
+      throws IOException {
+    FeedFormat format = version == null ? formatNow(content) : formatOf(version);
+    EntryGuard rules = version == null ? guard.reading(format) : rulesOf(version);
+    content.read(
+        format,
+        version == null ? source.match() : matchOf(version),
+        new LiveEntries(rules, entries));
   }
 
   /** The entries of a stored version that go live. */
@@ -320,8 +324,11 @@ final class VersionReader {
   }
 
   private EntryGuard guardOf(FeedVersion version) throws IOException {
-    EntryGuard rules = version.reading().allowBogons() ? guard : strict;
-    return rules.reading(formatOf(version)).holdingToo(files.good(version, source.name()));
+    return rulesOf(version).holdingToo(files.good(version, source.name()));
+  }
+
+  private EntryGuard rulesOf(FeedVersion version) throws UnreadableException {
+    return (version.reading().allowBogons() ? guard : strict).reading(formatOf(version));
   }
 
   private EntryGuard acceptedOf(FeedVersion version) throws UnreadableException {

@@ -3,9 +3,10 @@ package io.bloomgate.blocklists.senders;
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.senders.FeedHits.Elsewhere;
+import io.bloomgate.blocklists.senders.FeedHits.Hit;
 import io.bloomgate.config.json.JsonRecords;
-import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,21 +19,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The breaker of every feed. Before a version goes live, the breaker finds which good networks its
- * new entries would hit: networks that have sent good mail for days, and networks of mail
- * providers. These are counted by feed over {@link #WINDOW}; at the limit all such entries of the
- * version are held back, those included that came with earlier versions of that time, until the
- * operator accepts them.
+ * The breaker of every feed. It counts by feed which good senders new entries hit over {@link
+ * #WINDOW}, as {@link GoodSenders} found them in a finished generation; at the limit all such
+ * entries of the version are held back, those included that came with earlier versions of that
+ * time, until the operator accepts them. So are those of one version of a list that refuses mail
+ * when it hits more than {@code max_good_hits} at once.
  *
  * <p>The feed-refresher judges and accepts; any thread asks for sentences and reports. Thread-safe.
  * What is counted is on disk before the version goes live.
  */
 public final class Breaker {
 
-  /** The time for which a hit counts. */
+  /** The time for which a hit counts, and for which a note of the operator holds. */
   public static final Duration WINDOW = Duration.ofDays(7);
 
   /** Hits that are remembered of a feed; no limit is higher. */
@@ -50,6 +52,9 @@ public final class Breaker {
   /** Feeds whose live version was judged before another node held entries back. */
   private final Set<String> due = ConcurrentHashMap.newKeySet();
 
+  /** Feeds whose new version would be held as a whole without what is held back of it. */
+  private final Set<String> keeping = ConcurrentHashMap.newKeySet();
+
   private volatile Trips trips = (feed, entries) -> {};
 
   /** Learns which entries this breaker holds back, for the other nodes of a fleet. */
@@ -59,23 +64,27 @@ public final class Breaker {
   }
 
   /**
-   * The question about a version.
+   * The answers of a finished generation about one new version.
    *
-   * @param most networks at which its entries are held back
-   * @param suspects its entries that list good hosts
-   * @param isNew says of these and of the providers which are not live already
-   * @param isGood says of a host that no other feed lists it
-   * @param providers its entries that are held back, as they name networks of mail providers
+   * @param source whose guard has the limits
+   * @param knownNetworks how many networks are known
+   * @param found the entries that list good senders
    * @param first nothing of the feed was live before
    */
-  public record Question(
-      String feed,
-      int most,
-      Suspects suspects,
-      Predicate<ListEntry> isNew,
-      Predicate<IpAddress> isGood,
-      List<ListEntry.Network> providers,
+  record Question(
+      Settings.Feeds.Source source,
+      int knownNetworks,
+      Map<ListEntry, Found> found,
       boolean first) {}
+
+  /**
+   * The good senders that an entry lists.
+   *
+   * @param isNew it is not live already
+   * @param networks of known senders, at most {@link #MAX_HITS}
+   * @param owned what an owner named, as many
+   */
+  record Found(boolean isNew, Set<String> networks, Set<String> owned) {}
 
   /**
    * A breaker that remembers what was written before.
@@ -98,30 +107,45 @@ public final class Breaker {
    *
    * @throws IOException when it cannot be written down
    */
-  public void holdToo(String feed, Set<IpPrefix> entries, String by, Instant now)
-      throws IOException {
-    Map<IpPrefix, HeldElsewhere> all = new LinkedHashMap<>();
+  public void holdToo(String feed, Set<String> entries, String by, Instant now) throws IOException {
+    Map<String, Elsewhere> all = new LinkedHashMap<>();
     current(feed, now).forEach(one -> all.put(one.entry(), one));
-    for (IpPrefix entry : entries) {
-      if (all.size() < MAX_HITS) {
-        all.put(entry, new HeldElsewhere(entry, by, now));
-      }
-    }
-    write(feed, hits(feed).with(List.copyOf(all.values())));
+    entries.stream()
+        .limit(MAX_HITS)
+        .forEach(entry -> all.put(entry, new Elsewhere(entry, by, now)));
+    write(feed, hits(feed).with(all.values().stream().limit(MAX_HITS).toList()));
     due.add(feed);
   }
 
-  /** Entries that other nodes hold back now. */
-  public Set<IpPrefix> heldElsewhere(String feed, Instant now) {
-    Set<IpPrefix> entries = new HashSet<>();
-    current(feed, now).forEach(one -> entries.add(one.entry()));
-    return entries;
+  /** Texts of entries that other nodes hold back now. */
+  Set<String> heldElsewhere(String feed, Instant now) {
+    return current(feed, now).stream().map(Elsewhere::entry).collect(Collectors.toSet());
   }
 
-  private List<HeldElsewhere> current(String feed, Instant now) {
-    return hits(feed).elsewhere().stream()
-        .filter(one -> Duration.between(one.at(), now).compareTo(WINDOW) <= 0)
-        .toList();
+  private List<Elsewhere> current(String feed, Instant now) {
+    return hits(feed).elsewhere().stream().filter(one -> counts(one.at(), now)).toList();
+  }
+
+  private static boolean counts(Instant at, Instant now) {
+    return Duration.between(at, now).compareTo(WINDOW) <= 0;
+  }
+
+  /**
+   * The guard judged the next version of a feed.
+   *
+   * @param keep it passes only without what is held back of it already
+   */
+  public void keepHeld(String feed, boolean keep) {
+    if (keep) {
+      keeping.add(feed);
+    } else {
+      keeping.remove(feed);
+    }
+  }
+
+  /** True when a version may get back what is held back of it already. */
+  boolean mayRelease(String feed) {
+    return !keeping.contains(feed);
   }
 
   /** True until the live version is judged again, as another node holds entries back. */
@@ -130,108 +154,110 @@ public final class Breaker {
   }
 
   /** The number of hit networks at which entries are held back, by the number of known networks. */
-  static int limit(int most, int knownNetworks) {
+  private static int limit(int most, int knownNetworks) {
     return Math.clamp(knownNetworks / SHARE_OF_KNOWN, 1, Math.min(most, MAX_HITS));
   }
 
   /**
-   * Judges the entries of a version that is about to go live, and remembers the networks that they
-   * hit.
+   * Judges the entries of a version that is about to go live, and remembers whom they hit.
    *
    * @return those that must be held back
    * @throws IOException when it cannot be written down; the version must not go live then
    */
-  public List<ListEntry.Network> judge(Question question, Instant now) throws IOException {
-    FeedHits before = hits(question.feed);
-    Map<String, GoodHit> counted = new LinkedHashMap<>();
+  List<ListEntry> judge(Question question, Instant now) throws IOException {
+    String feed = question.source.name();
+    FeedHits before = hits(feed);
+    Map<String, Hit> counted = new LinkedHashMap<>();
     Set<String> counting = new HashSet<>();
-    for (GoodHit hit : before.hits()) {
-      if (Duration.between(hit.at(), now).compareTo(WINDOW) <= 0) {
+    for (Hit hit : before.hits()) {
+      if (counts(hit.at(), now)) {
         counted.put(hit.network(), hit);
         counting.add(hit.entry());
       }
     }
-    Set<String> there = new HashSet<>();
-    question.suspects.found().forEach(entry -> there.add(entry.text()));
-    question.providers.forEach(entry -> there.add(entry.text()));
-    counted.replaceAll((_, hit) -> hit.gone(!there.contains(hit.entry())));
-    GoodHosts good = question.suspects.good();
-    int limit = limit(question.most, good.networks());
-    List<ListEntry.Network> atStake = new ArrayList<>();
-    List<HeldElsewhere> elsewhere = current(question.feed, now);
-    Set<IpPrefix> heldThere = heldElsewhere(question.feed, now);
-    Map<String, ListEntry.Network> held = new LinkedHashMap<>();
-    for (ListEntry.Network suspect : question.suspects.found()) {
-      if (heldThere.contains(suspect.prefix())) {
-        held.put(suspect.text(), suspect);
-      }
-      if (question.isNew.test(suspect) || counting.contains(suspect.text())) {
-        List<IpPrefix> hit = good.networksIn(suspect.prefix(), question.isGood, MAX_HITS);
-        if (!hit.isEmpty()) {
-          atStake.add(suspect);
-          hit.forEach(n -> count(counted, n, suspect, question.first, now));
+    Set<String> atOnce = new HashSet<>();
+    List<ListEntry> atStake = new ArrayList<>();
+    for (Map.Entry<ListEntry, Found> one : question.found.entrySet()) {
+      ListEntry entry = one.getKey();
+      Found found = one.getValue();
+      boolean isOld = !found.isNew && !counting.contains(entry.text());
+      if (!isOld && !before.accepted().contains(entry.text())) {
+        atStake.add(entry);
+        count(counted, found.networks, entry, question.first, false, now);
+        count(counted, found.owned, entry, question.first, true, now);
+        if (found.isNew) {
+          Stream.concat(found.networks.stream(), found.owned.stream()).forEach(atOnce::add);
         }
       }
     }
-    for (ListEntry.Network provider : question.providers) {
-      if (question.isNew.test(provider)) {
-        List<IpPrefix> hit = good.networksIn(provider.prefix(), question.isGood, MAX_HITS);
-        (hit.isEmpty() ? List.of(provider.prefix()) : hit)
-            .forEach(n -> count(counted, n, provider, true, now));
-      }
+    Integer most = question.source.guard().breakerNetworks();
+    Integer mostAtOnce = question.source.guard().maxGoodHits();
+    long ofKnown = counted.values().stream().filter(hit -> !hit.owner()).count();
+    int limit = most == null ? 0 : limit(most, question.knownNetworks);
+    boolean trips = most != null && (ofKnown >= limit || counted.size() >= most);
+    if (!trips
+        && mostAtOnce != null
+        && question.source.action().refuses()
+        && atOnce.size() > mostAtOnce) {
+      trips = true;
+      limit = mostAtOnce + 1;
+    } else if (most == null) {
+      counted.clear();
     }
-    List<ListEntry.Network> own = counted.size() >= limit ? List.copyOf(atStake) : List.of();
-    own.forEach(entry -> held.put(entry.text(), entry));
-    List<ListEntry.Network> all = List.copyOf(held.values());
-    remember(question.feed, before, hits(counted, all, limit).with(elsewhere), own);
-    due.remove(question.feed);
-    return all;
+    List<ListEntry> own = trips ? atStake : List.of();
+    Set<String> there = heldElsewhere(feed, now);
+    List<ListEntry> held =
+        Stream.concat(
+                question.found.keySet().stream().filter(entry -> there.contains(entry.text())),
+                own.stream())
+            .distinct()
+            .toList();
+    Set<String> texts = held.stream().map(ListEntry::text).collect(Collectors.toSet());
+    FeedHits hits =
+        new FeedHits(
+            counted.size(),
+            limit,
+            held.size(),
+            counted.values().stream().map(hit -> hit.held(texts.contains(hit.entry()))).toList(),
+            current(feed, now),
+            before.accepted(),
+            before.noteAt(now).orElse(null));
+    remember(feed, before, hits, own, now);
+    due.remove(feed);
+    return held;
   }
 
   private static void count(
-      Map<String, GoodHit> counted,
-      IpPrefix hit,
-      ListEntry.Network by,
+      Map<String, Hit> counted,
+      Set<String> hit,
+      ListEntry by,
       boolean quiet,
+      boolean owner,
       Instant now) {
-    String network = hit.toString();
-    GoodHit known = counted.get(network);
-    if (known == null ? counted.size() < MAX_HITS : known.gone()) {
-      Instant since = known == null ? now : known.at();
-      boolean silent = quiet && (known == null || known.quiet());
-      counted.put(network, new GoodHit(network, by.text(), by.line(), since, false, silent, false));
+    for (String network : hit) {
+      if (counted.size() < MAX_HITS) {
+        counted.putIfAbsent(
+            network, new Hit(network, by.text(), by.line(), now, false, quiet, owner));
+      }
     }
   }
 
-  private static FeedHits hits(
-      Map<String, GoodHit> counted, List<ListEntry.Network> held, int limit) {
-    Set<String> texts = new HashSet<>();
-    held.forEach(entry -> texts.add(entry.text()));
-    return new FeedHits(
-        counted.size(),
-        limit,
-        held.size(),
-        counted.values().stream().map(hit -> hit.held(texts.contains(hit.entry()))).toList(),
-        List.of());
-  }
-
-  private void remember(String feed, FeedHits before, FeedHits now, List<ListEntry.Network> own)
+  private void remember(
+      String feed, FeedHits before, FeedHits hits, List<ListEntry> own, Instant now)
       throws IOException {
-    if (!now.equals(before)) {
-      write(feed, now);
+    if (!hits.equals(before)) {
+      write(feed, hits);
     }
     boolean worse =
-        now.alarms()
-            && (now.level().compareTo(before.level()) > 0
-                || now.heldEntries() > before.heldEntries());
-    if (worse) {
-      now.sentence(feed).ifPresent(sentence -> alarm.accept("feed " + feed + ": " + sentence));
+        hits.level().compareTo(before.level()) > 0 || hits.heldEntries() > before.heldEntries();
+    if (worse && hits.alarms(now)) {
+      hits.sentence(feed, now).ifPresent(text -> alarm.accept("feed " + feed + ": " + text));
     }
-    Set<String> heldBefore = new HashSet<>();
-    before.hits().stream().filter(GoodHit::held).forEach(hit -> heldBefore.add(hit.entry()));
+    Set<String> heldBefore =
+        before.hits().stream().filter(Hit::held).map(Hit::entry).collect(Collectors.toSet());
     List<String> fresh =
         own.stream()
-            .map(ListEntry.Network::text)
+            .map(ListEntry::text)
             .filter(entry -> !heldBefore.contains(entry))
             .limit(MAX_HITS)
             .toList();
@@ -240,19 +266,56 @@ public final class Breaker {
     }
   }
 
-  /**
-   * The operator lets the entries count that are held back, or went back to another version: what
-   * was counted until then is forgotten.
-   */
+  /** The operator went back to another version: what was counted until then is forgotten. */
   public void forget(String feed) {
+    replace(feed, FeedHits.NONE);
+  }
+
+  /** The operator lets the entries count that are held back: they are not counted again. */
+  public void accept(String feed) {
+    FeedHits before = hits(feed);
+    List<String> accepted =
+        Stream.concat(
+                before.hits().stream().filter(Hit::held).map(Hit::entry),
+                before.accepted().stream())
+            .distinct()
+            .limit(MAX_HITS)
+            .toList();
+    replace(feed, new FeedHits(0, 0, 0, List.of(), List.of(), accepted, null));
+  }
+
+  private void replace(String feed, FeedHits hits) {
     due.remove(feed);
     try {
-      if (!hits(feed).equals(FeedHits.NONE)) {
-        write(feed, FeedHits.NONE);
+      if (!hits(feed).equals(hits)) {
+        write(feed, hits);
       }
     } catch (IOException e) {
       alarm.accept("the breaker of feed %s cannot be saved: %s".formatted(feed, e.getMessage()));
     }
+  }
+
+  /**
+   * An operator has seen the alarm of a feed: for {@link #WINDOW} it is a note, unless more is hit
+   * or held.
+   *
+   * @return the sentence of the alarm, with who and until when; empty when there is no alarm
+   * @throws IOException when it cannot be written down
+   */
+  public Optional<String> note(String feed, String by, Instant now) throws IOException {
+    FeedHits hits = hits(feed);
+    if (hits.level().compareTo(FeedHits.Level.NOTE) <= 0) {
+      return Optional.empty();
+    }
+    write(
+        feed,
+        hits.with(new FeedHits.Note(by, now.plus(WINDOW), hits.networks(), hits.heldEntries())));
+    return sentence(feed, now);
+  }
+
+  /** The sentence of an alarm that an operator has seen, with who and until when. */
+  public Optional<String> noted(String feed, Instant now) {
+    return hits(feed).noteAt(now).flatMap(_ -> sentence(feed, now));
   }
 
   /** The alarm while nothing is known of the state of feeds; empty while it is known. */
@@ -261,13 +324,13 @@ public final class Breaker {
   }
 
   /** Says in one sentence what an operator should know of a feed now. */
-  public Optional<String> sentence(String feed) {
-    return hits(feed).sentence(feed);
+  public Optional<String> sentence(String feed, Instant now) {
+    return hits(feed).sentence(feed, now);
   }
 
   /** True when an operator must look at what new entries of a feed hit. */
-  public boolean alarms(String feed) {
-    return hits(feed).alarms();
+  public boolean alarms(String feed, Instant now) {
+    return hits(feed).alarms(now);
   }
 
   /** True while entries of a feed are held back. */

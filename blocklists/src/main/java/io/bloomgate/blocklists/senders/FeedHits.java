@@ -5,11 +5,14 @@ import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Keyed;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that the breaker knows of one feed: which good networks its new entries hit in {@link
+ * The facts that the breaker knows of one feed: which good senders its new entries hit in {@link
  * Breaker#WINDOW}. Immutable.
  *
  * @param networks of good senders, in all
@@ -17,21 +20,67 @@ import java.util.Optional;
  * @param heldEntries entries that are
  * @param hits one of each network, oldest first, at most {@link Breaker#MAX_HITS}
  * @param elsewhere entries that other nodes of a fleet hold back, oldest first
+ * @param accepted entries that an operator let through: a list may drop them and take them up again
+ * @param note of an operator who has seen the alarm
  */
 public record FeedHits(
     int networks,
     int limit,
     long heldEntries,
-    List<GoodHit> hits,
-    @Rare List<HeldElsewhere> elsewhere) {
+    List<Hit> hits,
+    @Rare List<Elsewhere> elsewhere,
+    @Rare List<String> accepted,
+    @Rare @Nullable Note note) {
 
-  static final FeedHits NONE = new FeedHits(0, 0, 0, List.of(), List.of());
+  static final FeedHits NONE = new FeedHits(0, 0, 0, List.of(), List.of(), List.of(), null);
 
   /** Share of the limit at which the operator gets an alarm. */
   private static final int ALARM_SHARE = 4;
 
   /** Networks that {@code feeds show} names. */
   private static final int SHOWN = 100;
+
+  /**
+   * A good sender that an entry of a feed would hit.
+   *
+   * @param network /24 of IPv4 or /32 of IPv6 of known senders, or what an owner named
+   * @param entry canonical text
+   * @param line of the feed
+   * @param at when the entry was new
+   * @param held whether the entry is held back
+   * @param quiet no reason for an alarm: it came with the first version, which nobody can accept or
+   *     refuse any more
+   * @param owner an owner named it, in a known-good file or an allow entry
+   */
+  public record Hit(
+      String network,
+      String entry,
+      int line,
+      Instant at,
+      boolean held,
+      boolean quiet,
+      @Rare boolean owner) {
+
+    Hit held(boolean now) {
+      return new Hit(network, entry, line, at, now, quiet, owner);
+    }
+  }
+
+  /**
+   * An entry that the breaker of another node of a fleet holds back.
+   *
+   * @param by who sent it, as {@code breaker@mx1}
+   * @param at when this node heard of it
+   */
+  public record Elsewhere(String entry, String by, Instant at) {}
+
+  /**
+   * The note of an operator who has seen the alarm; it ends when more is hit or held.
+   *
+   * @param networks that were hit then
+   * @param heldEntries that were held back then
+   */
+  public record Note(String by, Instant until, int networks, long heldEntries) {}
 
   /** The level of danger, mildest first. */
   public enum Level implements Keyed {
@@ -45,72 +94,75 @@ public record FeedHits(
   public FeedHits {
     hits = List.copyOf(hits);
     elsewhere = List.copyOf(elsewhere);
+    accepted = List.copyOf(accepted);
+    note = note == null || networks > note.networks || heldEntries > note.heldEntries ? null : note;
   }
 
   /** The same with other entries of other nodes. */
-  FeedHits with(List<HeldElsewhere> others) {
-    return new FeedHits(networks, limit, heldEntries, hits, others);
+  FeedHits with(List<Elsewhere> others) {
+    return new FeedHits(networks, limit, heldEntries, hits, others, accepted, note);
   }
 
-  /** The level now. */
+  /** The same with a note. */
+  FeedHits with(Note of) {
+    return new FeedHits(networks, limit, heldEntries, hits, elsewhere, accepted, of);
+  }
+
+  /** The level, whether somebody has seen it or not. */
   public Level level() {
     if (heldEntries > 0) {
       return Level.HELD;
-    }
-    if (networks == 0 || networks * ALARM_SHARE < limit) {
-      return Level.QUIET;
     }
     long loud = hits.stream().filter(hit -> !hit.quiet()).count();
     if (loud > 0 && loud * ALARM_SHARE >= limit) {
       return Level.ALARM;
     }
-    // Nobody looks for what is no alarm in a version that has gone.
-    return present() * ALARM_SHARE < limit || present() == 0 ? Level.QUIET : Level.NOTE;
+    return networks == 0 || networks * ALARM_SHARE < limit ? Level.QUIET : Level.NOTE;
   }
 
-  /** The number of networks that entries of the version name that was judged last. */
-  private long present() {
-    return hits.stream().filter(hit -> !hit.gone()).count();
+  /** The note while it holds. */
+  Optional<Note> noteAt(Instant now) {
+    return Optional.ofNullable(note).filter(seen -> now.isBefore(seen.until));
   }
 
   /** True when an operator must look at it. */
-  boolean alarms() {
-    return level().compareTo(Level.NOTE) > 0;
+  boolean alarms(Instant now) {
+    return level().compareTo(Level.NOTE) > 0 && noteAt(now).isEmpty();
   }
 
   /** One sentence for the operator: what happened, what holds now, what ends it. */
-  Optional<String> sentence(String feed) {
-    if (level() == Level.QUIET) {
-      return Optional.empty();
-    }
+  Optional<String> sentence(String feed, Instant now) {
+    return level() == Level.QUIET
+        ? Optional.empty()
+        : Optional.of(
+            noteAt(now)
+                    .map(seen ->
+                        "noted by %s until %s: "
+                            .formatted(seen.by, seen.until.truncatedTo(ChronoUnit.SECONDS)))
+                    .orElse("")
+                + sentence(feed));
+  }
+
+  private String sentence(String feed) {
     if (hits.isEmpty()) {
-      return Optional.of(
-          "breaker: %d entries are held back as %s does, because they hit good senders there; `bloomgate feeds accept %s` lets them through"
-              .formatted(
-                  heldEntries,
-                  elsewhere.isEmpty() ? "another node" : elsewhere.getLast().by(),
-                  feed));
+      return "breaker: %d entries are held back as %s does, because they hit good senders there; `bloomgate feeds accept %s` lets them through"
+          .formatted(
+              heldEntries, elsewhere.isEmpty() ? "another node" : elsewhere.getLast().by(), feed);
     }
-    GoodHit first =
-        hits.stream()
-            .filter(GoodHit::held)
-            .findFirst()
-            .or(() -> hits.stream().filter(hit -> !hit.gone()).findFirst())
-            .orElseGet(() -> hits.getFirst());
-    if (level() == Level.NOTE) {
-      return Optional.of(
-          "breaker: entries name %d client networks of good senders (%s by %s); no alarm: never_block ignores them, or they came with the first version"
-              .formatted(present(), first.network(), first.entry()));
-    }
+    Hit first = hits.stream().filter(Hit::held).findFirst().orElseGet(() -> hits.getFirst());
     String networksHit =
         "%d client networks of good senders within %d days (%s by %s)"
             .formatted(networks, Breaker.WINDOW.toDays(), first.network(), first.entry());
-    return Optional.of(
-        level() == Level.HELD
-            ? "breaker: new entries hit %s; the limit is %d, so %d entries are held back; `bloomgate feeds show %s` names them, `bloomgate feeds accept %s` lets them through"
-                .formatted(networksHit, limit, heldEntries, feed, feed)
-            : "breaker: new entries hit %s; at %d they are held back"
-                .formatted(networksHit, limit));
+    return switch (level()) {
+      case QUIET, NOTE ->
+          "breaker: entries name %s; no alarm: they came with the first version"
+              .formatted(networksHit);
+      case ALARM ->
+          "breaker: new entries hit %s; at %d they are held back".formatted(networksHit, limit);
+      case HELD ->
+          "breaker: new entries hit %s; the limit is %d, so %d entries are held back; `bloomgate feeds show %s` names them, `bloomgate feeds accept %s` lets them through"
+              .formatted(networksHit, limit, heldEntries, feed, feed);
+    };
   }
 
   /** An element of {@code breaker} in {@code feeds show}: at most 100 networks. */
@@ -121,7 +173,9 @@ public record FeedHits(
             limit,
             heldEntries,
             hits.stream().limit(SHOWN).toList(),
-            elsewhere.stream().limit(SHOWN).toList());
+            elsewhere.stream().limit(SHOWN).toList(),
+            accepted.stream().limit(SHOWN).toList(),
+            note);
     return JsonValue.object().put("level", level().key()).putAll(JsonRecords.of(shown)).build();
   }
 }

@@ -1,13 +1,18 @@
 package io.bloomgate.blocklists.senders;
 
+import io.bloomgate.blocklists.senders.KnownSender.Asked;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -113,16 +118,21 @@ public final class KnownSenders {
     return senders;
   }
 
+  /** Notes an accepted message whose HELO name is not known. */
+  public void accepted(IpAddress client, String sender, Instant time) {
+    accepted(client, sender, "", time);
+  }
+
   /**
    * Notes that the mail server accepted a message.
    *
-   * @param sender see {@link KnownSender}
+   * @param sender see {@link KnownSender}; so is {@code helo}
    */
-  public void accepted(IpAddress client, String sender, Instant time) {
+  public void accepted(IpAddress client, String sender, String helo, Instant time) {
     lock.lock();
     try {
       (client.isV4() ? v4 : v6).see(GoodHosts.number(client), seconds(time));
-      samples.see(client, sender, time);
+      samples.see(new KnownSender(client, sender, helo, time, 1));
       changed = true;
     } finally {
       lock.unlock();
@@ -137,7 +147,7 @@ public final class KnownSenders {
    *     taken together; zero: at once
    */
   public GoodHosts good(Duration after, Instant now) {
-    int days = (int) Math.clamp(after.plusDays(1).minusNanos(1).toDays(), 1, KEPT.toDays());
+    int days = days(after);
     lock.lock();
     try {
       Good ipv4 = good(true, days, seconds(now));
@@ -147,6 +157,48 @@ public final class KnownSenders {
       lock.unlock();
     }
   }
+
+  private static int days(Duration after) {
+    return (int) Math.clamp(after.plusDays(1).minusNanos(1).toDays(), 1, KEPT.toDays());
+  }
+
+  /**
+   * The keys of the sample that count as those of a good sender: addresses of hosts in good
+   * networks, and the names with which such a network sent on enough days, because anybody can
+   * claim a name once.
+   *
+   * @param after as in {@link #good}
+   */
+  public List<Asked> asked(Duration after, Instant now) {
+    GoodHosts good = good(after, now);
+    Map<Named, Integer> days = new HashMap<>();
+    List<Asked> asked = new ArrayList<>();
+    for (KnownSender sample : recent()) {
+      IpPrefix network = ClientNetwork.site(sample.client());
+      if (good.touches(network)) {
+        int seen =
+            SeenHosts.earlier(sample.days(), seconds(sample.seen()), seconds(now)) & KEPT_DAYS;
+        for (Check check : Check.WITHOUT_LOOK_UP) {
+          for (ListKey key : sample.keys(check)) {
+            asked.add(new Asked(sample, check, key));
+            days.merge(new Named(network, check, key), seen, (one, other) -> one | other);
+          }
+        }
+      }
+    }
+    asked.removeIf(one ->
+        one.check() != Check.CLIENT_IP
+            && Integer.bitCount(
+                    days.getOrDefault(
+                        new Named(
+                            ClientNetwork.site(one.sender().client()), one.check(), one.key()),
+                        0))
+                < days(after));
+    return asked;
+  }
+
+  /** A name that a network sent with. */
+  private record Named(IpPrefix network, Check check, ListKey key) {}
 
   /** Hosts in order, and how many networks they are in. */
   private static final class Good {

@@ -86,7 +86,7 @@ final class SeenHosts {
   }
 
   /** Days that are counted from one time, counted from another. */
-  private static int earlier(int days, int from, int to) {
+  static int earlier(int days, int from, int to) {
     long passed = day(to) - day(from);
     if (passed >= 0) {
       return passed < Integer.SIZE ? days << passed : 0;

@@ -20,12 +20,20 @@ final class SenderSamples {
   private final int perNetwork;
 
   /** Longest unseen first. */
-  private final LinkedHashMap<Pair, Instant> seen = new LinkedHashMap<>();
+  private final LinkedHashMap<Pair, Seen> seen = new LinkedHashMap<>();
 
   private final Map<Long, Integer> ofNetwork = new HashMap<>();
 
   /** A host and what it sent as. */
-  private record Pair(IpAddress client, String sender) {}
+  private record Pair(IpAddress client, String sender, String helo) {}
+
+  /** The last time, and the days as {@link SeenHosts} counts them from there. */
+  private record Seen(Instant last, int days) {
+    private Seen at(Instant time) {
+      return new Seen(
+          time, SeenHosts.earlier(days, KnownSenders.seconds(last), KnownSenders.seconds(time)));
+    }
+  }
 
   /**
    * @param capacity samples that are kept at most; beyond, the longest unseen is dropped
@@ -40,10 +48,12 @@ final class SenderSamples {
     return seen.size();
   }
 
-  void see(IpAddress client, String sender, Instant time) {
-    Pair pair = new Pair(client, sender);
-    long network = ClientNetwork.siteNumber(client);
-    if (seen.remove(pair) == null) {
+  /** Notes a sender, or adds what {@link #list} gave to what is known. */
+  void see(KnownSender sender) {
+    Pair pair = new Pair(sender.client(), sender.sender(), sender.helo());
+    long network = ClientNetwork.siteNumber(sender.client());
+    Seen before = seen.remove(pair);
+    if (before == null) {
       int known = ofNetwork.getOrDefault(network, 0);
       if (known >= perNetwork) {
         return;
@@ -54,19 +64,25 @@ final class SenderSamples {
       }
       ofNetwork.merge(network, 1, Integer::sum);
     }
-    seen.put(pair, time);
+    Seen now = new Seen(sender.seen(), sender.days());
+    if (before != null) {
+      boolean newer = !now.last.isBefore(before.last);
+      Seen last = newer ? now : before;
+      now = new Seen(last.last, last.days | (newer ? before : now).at(last.last).days);
+    }
+    seen.put(pair, now);
   }
 
   /** Takes times that lie ahead of {@code now} for {@code now}. */
   void clamp(Instant now) {
-    seen.replaceAll((pair, time) -> time.isAfter(now) ? now : time);
+    seen.replaceAll((pair, one) -> one.last.isAfter(now) ? one.at(now) : one);
   }
 
   void forgetBefore(Instant time) {
-    Iterator<Map.Entry<Pair, Instant>> all = seen.entrySet().iterator();
+    Iterator<Map.Entry<Pair, Seen>> all = seen.entrySet().iterator();
     while (all.hasNext()) {
-      Map.Entry<Pair, Instant> next = all.next();
-      if (next.getValue().isBefore(time)) {
+      Map.Entry<Pair, Seen> next = all.next();
+      if (next.getValue().last.isBefore(time)) {
         drop(all, next.getKey());
       }
     }
@@ -81,7 +97,8 @@ final class SenderSamples {
   /** All, longest unseen first. */
   List<KnownSender> list() {
     List<KnownSender> all = new ArrayList<>(seen.size());
-    seen.forEach((pair, time) -> all.add(new KnownSender(pair.client, pair.sender, time)));
+    seen.forEach((pair, one) ->
+        all.add(new KnownSender(pair.client, pair.sender, pair.helo, one.last, one.days)));
     return all;
   }
 }

@@ -19,7 +19,7 @@ import java.util.List;
 
 /**
  * {@link KnownSenders} on disk: hosts of IPv4, hosts of IPv6 (number, last time, days), samples
- * (address, time, sender). Used by it alone.
+ * (address, time, days, sender, HELO name). Used by it alone.
  */
 final class SendersFile {
 
@@ -55,12 +55,15 @@ final class SendersFile {
   }
 
   private static void write(PagedFileWriter out, KnownSender sample) throws IOException {
-    byte[] sender = sample.sender().getBytes(UTF_8);
     out.putLong(sample.client().high());
     out.putLong(sample.client().low());
     out.putInt(KnownSenders.seconds(sample.seen()));
-    out.putInt(sender.length);
-    out.putBytes(sender, 0, sender.length);
+    out.putInt(sample.days());
+    for (String text : List.of(sample.sender(), sample.helo())) {
+      byte[] octets = text.getBytes(UTF_8);
+      out.putInt(octets.length);
+      out.putBytes(octets, 0, octets.length);
+    }
   }
 
   static void read(Path path, Content content) throws IOException {
@@ -93,10 +96,14 @@ final class SendersFile {
 
   private static void sample(ByteBuffer in, SenderSamples into) {
     IpAddress client = new IpAddress(in.getLong(), in.getLong());
-    int seen = in.getInt();
-    byte[] sender = new byte[Math.min(in.getInt(), in.remaining())];
-    in.get(sender);
-    Instant time = Instant.ofEpochSecond(Integer.toUnsignedLong(seen));
-    into.see(client, new String(sender, UTF_8), time);
+    Instant seen = Instant.ofEpochSecond(Integer.toUnsignedLong(in.getInt()));
+    int days = in.getInt();
+    into.see(new KnownSender(client, text(in), text(in), seen, days));
+  }
+
+  private static String text(ByteBuffer in) {
+    byte[] octets = new byte[Math.clamp(in.getInt(), 0, in.remaining())];
+    in.get(octets);
+    return new String(octets, UTF_8);
   }
 }

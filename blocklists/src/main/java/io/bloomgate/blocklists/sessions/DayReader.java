@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.sessions;
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
-import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.blocklists.sessions.SessionQuery.Condition;
 import io.bloomgate.config.name.Likeness;
@@ -26,16 +25,12 @@ final class DayReader implements AutoCloseable {
 
   private static final String SELECT = "SELECT " + DayRow.COLUMNS + " FROM session WHERE ";
 
-  /** The condition for a session with accepted mail that no list was against. */
-  private static final String ACCEPTED =
-      "outcome = 'delivered' AND verdict NOT IN ('reject', 'tempfail', 'greylist')";
-
-  /** The same, with mail of which it is not known whether the mail server took it. */
+  /**
+   * The condition for a session with accepted mail that no list was against, or with mail of which
+   * it is not known whether the mail server took it.
+   */
   static final String NOT_REFUSED =
       "outcome IN ('delivered', 'unknown') AND verdict NOT IN ('reject', 'tempfail', 'greylist')";
-
-  /** Rows that are read at a time, so that a {@link ReadingBound} is asked now and then. */
-  private static final long SLICE = 20_000;
 
   private final SqliteFile file;
   private final LocalDate date;
@@ -205,44 +200,6 @@ final class DayReader implements AutoCloseable {
   void rows(SessionQuery query, UnaryOperator<String> sql, Row taker) throws IOException {
     Condition condition = query.condition();
     each(sql.apply(condition.sql()), condition.parameters(), taker);
-  }
-
-  /**
-   * Hands over those with accepted mail that no list was against, newest first.
-   *
-   * @return false when the taker wants no more
-   */
-  boolean accepted(SessionQuery query, ReadingBound bound, AcceptedSource.Taker taker)
-      throws IOException {
-    Condition condition = query.condition();
-    String sql =
-        "SELECT "
-            + DayRow.OF_DECISION
-            + " FROM session WHERE "
-            + ACCEPTED
-            + " AND "
-            + condition.sql()
-            + " AND number > ? AND number <= ? ORDER BY number DESC";
-    long rows;
-    for (long last = number("SELECT max(number) FROM session"); last > 0; last -= rows) {
-      rows = bound.grant(Math.min(last, SLICE));
-      if (rows == 0) {
-        break;
-      }
-      List<Object> parameters = new ArrayList<>(condition.parameters());
-      parameters.add(last - rows);
-      parameters.add(last);
-      boolean more =
-          each(
-              sql,
-              parameters,
-              row ->
-                  !taker.wants(DayRow.client(row)) || taker.take(PastMail.of(DayRow.session(row))));
-      if (!more) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
-import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSessions;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
@@ -263,14 +262,6 @@ public final class SessionSearch {
           taker.accept(PastMail.of(session));
           return true;
         });
-  }
-
-  /** Hands over the newest sessions with accepted mail that no list was against, newest first. */
-  void accepted(SessionQuery query, ReadingBound bound, AcceptedSource.Taker taker)
-      throws IOException {
-    first(
-        day -> bound.reached().isEmpty() && isAsked(day.date(), query),
-        day -> day.accepted(query, bound, taker) ? null : Boolean.TRUE);
   }
 
   private interface Work {

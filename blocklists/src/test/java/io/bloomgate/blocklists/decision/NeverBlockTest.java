@@ -15,6 +15,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules of decision in gateway/README.md: never_block. */
 class NeverBlockTest {
@@ -49,6 +51,19 @@ class NeverBlockTest {
         "reject client_ip beside 10.2.0.0/16",
         decide("10.2.0.1", "", ""),
         "the listing around is void for others too");
+  }
+
+  /** The mail server's network may be a provider's, full of strangers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"downstream", "protect", "own"})
+  void aHostFreesItselfAndNotTheNetworkAroundIt(String set) {
+    world
+        .feed("around", Action.REJECT, "198.51.0.0/16")
+        .feed("equal", Action.REJECT, "198.51.100.7")
+        .protect(set, "198.51.100.7");
+    assertEquals("accept", decide("198.51.100.7", "", ""));
+    assertEquals("accept", decide(CLEAN, "[198.51.100.7]", ""));
+    assertEquals("reject client_ip around 198.51.0.0/16", decide("198.51.100.8", "", ""));
   }
 
   @Test

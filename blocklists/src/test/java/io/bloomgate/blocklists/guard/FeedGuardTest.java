@@ -183,7 +183,6 @@ class FeedGuardTest extends GuardedVersions {
     "fe80::1, reserved network",
     "::1, reserved network",
     "198.51.100.25, protected by never_block downstream",
-    "198.51.100.0/24, protected by never_block downstream",
     "own.example, protected by never_block domains",
     "a.b.tree.example, protected by never_block domains",
     "mail.inside.example, protected by never_block downstream",
@@ -210,6 +209,7 @@ class FeedGuardTest extends GuardedVersions {
     "192.0.2.0/24",
     "128.0.0.0/8",
     "2001::/19",
+    "198.51.100.0/24",
     "198.51.100.24",
     "sub.own.example",
     "x@gmail.com",
@@ -264,5 +264,18 @@ class FeedGuardTest extends GuardedVersions {
     assertTrue(judgement.reasons().getFirst().contains("IPv6 networks of /64"));
     assertEquals(Verdict.HOLD, verdict(names + "198.18.0.0/16\n", names));
     assertEquals(Verdict.ACCEPT, verdict(names + "198.18.7.0/24\n", names));
+  }
+
+  /** The mail server may be a host in a provider's network, which is full of strangers. */
+  @Test
+  void aNetworkAroundAProtectedHostStaysLiveAndIsNoted() {
+    Version fresh = version("198.51.0.0/16\n198.51.100.25\n203.0.113.7\n");
+    assertEquals(2, fresh.digest().live());
+    assertEquals(1, fresh.digest().heldEntries());
+    assertEquals(
+        List.of(
+            "1 live, but not for a protected host inside",
+            "1 held back: protected by never_block downstream"),
+        FeedGuard.entryReasons(fresh.digest()));
   }
 }

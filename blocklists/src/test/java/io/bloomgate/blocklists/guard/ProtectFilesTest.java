@@ -55,7 +55,8 @@ class ProtectFilesTest {
     ProtectFiles read = ProtectFiles.read(List.of(file));
     Optional<String> reason = Optional.of("protected by feeds.protect");
     assertEquals(reason, held(read.set(), network("198.51.100.7")));
-    assertEquals(reason, held(read.set(), network("198.51.0.0/16")));
+    assertEquals(reason, held(read.set(), network("198.51.100.0/25")));
+    assertEquals(Optional.empty(), held(read.set(), network("198.51.0.0/16")), "others are in it");
     assertEquals(Optional.empty(), held(read.set(), network("198.51.101.7")));
     assertEquals(reason, held(read.set(), name("partner.example")));
     assertEquals(Optional.empty(), held(read.set(), name("x.partner.example")));
@@ -93,7 +94,7 @@ class ProtectFilesTest {
             settings, List.of(IpAddress.parse("2001:db8::25").toOptional().orElseThrow()));
     Optional<String> reason = Optional.of("the gateway's own address or host name");
     assertEquals(reason, held(own, network("198.51.100.25")));
-    assertEquals(reason, held(own, network("198.51.100.0/24")));
+    assertEquals(Optional.empty(), held(own, network("198.51.100.0/24")), "others are in it");
     assertEquals(reason, held(own, network("2001:db8::25")));
     assertEquals(reason, held(own, name("mx.company.example")));
     assertEquals(Optional.empty(), held(own, network("198.51.100.26")));

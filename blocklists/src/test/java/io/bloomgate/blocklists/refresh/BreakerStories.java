@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.refresh;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.senders.FeedHits;
-import io.bloomgate.blocklists.senders.GoodHit;
 import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.time.Duration;
@@ -73,6 +72,6 @@ abstract class BreakerStories extends RefreshStories {
   }
 
   static List<String> hitNetworks(RefreshStage stage) {
-    return breaker(stage).hits().stream().map(GoodHit::network).limit(100).toList();
+    return breaker(stage).hits().stream().map(FeedHits.Hit::network).limit(100).toList();
   }
 }

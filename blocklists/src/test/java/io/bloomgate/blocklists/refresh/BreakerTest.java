@@ -4,14 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.senders.FeedHits;
-import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -148,16 +145,6 @@ class BreakerTest extends BreakerStories {
     }
   }
 
-  /** Anyone can forge a HELO name and a sender; the client's address nobody. */
-  @Test
-  void namesAndMailboxesNeverHoldAnything() throws Exception {
-    String names = "partner.example\na@partner.example\nmail.partner.example\n";
-    try (RefreshStage s = poisoned(OLD, OLD + names)) {
-      assertTrue(s.listsName("partner.example"));
-      assertEquals(List.of(), s.alarms);
-    }
-  }
-
   @Test
   void aFeedThatIsNotAskedForAddressesIsNotJudgedByThem() throws Exception {
     server.serve("/list", OLD);
@@ -177,21 +164,6 @@ class BreakerTest extends BreakerStories {
       s.refresher.tick();
       assertEquals(0, listed(s, 0, 50));
       assertTrue(s.listsIp("203.0.113.7"));
-    }
-  }
-
-  @Test
-  void whomAnotherFeedListsIsNotGood() throws Exception {
-    server.serve("/list", OLD);
-    server.serve("/other", hosts(0, 40));
-    try (RefreshStage s =
-        stage(url("other", "/other", LOOSE + ", action: reject"), url("bad", "/list", LOOSE))) {
-      s.refresher.tick();
-      accept(s, 0, 100, 3);
-      next(s, OLD + hosts(0, 40));
-      assertEquals(List.of(), s.alarms);
-      next(s, OLD + hosts(0, 40) + hosts(90, 100));
-      assertEquals(10, hitNetworks(s).size());
     }
   }
 
@@ -224,63 +196,6 @@ class BreakerTest extends BreakerStories {
       next(s, OLD + "2001:db8::/44\n2001:db8:f:1::/64\n");
       assertFalse(s.listsIp("2001:db8:3:1::9"));
       assertTrue(s.listsIp("2001:db8:f:1::9"), "hits nobody");
-    }
-  }
-
-  @Test
-  void providersCountAndAreHeldAnyway() throws Exception {
-    server.serve("/list", OLD);
-    try (RefreshStage s = begin()) {
-      s.protectedSets =
-          ProtectedSet.of(Set.of(NeverBlock.MAIL_PROVIDERS), List.of(), List.of(), List.of());
-      s.refresher.tick();
-      accept(s, 0, 100, 3);
-      StringBuilder gmail = new StringBuilder();
-      for (int i = 128; i < 132; i++) {
-        gmail.append("209.85.").append(i).append(".7\n");
-      }
-      next(s, OLD + gmail + host(1) + "\n");
-      assertFalse(s.listsIp("209.85.128.7"));
-      assertFalse(s.listsIp(host(1)), "the fifth");
-    }
-  }
-
-  /** Nobody has to do something about what is ignored anyway, and nobody could. */
-  @Test
-  void whatNeverBlockIgnoresIsANote() throws Exception {
-    server.serve("/list", OLD);
-    try (RefreshStage s = begin()) {
-      s.protectedSets =
-          ProtectedSet.of(Set.of(NeverBlock.MAIL_PROVIDERS), List.of(), List.of(), List.of());
-      s.refresher.tick();
-      accept(s, 0, 100, 3);
-      s.alarms.clear();
-      next(s, OLD + "209.85.128.7\n209.85.129.7\n209.85.130.7\n");
-      assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
-      assertTrue(s.problem("bad").contains("no alarm: never_block"), s.problem("bad"));
-      assertEquals(List.of(), s.alarms);
-      next(s, OLD + "209.85.128.7\n" + hosts(0, 2));
-      assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health());
-    }
-  }
-
-  /** Nobody finds an entry of a version that is no longer live. */
-  @Test
-  void aNoteNamesEntriesOfTheLiveVersionOnly() throws Exception {
-    server.serve("/list", OLD);
-    try (RefreshStage s = begin()) {
-      s.protectedSets =
-          ProtectedSet.of(Set.of(NeverBlock.MAIL_PROVIDERS), List.of(), List.of(), List.of());
-      s.refresher.tick();
-      accept(s, 0, 100, 3);
-      next(s, OLD + "209.85.128.7\n209.85.129.7\n209.85.130.7\n");
-      assertTrue(s.problem("bad").contains("name 3 client networks"), s.problem("bad"));
-      next(s, OLD + "209.85.129.7\n209.85.130.7\n");
-      assertTrue(s.problem("bad").contains("name 2 client networks"), s.problem("bad"));
-      assertFalse(s.problem("bad").contains("209.85.128.7"), s.problem("bad"));
-      next(s, OLD);
-      assertFalse(s.problem("bad").contains("breaker"), s.problem("bad"));
-      assertEquals(FeedStatus.Health.GOOD, s.show("bad").status().health());
     }
   }
 

@@ -206,10 +206,14 @@ class HeldVersionsTest extends RefreshStories {
       s.refresher.settingsChanged();
       s.refresher.tick();
       assertFalse(s.listsIp("203.0.113.7"));
-      assertEquals(2, s.show(bad).heldEntries());
+      assertTrue(s.listsIp("198.51.100.8"), "a network around it stays");
+      assertEquals(1, s.show(bad).heldEntries());
       assertEquals(
-          List.of("2 held back: the gateway's own address or host name"), s.show(bad).reasons());
-      assertTrue(s.problem(bad).contains("2 held back"), s.problem(bad));
+          List.of(
+              "1 held back: the gateway's own address or host name",
+              "1 live, but not for a protected host inside"),
+          s.show(bad).reasons());
+      assertTrue(s.problem(bad).contains("1 held back"), s.problem(bad));
       s.protectedSets = List.of();
       s.refresher.settingsChanged();
       s.refresher.tick();

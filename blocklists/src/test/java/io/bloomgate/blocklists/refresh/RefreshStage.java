@@ -1,8 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.database.FeedStates;
-import io.bloomgate.blocklists.decision.Lists;
-import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fleet.published.FleetFeeds;
 import io.bloomgate.blocklists.generation.ListAnswer;
@@ -10,10 +8,6 @@ import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.impact.AcceptedSource;
-import io.bloomgate.blocklists.impact.PastSession;
-import io.bloomgate.blocklists.impact.Side;
-import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
@@ -21,6 +15,7 @@ import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
@@ -33,7 +28,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,8 +51,6 @@ public final class RefreshStage implements AutoCloseable {
   List<ProtectedSet> protectedSets = List.of();
   Publishers publishers = Publishers.NONE;
   public List<Subject> allowed = List.of();
-  List<PastSession> sessions = List.of();
-  OperatorView operator = OperatorView.EMPTY;
   Instant now;
   final SteadyClock steady;
   private long nanos;
@@ -121,27 +113,10 @@ public final class RefreshStage implements AutoCloseable {
                 executor,
                 senders,
                 breaker,
-                this::deciding,
-                this::read,
                 name -> 7,
                 alarms::add,
                 () -> disabledChanges++),
             patience);
-  }
-
-  private Optional<String> read(AcceptedSource.Taker taker) {
-    for (PastSession session : sessions) {
-      if (taker.wants(session.facts().client()) && !taker.take(session)) {
-        break;
-      }
-    }
-    return Optional.empty();
-  }
-
-  private Side deciding() {
-    return new Side(
-        new Lists(live.current(), operator, refresher.reports().lastSuccess()),
-        Policy.of(settings, refresher.disabledFeeds(), List.of()));
   }
 
   public static Settings settings(String... sourcesYaml) {
@@ -211,6 +186,11 @@ public final class RefreshStage implements AutoCloseable {
 
   public boolean listsName(String name) {
     return lists(DomainName.parse(name).toOptional().orElseThrow());
+  }
+
+  /** The same for a whole mail address. */
+  boolean listsMailbox(String address) {
+    return lists(MailAddress.parse(address).toOptional().orElseThrow());
   }
 
   /** What the gateway does now and then. */

@@ -4,11 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.impact.AcceptedSource;
 import io.bloomgate.blocklists.impact.PastSession;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.settings.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,93 +120,6 @@ final class SessionSearchTest {
     }
     assertEquals(
         List.of(session), found(SessionQuery.of(session.at(), session.at().plusMillis(1))));
-  }
-
-  @Test
-  void acceptedMailIsReadNewestFirstAndNoMoreThanIsAskedFor() throws IOException {
-    List<String> wanted =
-        all.reversed().stream()
-            .filter(session -> session.decision().outcome() == Outcome.DELIVERED)
-            .filter(session -> !session.decision().refuses())
-            .map(session -> session.decision().id())
-            .toList();
-    assertTrue(wanted.size() > 100, "seed " + seed);
-    assertEquals(wanted, accepted(Integer.MAX_VALUE, Integer.MAX_VALUE, _ -> true), "seed " + seed);
-    assertEquals(
-        wanted.subList(0, 100), accepted(100, Integer.MAX_VALUE, _ -> true), "seed " + seed);
-    int rows = SESSIONS + SESSIONS / 2;
-    long newest =
-        all.reversed().stream()
-            .limit(rows)
-            .filter(session -> wanted.contains(session.decision().id()))
-            .count();
-    assertEquals(
-        wanted.subList(0, (int) newest), accepted(wanted.size(), rows, _ -> true), "seed " + seed);
-  }
-
-  /** What mode observe let pass says nothing good of the sender. */
-  @Test
-  void mailThatAListWasAgainstIsNotReadAsAccepted() throws IOException {
-    List<String> before = accepted(Integer.MAX_VALUE, Integer.MAX_VALUE, _ -> true);
-    LocalDate last = FIRST.plusDays(DAYS - 1);
-    Evidence session = new KeptSessions(seed + 1).next(END.minusSeconds(1));
-    try (DayWriter writer = DayWriter.open(days.day(last, 1).file(), last)) {
-      for (String verdict : List.of("reject", "tempfail", "greylist", "tag")) {
-        Evidence.Decision one = session.decision();
-        writer.add(
-            session.with(
-                new Evidence.Decision(
-                    IncidentId.format(verdict.length()),
-                    one.stage(),
-                    Mode.OBSERVE,
-                    Outcome.DELIVERED,
-                    one.to(),
-                    verdict,
-                    one.generation(),
-                    List.of(),
-                    one.reply())),
-            null);
-      }
-      writer.commit();
-    }
-    List<String> after = accepted(Integer.MAX_VALUE, Integer.MAX_VALUE, _ -> true);
-    assertEquals(before, after.subList(1, after.size()), "seed " + seed);
-    assertEquals(IncidentId.format("tag".length()), after.getFirst());
-  }
-
-  private List<String> accepted(int most, int mostRows, Predicate<IpAddress> wanted)
-      throws IOException {
-    List<String> ids = new ArrayList<>();
-    search.accepted(
-        SessionQuery.of(BEGIN, END),
-        new ReadingBound(mostRows, Duration.ofSeconds(1), () -> 0),
-        new AcceptedSource.Taker() {
-          @Override
-          public boolean wants(IpAddress client) {
-            return wanted.test(client);
-          }
-
-          @Override
-          public boolean take(PastSession session) {
-            assertEquals(PastSession.Outcome.ACCEPTED, session.outcome());
-            assertFalse(session.refused());
-            ids.add(session.id());
-            return ids.size() < most;
-          }
-        });
-    return ids;
-  }
-
-  @Test
-  void acceptedMailOfClientsThatAreNotWantedIsPassedOver() throws IOException {
-    List<String> wanted =
-        all.reversed().stream()
-            .filter(session -> session.decision().outcome() == Outcome.DELIVERED)
-            .filter(session -> !session.decision().refuses() && !session.client().isV4())
-            .map(session -> session.decision().id())
-            .toList();
-    assertFalse(wanted.isEmpty(), "seed " + seed);
-    assertEquals(wanted, accepted(all.size(), all.size(), client -> !client.isV4()));
   }
 
   @Test

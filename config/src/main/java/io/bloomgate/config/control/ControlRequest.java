@@ -123,8 +123,17 @@ public sealed interface ControlRequest {
   /** {@code bloomgate feeds disable NAME}; without a duration until enabled again. */
   record FeedsDisable(String name, @Nullable Duration duration) implements ControlRequest {}
 
-  /** {@code bloomgate feeds accept NAME}: let through what is held. */
-  record FeedsAccept(String name) implements ControlRequest {}
+  /**
+   * {@code bloomgate feeds accept NAME}: let through what is held.
+   *
+   * @param note only say that the alarm was seen
+   */
+  record FeedsAccept(String name, boolean note) implements ControlRequest {
+    /** Lets through what is held. */
+    public FeedsAccept(String name) {
+      this(name, false);
+    }
+  }
 
   /** {@code bloomgate feeds rollback NAME}; without a number to the version before. */
   record FeedsRollback(String name, @Nullable Long to) implements ControlRequest {}

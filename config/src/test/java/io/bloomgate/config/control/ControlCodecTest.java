@@ -161,7 +161,7 @@ class ControlCodecTest {
               list(r), RandomJson.text(r), r.nextInt(), texts(r), r.nextBoolean(), r.nextBoolean());
       case 13 -> new ControlRequest.Tail(maybe(r), maybe(r));
       case 14 -> new ControlRequest.ConfigReload();
-      case 15 -> new ControlRequest.FeedsAccept(RandomJson.text(r));
+      case 15 -> new ControlRequest.FeedsAccept(RandomJson.text(r), r.nextBoolean());
       case 16 ->
           new ControlRequest.FeedsRollback(
               RandomJson.text(r), r.nextBoolean() ? null : 1L + r.nextInt(1 << 30));

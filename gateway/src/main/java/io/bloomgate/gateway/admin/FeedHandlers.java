@@ -185,10 +185,28 @@ final class FeedHandlers {
     if (refusesAny(List.of(request.name()), answer)) {
       return;
     }
+    if (request.note()) {
+      noteAlarm(request.name(), caller, answer);
+      return;
+    }
     act(
         progress -> gateway.blocklists().feeds().accept(request.name(), caller.user(), progress),
         result -> outcome(result, caller, "feeds accept", request.name(), answer),
         answer);
+  }
+
+  private void noteAlarm(String name, Caller caller, ReplySender answer) throws IOException {
+    Optional<String> noted = gateway.blocklists().noteAlarm(name, caller.user());
+    if (noted.isEmpty()) {
+      answer.failed(
+          ReplySender.NO,
+          "feed " + name + " has no alarm about good senders",
+          "`bloomgate feeds show " + name + "` shows its state");
+      return;
+    }
+    note(caller, "feeds accept --note", name, answer);
+    answer.note("feed " + name + ": " + noted.get());
+    state(name, answer);
   }
 
   /** Answers when the older version is live. */

@@ -42,9 +42,10 @@ record FeedScore(
    * @param alone of these, those that no other feed listed
    * @param shared the feeds that list most of the hits too, the most first
    * @param acceptedHits of the hits, those with accepted mail
+   * @param knownHits of these, those of known senders
    * @param acceptedSenders distinct senders of that mail, a network with a domain
-   * @param goodNetworks networks of these with accepted mail of {@code promotion.good_network}
-   *     sessions
+   * @param goodNetworks known networks of these with accepted mail of {@code
+   *     promotion.good_network} sessions
    * @param laterAllowed allow entries for what the feed had listed before
    * @param lastAllowed when the last of these was made
    */
@@ -56,6 +57,7 @@ record FeedScore(
       long alone,
       List<Shared> shared,
       long acceptedHits,
+      long knownHits,
       long acceptedSenders,
       long goodNetworks,
       long laterAllowed,
@@ -112,6 +114,7 @@ record FeedScore(
             .put("only_here", counts.alone)
             .put("shared", new JsonArray(counts.shared.stream().map(this::toJson).toList()))
             .put("accepted_hits", counts.acceptedHits)
+            .put("known_hits", counts.knownHits)
             .put("accepted_senders", counts.acceptedSenders)
             .put("good_networks", counts.goodNetworks)
             .put("later_allowed", counts.laterAllowed)

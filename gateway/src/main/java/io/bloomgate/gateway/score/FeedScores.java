@@ -131,7 +131,11 @@ public final class FeedScores {
             - (exempt.isEmpty() ? 0 : search.acceptedFor(all, exempt::contains));
     Map<String, Action> actions = actions(now.settings());
     ScoreScan scan =
-        new ScoreScan(actions.keySet(), new LaterAllowed(allowedSince(since, problems)), exempt);
+        new ScoreScan(
+            actions.keySet(),
+            new LaterAllowed(allowedSince(since, problems)),
+            exempt,
+            lists.get()::isKnown);
     search.forEach(
         new SessionQuery(since, until, null, null, null, null, "*"),
         session -> {
@@ -180,6 +184,7 @@ public final class FeedScores {
             .limit(MAX_SHARED)
             .toList(),
         tally.accepted(),
+        tally.known(),
         tally.senders(),
         scan.goodNetworks(name, promotion.goodNetwork()),
         tally.laterAllowed(),

@@ -97,7 +97,9 @@ record NextAction(@Nullable Action to, boolean stepBack, List<String> reasons) {
     if (counts.goodNetworks() > 0) {
       reasons.add(
           "it lists %s with %d or more accepted sessions"
-              .formatted(count(counts.goodNetworks(), "network", "networks"), asked.goodNetwork()));
+              .formatted(
+                  count(counts.goodNetworks(), "known network", "known networks"),
+                  asked.goodNetwork()));
     }
     if (counts.acceptedSenders() >= ScoreScan.MAX_SENDERS) {
       reasons.add("it lists more accepted senders than are looked at");
@@ -106,12 +108,12 @@ record NextAction(@Nullable Action to, boolean stepBack, List<String> reasons) {
 
   private static void rate(FeedScore score, Promotion asked, List<String> reasons) {
     FeedScore.Counts counts = score.counts();
-    if (counts.acceptedHits() * Promotion.ACCEPTED_SESSIONS
+    if (counts.knownHits() * Promotion.ACCEPTED_SESSIONS
         > asked.maxAcceptedHits() * counts.accepted()) {
       reasons.add(
-          "it lists %s of %s accepted sessions, at most %d of %s may be"
+          "it lists %s of %s accepted sessions that are of known senders, at most %d of %s may be"
               .formatted(
-                  grouped(counts.acceptedHits()),
+                  grouped(counts.knownHits()),
                   grouped(counts.accepted()),
                   asked.maxAcceptedHits(),
                   grouped(Promotion.ACCEPTED_SESSIONS)));

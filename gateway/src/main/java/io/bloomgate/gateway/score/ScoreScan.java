@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.time.Instant;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,7 @@ final class ScoreScan {
     private long hits;
     private long alone;
     private long accepted;
+    private long known;
     private @Nullable Instant lastAllowed;
 
     /** Sessions that the feed listed. */
@@ -67,6 +70,11 @@ final class ScoreScan {
       return accepted;
     }
 
+    /** The number of these of known senders; spam that passed says nothing against a list. */
+    long known() {
+      return known;
+    }
+
     /** Distinct senders of that mail: a network with a domain. */
     int senders() {
       return senders.size();
@@ -82,13 +90,14 @@ final class ScoreScan {
       return lastAllowed;
     }
 
-    private void add(Evidence session, Set<String> feeds, boolean isAccepted) {
+    private void add(Evidence session, Set<String> feeds, boolean isAccepted, boolean isKnown) {
       hits += session.times();
       if (feeds.size() == 1) {
         alone += session.times();
       }
       if (isAccepted) {
         accepted += session.times();
+        known += isKnown ? session.times() : 0;
         if (senders.size() < MAX_SENDERS) {
           senders.add(new Sender(ClientNetwork.site(session.client()), session.senderDomain()));
         }
@@ -109,6 +118,7 @@ final class ScoreScan {
   private final Map<IpPrefix, Long> acceptedOf = new HashMap<>();
   private final LaterAllowed allowed;
   private final Set<String> exempt;
+  private final Predicate<IpAddress> known;
 
   /**
    * Nothing is counted yet.
@@ -116,9 +126,15 @@ final class ScoreScan {
    * @param names of the feeds that are counted; other lists are left out
    * @param exempt local parts of recipients that no feed refuses: mail to them says nothing of a
    *     sender, and anybody may send any amount of it
+   * @param known says which clients are known senders
    */
-  ScoreScan(Collection<String> names, LaterAllowed allowed, Set<String> exempt) {
+  ScoreScan(
+      Collection<String> names,
+      LaterAllowed allowed,
+      Set<String> exempt,
+      Predicate<IpAddress> known) {
     this.exempt = exempt;
+    this.known = known;
     names.forEach(name -> feeds.put(name, new Tally()));
     this.allowed = allowed;
   }
@@ -150,7 +166,8 @@ final class ScoreScan {
             && session.decision().listings().stream().noneMatch(Evidence.Listing::waived);
     for (String name : listed) {
       Tally tally = tally(name);
-      tally.add(session, listed, accepted && refusable.contains(name));
+      tally.add(
+          session, listed, accepted && refusable.contains(name), known.test(session.client()));
       for (String other : listed) {
         if (!other.equals(name)) {
           tally.shared.merge(other, (long) session.times(), Long::sum);
@@ -186,12 +203,16 @@ final class ScoreScan {
     return tally;
   }
 
-  /** Networks that a feed listed although they sent accepted mail in this number of sessions. */
+  /**
+   * Networks of known senders that a feed listed although they sent accepted mail in this number of
+   * sessions.
+   */
   long goodNetworks(String feed, int sessions) {
     return tally(feed).senders.stream()
         .map(Sender::network)
         .distinct()
         .filter(network -> acceptedOf.getOrDefault(network, 0L) >= sessions)
+        .filter(network -> known.test(network.network()))
         .count();
   }
 }

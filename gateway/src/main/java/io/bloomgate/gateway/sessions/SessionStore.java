@@ -1,7 +1,5 @@
 package io.bloomgate.gateway.sessions;
 
-import io.bloomgate.blocklists.impact.AcceptedSource;
-import io.bloomgate.blocklists.sessions.AcceptedSessions;
 import io.bloomgate.blocklists.sessions.AlikeMails;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.Evidence;
@@ -254,21 +252,6 @@ public final class SessionStore implements AutoCloseable {
     } catch (IOException e) {
       return "the kept sessions cannot be read: the gateway's log says why";
     }
-  }
-
-  /**
-   * The newest sessions with accepted mail, what is queued included; none where none are kept. Each
-   * call reads again and may take a second.
-   */
-  public AcceptedSource accepted() {
-    return taker -> {
-      if (!settings.keeps()) {
-        return Optional.empty();
-      }
-      catchUp();
-      return new AcceptedSessions(search(), oldestKept(), clock.instant().plusMillis(1), nanoTime)
-          .read(taker);
-    };
   }
 
   private Instant oldestKept() {

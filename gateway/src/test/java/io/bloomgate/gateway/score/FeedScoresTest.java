@@ -39,6 +39,9 @@ final class FeedScoresTest {
       stage.pass(Duration.ofDays(2));
       stage.allow("203.0.113.7");
       stage.allow("192.0.2.77");
+      assertEquals(0, stage.score("drop").score().counts().goodNetworks(), "spam, perhaps");
+      assertEquals(0, stage.score("drop").score().counts().knownHits());
+      stage.known("198.51.100.9");
       Counts drop = stage.score("drop").score().counts();
       assertEquals(60, drop.sessions());
       assertEquals(45, drop.accepted());
@@ -46,6 +49,7 @@ final class FeedScoresTest {
       assertEquals(3, drop.alone());
       assertEquals(List.of(new Shared("other", 10)), drop.shared());
       assertEquals(3, drop.acceptedHits());
+      assertEquals(3, drop.knownHits());
       assertEquals(1, drop.acceptedSenders());
       assertEquals(1, drop.goodNetworks(), "3 listed sessions and 2 of its neighbour");
       assertEquals(1, drop.laterAllowed());
@@ -62,6 +66,7 @@ final class FeedScoresTest {
       stage.session(NOON, "198.51.100.7", Outcome.DELIVERED, 1, "drop");
       stage.session(NOON, "198.51.100.200", Outcome.DELIVERED, 3).write();
       stage.pass(Duration.ofDays(1));
+      stage.known("198.51.100.7");
       assertEquals(0, stage.score("drop").score().counts().goodNetworks());
       stage.session(NOON, "198.51.101.1", Outcome.DELIVERED, 9);
       stage.session(NOON, "198.51.100.201", Outcome.DELIVERED, 1).write();

@@ -72,7 +72,9 @@ final class ScoreScanTest {
       for (int i = 0; i < 4; i++) {
         entries.add(entry(random, i));
       }
-      ScoreScan scan = new ScoreScan(FEEDS, new LaterAllowed(entries), Set.of("postmaster"));
+      ScoreScan scan =
+          new ScoreScan(
+              FEEDS, new LaterAllowed(entries), Set.of("postmaster"), client -> client.isV4());
       sessions.forEach(scan::add);
       for (String feed : FEEDS) {
         ScoreScan.Tally tally = scan.tally(feed);
@@ -88,6 +90,8 @@ final class ScoreScanTest {
         }
         Predicate<Evidence> good = session -> hit.test(session) && isAccepted(session, feed);
         assertEquals(sum(sessions, good), tally.accepted(), which);
+        assertEquals(
+            sum(sessions, good.and(session -> session.client().isV4())), tally.known(), which);
         Set<String> senders = new HashSet<>();
         Set<String> allowed = new HashSet<>();
         for (Evidence session : sessions) {

@@ -88,7 +88,6 @@ final class ScoreStage implements AutoCloseable {
                 System::nanoTime,
                 new SecureRandom(),
                 name -> Thread::new,
-                store.accepted(),
                 _ -> 0,
                 alarms::add));
     lists.start();
@@ -97,6 +96,18 @@ final class ScoreStage implements AutoCloseable {
     scores = new FeedScores(store, this::examined, () -> lists);
     promoter =
         new Promoter(scores, lists, _ -> {}, () -> now, () -> now.getEpochSecond() * 1_000_000_000);
+  }
+
+  /** Mail of a client was accepted on three days while no list named it. */
+  void known(String client) {
+    for (int day = 1; day <= 3; day++) {
+      lists.accepted(
+          IpAddress.parse(client).toOptional().orElseThrow(),
+          "",
+          "",
+          now.minus(Duration.ofDays(day)));
+    }
+    lists.tendSenders();
   }
 
   private static ListRules rules(Settings settings) throws IOException {

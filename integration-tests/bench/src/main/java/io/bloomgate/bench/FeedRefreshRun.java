@@ -12,7 +12,6 @@ import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.refresh.FeedRefresher;
 import io.bloomgate.blocklists.refresh.RefreshParts;
@@ -35,7 +34,6 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -133,8 +131,6 @@ public final class FeedRefreshRun {
             executor,
             senders,
             breaker,
-            () -> Side.withoutLists(protectedSets),
-            _ -> Optional.empty(),
             feed -> 0,
             FeedRefreshRun::say,
             () -> {}));

@@ -81,7 +81,6 @@ final class SessionRun {
     ids(search);
     Instant day = first.atStartOfDay(ZoneOffset.UTC).toInstant();
     scans(search, day, rows);
-    new GoodMailRun(store, store.directory()).run();
   }
 
   private void ids(SessionSearch search) throws Exception {

@@ -9,10 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The union of IPv6 networks: the exceptions of a list, collected while it is read and asked while
- * it is read again, or what is protected. One thread while it is collected; then immutable.
+ * The union of networks of one family: the exceptions of a list, collected while it is read and
+ * asked while it is read again, or what is protected. One thread while it is collected; then
+ * immutable.
  */
-final class Ipv6Union {
+final class AddressUnion {
 
   /** A network takes 72 octets, any other entry 8. */
   private static final int ENTRIES_PER_NETWORK = 9;
@@ -30,7 +31,7 @@ final class Ipv6Union {
   private int counted;
   private List<Span> merged = List.of();
 
-  Ipv6Union(EntryLimit limit) {
+  AddressUnion(EntryLimit limit) {
     this.limit = limit;
   }
 

@@ -1,0 +1,179 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.guard.EntryKeys;
+import io.bloomgate.blocklists.guard.KnownGoodHits;
+import io.bloomgate.blocklists.guard.KnownGoodSet;
+import io.bloomgate.blocklists.refresh.FeedArchive.Stored;
+import io.bloomgate.blocklists.senders.GoodHosts;
+import io.bloomgate.blocklists.senders.GoodSenders;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds entries of new versions back for good senders: asks {@link GoodSenders} about a finished
+ * generation, once, and writes down what is held. Made for one build by {@link ListPublisher}; on
+ * the feed-refresher thread.
+ */
+final class HeldGood {
+
+  /** Entries of a version that are looked at one by one. */
+  private static final int MAX_PICKED = 100_000;
+
+  private final RefreshParts parts;
+  private final FeedFiles files;
+  private final KnownGood owners;
+
+  /** Feeds whose version was asked about. */
+  private final Set<String> asked = new HashSet<>();
+
+  /**
+   * @param owners what owners name, as of this build
+   */
+  HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners) {
+    this.parts = parts;
+    this.files = files;
+    this.owners = owners;
+  }
+
+  /**
+   * True when a finished generation is to be published; false when other entries of its new
+   * versions are held back than of the live ones, so that it is built once more. Versions that were
+   * live are not asked about, nor those of which an operator let all through, or the leader of a
+   * fleet decides.
+   *
+   * @param chosen the versions in it
+   * @param replaced takes a version of which other entries are held back now
+   */
+  boolean areIn(
+      ListSnapshot finished,
+      Settings settings,
+      Map<String, Stored> chosen,
+      BiConsumer<String, Stored> replaced)
+      throws IOException {
+    Map<String, List<ListEntry>> before = new LinkedHashMap<>();
+    for (Map.Entry<String, Stored> one : chosen.entrySet()) {
+      FeedVersion version = one.getValue().version();
+      if (!version.wasLive()
+          && !version.entriesAccepted()
+          && !parts.fleet().covers(one.getKey())
+          && asked.add(one.getKey())) {
+        before.put(
+            one.getKey(), before(reader(settings, one.getKey()), one.getKey(), one.getValue()));
+      }
+    }
+    Map<String, List<ListEntry>> held =
+        new GoodSenders(finished, parts.live().current(), settings)
+            .held(before, parts.senders(), owners, parts.breaker(), parts.steady().instant());
+    boolean same = true;
+    for (Map.Entry<String, List<ListEntry>> one : before.entrySet()) {
+      EntryKeys keys = EntryKeys.of(held.getOrDefault(one.getKey(), List.of()));
+      if (!keys.hasSame(EntryKeys.of(one.getValue()))) {
+        same = false;
+        Stored stored = Objects.requireNonNull(chosen.get(one.getKey()));
+        replaced.accept(one.getKey(), holding(settings, one.getKey(), stored, keys));
+      }
+    }
+    return same;
+  }
+
+  /** The entries of a stored version that are held back, as they listed good senders before. */
+  private List<ListEntry> before(VersionReader reader, String name, Stored stored)
+      throws IOException {
+    EntryKeys keys = files.good(stored.version(), name);
+    return keys.size() == 0
+        ? List.of()
+        : picked(reader, stored.content(), stored.version(), keys::contains);
+  }
+
+  /**
+   * Networks of a text that hold one of these hosts, and what is held back already; of too many
+   * only that.
+   */
+  static EntryKeys touching(
+      VersionReader reader, FeedContent content, GoodHosts good, EntryKeys held)
+      throws IOException {
+    List<ListEntry> found =
+        picked(
+            reader,
+            content,
+            null,
+            entry ->
+                held.contains(entry)
+                    || (entry instanceof ListEntry.Network(IpPrefix prefix, var out, var line)
+                        && good.touches(prefix)));
+    return found.size() > MAX_PICKED ? held : EntryKeys.of(found);
+  }
+
+  /**
+   * The entries of a text that are wanted, each once; at most one more than {@link #MAX_PICKED}.
+   */
+  private static List<ListEntry> picked(
+      VersionReader reader,
+      FeedContent content,
+      @Nullable FeedVersion version,
+      Predicate<ListEntry> wanted)
+      throws IOException {
+    Map<ListEntry, ListEntry> found = new LinkedHashMap<>();
+    reader.ruled(
+        content,
+        version,
+        entry -> {
+          if (!entry.exception() && found.size() <= MAX_PICKED && wanted.test(entry)) {
+            found.putIfAbsent(entry.with(false, 0), entry);
+          }
+        });
+    return List.copyOf(found.values());
+  }
+
+  private Stored holding(Settings settings, String name, Stored stored, EntryKeys keys)
+      throws IOException {
+    VersionReader reader = reader(settings, name);
+    FeedVersion version = reader.holding(stored, keys);
+    files.saveGood(name, version.id(), keys);
+    KnownGoodSet good = set(settings.feeds().sources().get(name), true);
+    version = version.with(reader.knownGood(stored.content(), version, good, true));
+    files.update(name, version);
+    return new Stored(version, stored.content());
+  }
+
+  private VersionReader reader(Settings settings, String name) {
+    Source source = Objects.requireNonNull(settings.feeds().sources().get(name));
+    return new VersionReader(source, parts.protectedSets().get(), files);
+  }
+
+  /**
+   * The good senders of now, to be compared with what is held of a feed.
+   *
+   * @param known also those whose mail was accepted
+   */
+  KnownGoodSet set(@Nullable Source source, boolean known) {
+    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
+    owners.collect(set);
+    if (known && source != null) {
+      parts
+          .senders()
+          .asked(source.guard().knownAfter(), parts.steady().instant())
+          .forEach(sender -> {
+            if (source.checks().contains(sender.check())) {
+              set.add(sender.subject(), KnownGoodHits.KNOWN_SENDER, 0);
+            }
+          });
+    }
+    return set.build();
+  }
+}

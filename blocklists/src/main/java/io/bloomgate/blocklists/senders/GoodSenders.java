@@ -1,0 +1,282 @@
+package io.bloomgate.blocklists.senders;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a finished generation, before it is published, for every good sender, and the {@link
+ * Breaker} which entries of its new versions are held back for them (promise P5). Good are networks
+ * that sent accepted mail on enough days while no list named them, the names that such a network
+ * sent with, and what an owner names: known-good files and allow entries. A network that two other
+ * lists name is not good. Made for one build; on the feed-refresher thread.
+ */
+public final class GoodSenders {
+
+  /** Other lists that name a network which is not good then; those of one publisher are one. */
+  private static final int OTHER_LISTS = 2;
+
+  private final ListSnapshot finished;
+  private final ListSnapshot live;
+  private final Settings settings;
+
+  private final Map<String, Carried> carried = new HashMap<>();
+
+  /** The entries that were found, by feed. */
+  private final Map<String, Map<ListEntry, Breaker.Found>> found = new HashMap<>();
+
+  /**
+   * One look at a generation.
+   *
+   * @param finished not published yet
+   * @param live of this moment: what is in it was judged before
+   */
+  public GoodSenders(ListSnapshot finished, ListSnapshot live, Settings settings) {
+    this.finished = finished;
+    this.live = live;
+    this.settings = settings;
+  }
+
+  /** True where the breaker looks at a feed. */
+  public static boolean isAsked(Source source) {
+    return (source.guard().breakerNetworks() != null || source.guard().maxGoodHits() != null)
+        && source.action() != Action.TRUST
+        && Check.WITHOUT_LOOK_UP.stream().anyMatch(source.checks()::contains);
+  }
+
+  /**
+   * The entries that are held back, by feed; feeds of which none is are left out.
+   *
+   * @param feeds with a new version, and what of it is not in the generation, because it is held
+   *     back of the live version
+   * @param owners what owners name
+   * @throws IOException when it cannot be written down; the generation must not go live then
+   */
+  public Map<String, List<ListEntry>> held(
+      Map<String, List<ListEntry>> feeds,
+      KnownSenders senders,
+      KnownGood owners,
+      Breaker breaker,
+      Instant now)
+      throws IOException {
+    Map<Duration, Set<Source>> byDays = new LinkedHashMap<>();
+    for (String feed : feeds.keySet()) {
+      Source source = settings.feeds().sources().get(feed);
+      if (source != null && isAsked(source)) {
+        carried.put(feed, new Carried(feeds.getOrDefault(feed, List.of())));
+        byDays.computeIfAbsent(source.guard().knownAfter(), _ -> new LinkedHashSet<>()).add(source);
+      }
+    }
+    Map<String, List<ListEntry>> held = new LinkedHashMap<>();
+    for (Map.Entry<Duration, Set<Source>> one : byDays.entrySet()) {
+      Set<Source> sources = one.getValue();
+      GoodHosts good = senders.good(one.getKey(), now);
+      good.forEach(host -> known(host, sources));
+      for (KnownSender.Asked asked : senders.asked(one.getKey(), now)) {
+        ask(asked.key(), asked.check(), asked.sender().client(), "", sources);
+      }
+      owners.forEach(subject -> owned(subject, sources));
+      for (Source source : sources) {
+        breaker.heldElsewhere(source.name(), now).forEach(text -> elsewhere(text, source));
+        Set<ListEntry> entries =
+            new LinkedHashSet<>(
+                breaker.judge(
+                    new Breaker.Question(
+                        source,
+                        good.networks(),
+                        found.getOrDefault(source.name(), Map.of()),
+                        live.manifest().feed(source.name()).isEmpty()),
+                    now));
+        if (!breaker.mayRelease(source.name())) {
+          entries.addAll(feeds.getOrDefault(source.name(), List.of()));
+        }
+        if (!entries.isEmpty()) {
+          held.put(source.name(), List.copyOf(entries));
+        }
+      }
+    }
+    return held;
+  }
+
+  /** Asks for a host; of IPv6 a /64 is known, and entries inside count as the network does. */
+  private void known(IpAddress host, Set<Source> sources) {
+    ask(host, Check.CLIENT_IP, host, "", sources);
+    if (!host.isV4()) {
+      Set<IpAddress> inside = new HashSet<>();
+      finished.forEachWithin(
+          IpPrefix.around(host, Long.SIZE), network -> inside.add(network.network()));
+      inside.forEach(one -> ask(one, Check.CLIENT_IP, one, "", sources));
+    }
+  }
+
+  private void owned(Subject subject, Set<Source> sources) {
+    for (ListKey key : KnownGood.keys(subject)) {
+      ask(key, null, null, subject.toString(), sources);
+    }
+  }
+
+  /** Another node holds an entry back, whatever senders are known here. */
+  private void elsewhere(String text, Source source) {
+    String name = text.startsWith("*.") ? "x" + text.substring(1) : text;
+    List<ListKey> keys = Subject.parse(name).toOptional().map(Subject::keys).orElse(List.of());
+    for (ListKey key : keys) {
+      for (ListEntry entry : entries(source, key, listings(finished, key))) {
+        if (entry.text().equals(text)) {
+          found(source, entry, key);
+        }
+      }
+    }
+  }
+
+  /**
+   * Asks for one key.
+   *
+   * @param check the part of a transaction that it is, {@code null} for any
+   * @param client whose network is hit, {@code null} for what an owner named
+   * @param owned what an owner named
+   */
+  private void ask(
+      ListKey key,
+      @Nullable Check check,
+      @Nullable IpAddress client,
+      String owned,
+      Set<Source> sources) {
+    List<Listing> listings = listings(finished, key);
+    for (Source source : sources) {
+      List<ListEntry> entries = entries(source, key, listings);
+      if (!entries.isEmpty()
+          && (check == null || source.checks().contains(check))
+          && (client == null || !othersName(client, source))) {
+        for (ListEntry entry : entries) {
+          Breaker.Found senders = found(source, entry, key);
+          Set<String> into = client == null ? senders.owned() : senders.networks();
+          if (into.size() < Breaker.MAX_HITS) {
+            into.add(client == null ? owned : network(client));
+          }
+        }
+      }
+    }
+  }
+
+  private List<ListEntry> entries(Source source, ListKey key, List<Listing> listings) {
+    Carried more = carried.get(source.name());
+    List<ListEntry> entries = more == null ? List.of() : more.of(key);
+    if (!listings.isEmpty()) {
+      entries = new ArrayList<>(entries);
+      for (Listing listing : listings) {
+        if (listing.feed().equals(source.name())) {
+          entries.add(listing.entry());
+        }
+      }
+    }
+    return entries;
+  }
+
+  /** The entries of one new version that are not in the finished generation. */
+  private static final class Carried {
+    private final Map<IpPrefix, List<ListEntry>> networks = new HashMap<>();
+    private final Set<Integer> lengths = new TreeSet<>();
+    private final List<ListEntry> names = new ArrayList<>();
+
+    Carried(List<ListEntry> entries) {
+      for (ListEntry entry : entries) {
+        if (entry instanceof ListEntry.Network(IpPrefix prefix, var exception, var line)) {
+          // Of IPv6 a /64 is known.
+          int length = prefix.isV4() ? prefix.length() : Math.min(Long.SIZE, prefix.length());
+          lengths.add(length);
+          networks
+              .computeIfAbsent(IpPrefix.around(prefix.network(), length), _ -> new ArrayList<>())
+              .add(entry);
+        } else {
+          names.add(entry);
+        }
+      }
+    }
+
+    List<ListEntry> of(ListKey key) {
+      List<ListEntry> found = new ArrayList<>();
+      if (key instanceof IpAddress address) {
+        for (int length : lengths) {
+          if (length <= (address.isV4() ? Integer.SIZE : Long.SIZE)) {
+            found.addAll(networks.getOrDefault(IpPrefix.around(address, length), List.of()));
+          }
+        }
+        return found;
+      }
+      for (ListEntry entry : names) {
+        boolean reaches =
+            !(entry instanceof ListEntry.Domain domain)
+                || domain.match().covers(domain.name().equals(key));
+        if (reaches && entry.subject().covers(key)) {
+          found.add(entry);
+        }
+      }
+      return found;
+    }
+  }
+
+  /** The network of a client: of IPv6 the /32, as its holder has any number of smaller ones. */
+  private static String network(IpAddress client) {
+    return (client.isV4() ? ClientNetwork.site(client) : IpPrefix.around(client, Integer.SIZE))
+        .toString();
+  }
+
+  private Breaker.Found found(Source source, ListEntry of, ListKey key) {
+    return found
+        .computeIfAbsent(source.name(), _ -> new LinkedHashMap<>())
+        .computeIfAbsent(
+            of,
+            entry ->
+                new Breaker.Found(
+                    listings(live, key).stream()
+                        .noneMatch(old ->
+                            old.feed().equals(source.name())
+                                && old.entry().with(false, 0).equals(entry.with(false, 0))),
+                    new LinkedHashSet<>(),
+                    new LinkedHashSet<>()));
+  }
+
+  private boolean othersName(IpAddress client, Source source) {
+    Set<String> others = new HashSet<>();
+    for (Listing listing : listings(live, client)) {
+      Source other = settings.feeds().sources().get(listing.feed());
+      if (other != null
+          && !other.family().equals(source.family())
+          && other.action() != Action.TRUST
+          && other.checks().contains(Check.CLIENT_IP)) {
+        others.add(other.family());
+      }
+    }
+    return others.size() >= OTHER_LISTS;
+  }
+
+  private static List<Listing> listings(ListSnapshot lists, ListKey key) {
+    return lists.ask(key) instanceof ListAnswer.Listed(var filter, List<Listing> all)
+        ? all
+        : List.of();
+  }
+}
