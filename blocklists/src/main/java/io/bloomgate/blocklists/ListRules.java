@@ -109,9 +109,15 @@ public final class ListRules {
     return widths;
   }
 
-  /** The list files of the settings; not read yet. */
+  /** The list files of the settings; not read yet. A block of what no feed may list needs force. */
   ListFiles listFiles(InstantSource clock) {
-    return new ListFiles(settings.allow().files(), settings.block().files(), widths, clock);
+    ProtectedBlocks unwanted = new ProtectedBlocks(protectedSets(), List.of());
+    String sets = settings.allow().neverBlock() + " " + settings.feeds().protect();
+    return new ListFiles(
+        settings.allow().files(),
+        settings.block().files(),
+        widths.and(unwanted::check, sets),
+        clock);
   }
 
   /** Gives the list files to the lists; answers with the lines that are not taken. */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds blocks that need {@code --force} because no feed may list the same name or network, or
  * because it is known to be good: mailbox providers, public suffixes, {@code feeds.protect}, {@code
- * allow.known_good}. Made for one command by {@link EntryRules}; lines of list files are not
- * checked, their authors mean each line. Of one thread.
+ * allow.known_good}. Made for one command by {@link EntryRules}, and for list files, which are not
+ * compared with {@code allow.known_good}, by {@link ListRules}. Of one thread.
  */
 final class ProtectedBlocks {
 

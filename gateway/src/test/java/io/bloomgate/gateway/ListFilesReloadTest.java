@@ -18,7 +18,10 @@ final class ListFilesReloadTest {
 
   @Test
   void eachReloadNamesTheLinesThatAreNotTaken() throws Exception {
-    Path list = Files.writeString(directory.resolve("block.list"), "company.example\nfoo bar\n");
+    Path list =
+        Files.writeString(
+            directory.resolve("block.list"),
+            "company.example\nfoo bar\ngmail.com\nyahoo.com force=yes\n");
     GatewayHouse house =
         new GatewayHouse(directory).more("block: {files: [\"" + list + "\"]}").write();
     try (Gateway _ = house.start()) {
@@ -28,6 +31,9 @@ final class ListFilesReloadTest {
         assertTrue(
             answer.says(list + ":1:1: warning: company.example is your own"), answer::toString);
         assertTrue(answer.says(list + ":2:1: warning: text with blanks"), answer::toString);
+        assertTrue(answer.says(list + ":3:1: warning: gmail.com is protected"), answer::toString);
+        assertTrue(answer.says("write force=yes into the line"), answer::toString);
+        assertFalse(answer.says("yahoo.com"), answer::toString);
       }
       Files.writeString(list, "# nothing any more\n");
       house.ask(new ControlRequest.ConfigReload());

@@ -13,6 +13,7 @@ import io.bloomgate.config.name.WebUrl;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -42,6 +43,8 @@ public final class WidthRules {
   private final List<IpPrefix> mailServers;
   private final List<IpPrefix> exemptNetworks;
   private final Predicate<DomainName> publicSuffix;
+  private final Function<NewEntry, Optional<Refusal>> another;
+  private final String settings;
 
   /**
    * Rules for one installation.
@@ -57,10 +60,37 @@ public final class WidthRules {
       Collection<IpPrefix> mailServers,
       Collection<IpPrefix> exemptNetworks,
       Predicate<DomainName> publicSuffix) {
-    this.ownDomains = ownDomains.stream().flatMap(text -> own(text).stream()).toList();
-    this.mailServers = List.copyOf(mailServers);
-    this.exemptNetworks = List.copyOf(exemptNetworks);
+    this(
+        ownDomains.stream().flatMap(text -> own(text).stream()).toList(),
+        List.copyOf(mailServers),
+        List.copyOf(exemptNetworks),
+        publicSuffix,
+        entry -> Optional.empty(),
+        "");
+  }
+
+  private WidthRules(
+      List<OwnDomain> ownDomains,
+      List<IpPrefix> mailServers,
+      List<IpPrefix> exemptNetworks,
+      Predicate<DomainName> publicSuffix,
+      Function<NewEntry, Optional<Refusal>> another,
+      String settings) {
+    this.ownDomains = ownDomains;
+    this.mailServers = mailServers;
+    this.exemptNetworks = exemptNetworks;
     this.publicSuffix = publicSuffix;
+    this.another = another;
+    this.settings = settings;
+  }
+
+  /**
+   * The same rules, and this one behind them.
+   *
+   * @param settings what the rule depends on
+   */
+  public WidthRules and(Function<NewEntry, Optional<Refusal>> rule, String settings) {
+    return new WidthRules(ownDomains, mailServers, exemptNetworks, publicSuffix, rule, settings);
   }
 
   /** Rules of an installation that exempts no client. */
@@ -82,11 +112,16 @@ public final class WidthRules {
    * Returns a hash of the settings that these rules depend on: an equal one needs no second look.
    */
   String fingerprint() {
-    return Integer.toHexString((ownDomains + " " + mailServers + " " + exemptNetworks).hashCode());
+    return Integer.toHexString(
+        (ownDomains + " " + mailServers + " " + exemptNetworks + " " + settings).hashCode());
   }
 
   /** The first rule that the entry breaks. */
   public Optional<Refusal> check(NewEntry entry) {
+    return checkWidth(entry).or(() -> another.apply(entry));
+  }
+
+  private Optional<Refusal> checkWidth(NewEntry entry) {
     IpPrefix from = entry.from();
     if (from != null && from.length() < shortest(ListKind.ALLOW, from)) {
       return tooWide(entry, "--from " + from, shortest(ListKind.ALLOW, from));
