@@ -208,9 +208,10 @@ class OfflineExplainTest {
         Path.of(settings),
         Files.readString(Path.of(settings))
             .replace("{host: 192.0.2.25}", "{host: 192.0.2.25, backups: [\"203.0.113.25:25\"]}"));
-    Shell.Result result = explain("203.0.113.7");
+    Shell.Result result = explain("203.0.113.25");
     assertEquals(0, result.exitCode(), result.out());
     assertTrue(result.out().contains("never_block: downstream"), result.out());
+    assertEquals(1, explain("203.0.113.7").exitCode(), "beside it in the listed network");
   }
 
   /** A leading dot means the name and what is below it, offline as in sessions. */

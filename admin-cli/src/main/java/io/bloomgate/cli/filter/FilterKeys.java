@@ -121,7 +121,7 @@ final class FilterKeys {
   }
 
   /** {@code filter add} and {@code filter remove}: change a filter file where it is. */
-  private abstract static class Change extends FilterCommand {
+  abstract static class Change extends FilterCommand {
 
     /** The largest number of texts that are no keys and are named; a wrong file has a million. */
     private static final int SHOWN_PROBLEMS = 10;

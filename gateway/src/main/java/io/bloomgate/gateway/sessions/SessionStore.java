@@ -62,7 +62,6 @@ public final class SessionStore implements AutoCloseable {
   private final SessionWriter rows;
   private final DayRetention retention;
   private final BatchWriter<DecisionRecord> writer;
-  private final LongSupplier nanoTime;
   private final WarningPace problems;
   private volatile SessionSettings settings;
 
@@ -83,7 +82,6 @@ public final class SessionStore implements AutoCloseable {
     this.retention = retention;
     this.settings = settings;
     this.clock = clock;
-    this.nanoTime = nanoTime;
     this.problems = new WarningPace(nanoTime, LINES);
     this.rows = new SessionWriter(days, clock);
     this.writer =
