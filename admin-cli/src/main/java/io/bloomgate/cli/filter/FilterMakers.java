@@ -164,7 +164,7 @@ abstract class FilterMakers extends FilterCommand {
   }
 
   /** A command that joins filters. */
-  private abstract static class Join extends FilterMakers {
+  abstract static class Join extends FilterMakers {
     private final Operation operation;
 
     @Parameters(
