@@ -189,13 +189,12 @@ class FleetFaultsStoryTest {
       Conditions.await(name + " is in the metrics", () -> metric("connected") == 0);
       Conditions.await(name + " is in fleet status", () -> fleetStatus().contains(words));
       assertMailGoesOn();
-      // Each attempt has words of its own, such as "end of stream" where a line was just cut.
+      // Attempts differ in their words: "end of stream" where a line was just cut.
       Conditions.await("not connected", () -> connectedNodes() < 2);
       Conditions.await(
           name + " is an alarm", () -> alarms().stream().anyMatch(alarm -> alarm.contains(words)));
       assertEquals(1, first.control(new ControlRequest.FleetStatus()).exitCode());
-      String health = first.control(new ControlRequest.Health()).json();
-      assertTrue(health.contains("\"fleet\":\""), health);
+      assertTrue(first.control(new ControlRequest.Health()).json().contains("\"fleet\":\""));
       Conditions.await(name + " is in the log", () -> log.contains(words));
       String note = put(first).notes().toString();
       assertTrue(note.contains("queued for the others") || note.contains("on 1 of"), note);
@@ -269,12 +268,9 @@ class FleetFaultsStoryTest {
     }
   }
 
-  /** What the node says about the fleet among its alarms. */
   private List<String> alarms() {
-    return FleetNodes.status(first).elements("alarms").stream()
-        .map(Object::toString)
-        .filter(alarm -> alarm.contains("fleet: "))
-        .toList();
+    var all = FleetNodes.status(first).elements("alarms").stream().map(Object::toString);
+    return all.filter(alarm -> alarm.contains("fleet: ")).toList();
   }
 
   private String fleetStatus() {

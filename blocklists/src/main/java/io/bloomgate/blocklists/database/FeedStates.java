@@ -59,7 +59,7 @@ public final class FeedStates implements AutoCloseable {
           + " promote NAME --auto` asks for promotion";
 
   /** The rows of a hundred feeds are some hundred KiB. */
-  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(1_024, 256);
+  private static final WriterSizes SIZES = new WriterSizes(1_024, 256);
 
   /** A part of the state of a feed. */
   public enum Part implements Keyed {

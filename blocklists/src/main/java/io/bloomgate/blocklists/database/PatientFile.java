@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.database;
 
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.Schema;
-import io.bloomgate.blocklists.database.SqliteFile.Sizes;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
@@ -27,7 +26,7 @@ public final class PatientFile {
 
   private final Path file;
   private final Schema schema;
-  private final Sizes sizes;
+  private final WriterSizes sizes;
   private final FirstWrites first;
   private final SqliteFile database;
   private final AtomicInteger connected = new AtomicInteger();
@@ -48,7 +47,11 @@ public final class PatientFile {
   }
 
   private PatientFile(
-      Path file, Schema schema, Sizes sizes, FirstWrites first, @Nullable UnusableException failure)
+      Path file,
+      Schema schema,
+      WriterSizes sizes,
+      FirstWrites first,
+      @Nullable UnusableException failure)
       throws IOException {
     this.file = file;
     this.schema = schema;
@@ -64,7 +67,7 @@ public final class PatientFile {
    * @throws UnusableException when it can be neither written nor read
    * @throws IOException when this process may not read it
    */
-  public static PatientFile open(Path file, Schema schema, Sizes sizes, FirstWrites first)
+  public static PatientFile open(Path file, Schema schema, WriterSizes sizes, FirstWrites first)
       throws IOException {
     UnusableException failure;
     try {

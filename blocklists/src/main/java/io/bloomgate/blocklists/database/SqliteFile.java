@@ -104,22 +104,6 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /**
-   * The bounds of a writer.
-   *
-   * @param cacheKib memory for pages outside the heap, taken as it is needed
-   * @param logPages what the log holds before it is folded in: pages of 4 KiB
-   * @param synced a commit is on the disk when it returns; else it is only in the log, which the
-   *     system writes: a process that is killed loses nothing, a power cut the last half minute
-   */
-  public record Sizes(int cacheKib, int logPages, boolean synced) {
-
-    /** Makes the bounds of a writer whose commits are on the disk when they return. */
-    public Sizes(int cacheKib, int logPages) {
-      this(cacheKib, logPages, true);
-    }
-  }
-
   private final Path file;
   private final Schema schema;
   private final Statements statements;
@@ -138,22 +122,22 @@ public final class SqliteFile implements AutoCloseable {
    * @throws UnusableException when the file cannot be used
    * @throws IOException when it cannot be made
    */
-  public static SqliteFile open(Path file, Schema schema, Sizes sizes) throws IOException {
+  public static SqliteFile open(Path file, Schema schema, WriterSizes sizes) throws IOException {
     DatabaseFiles.createOwnerOnly(file);
     if (!Files.isWritable(file)) {
       // SQLite would open it for reading and say so at the first change only, for ever.
       throw new UnusableException(Fault.READ_ONLY, file + " cannot be written");
     }
-    SQLiteConfig config = config(sizes.cacheKib);
+    SQLiteConfig config = config(sizes.cacheKib());
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(
-        sizes.synced ? SQLiteConfig.SynchronousMode.FULL : SQLiteConfig.SynchronousMode.NORMAL);
+        sizes.synced() ? SQLiteConfig.SynchronousMode.FULL : SQLiteConfig.SynchronousMode.NORMAL);
     SqliteLibrary.unpack(DatabaseFiles.directory(file), true);
     SqliteFile opened = connect(file, schema, config, "");
     opened.orClose(() -> {
       Connection connection = opened.statements.connection();
       try (Statement statement = connection.createStatement()) {
-        statement.execute("PRAGMA wal_autocheckpoint = " + sizes.logPages);
+        statement.execute("PRAGMA wal_autocheckpoint = " + sizes.logPages());
       }
       opened.checkOurs();
       connection.setAutoCommit(false);

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.greylist;
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.database.Statements;
+import io.bloomgate.blocklists.database.WriterSizes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -48,7 +49,7 @@ final class GreylistFile implements AutoCloseable {
               """,
               "CREATE TABLE passed (key INTEGER PRIMARY KEY) STRICT"));
 
-  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(2_048, 1_024);
+  private static final WriterSizes SIZES = new WriterSizes(2_048, 1_024);
 
   private final SqliteFile database;
 

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.database.PatientFile;
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.database.Statements;
+import io.bloomgate.blocklists.database.WriterSizes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ final class OperatorDatabase implements AutoCloseable {
    * long import writes the same pages of the index again and again, and a longer log folds each of
    * them in less often.
    */
-  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(65_536, 16_000);
+  private static final WriterSizes SIZES = new WriterSizes(65_536, 16_000);
 
   private static final String LIKENESS_SEED = "likeness_seed";
 

@@ -184,7 +184,9 @@ public final class Breaker {
       if (!isOld && !before.accepted().contains(entry.text())) {
         atStake.add(entry);
         count(counted, found.networks, entry, question.first, false, now);
-        count(counted, found.owned, entry, question.first, true, now);
+        if (!question.first) { // the known-good set says what a first version lists of it
+          count(counted, found.owned, entry, false, true, now);
+        }
         if (found.isNew) {
           Stream.concat(found.networks.stream(), found.owned.stream()).forEach(atOnce::add);
         }

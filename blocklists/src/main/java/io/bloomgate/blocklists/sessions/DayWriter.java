@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.database.WriterSizes;
 import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class DayWriter implements AutoCloseable {
 
   /** Pages of a day of a million sessions; the log has at most 16 MiB. */
-  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(16_384, 4_096, false);
+  private static final WriterSizes SIZES = new WriterSizes(16_384, 4_096, false);
 
   /**
    * Time that another process may hold the file before {@link #lock} fails; the caller tries again,

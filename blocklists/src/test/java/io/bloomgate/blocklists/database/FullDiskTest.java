@@ -18,7 +18,7 @@ final class FullDiskTest {
   private static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(0x426c5465, 1, List.of("CREATE TABLE note (text TEXT) STRICT"));
 
-  private static final SqliteFile.Sizes SIZES = new SqliteFile.Sizes(1_024, 256);
+  private static final WriterSizes SIZES = new WriterSizes(1_024, 256);
 
   @TempDir private Path directory;
 

@@ -245,7 +245,7 @@ class DedupTest {
     return out.toString(ISO_8859_1);
   }
 
-  /** Window, deletion and restart together: each call is a program of its own. */
+  /** Window, deletion and restart together: each call is one program. */
   @Test
   void aStateOutlivesTheProgram(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("state");
