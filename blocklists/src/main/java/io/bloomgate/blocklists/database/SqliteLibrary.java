@@ -24,9 +24,9 @@ import org.sqlite.util.LibraryLoaderUtil;
  * default is the directory for temporary files, which every user may write, and from which hardened
  * systems run no code; there the driver unpacks it at each start and compares it octet by octet,
  * which took a tenth of a start. Where the database is another user's, as the service's is for
- * root, it is a fresh directory of this process: among the temporary files, or where the system
- * runs no code from there, in a directory above the database. Called by {@link SqliteFile} before
- * each connection; the driver looks at the first one only.
+ * root, or others may write beside it, it is a fresh directory of this process: among the temporary
+ * files, or where the system runs no code from there, in a directory above the database. Called by
+ * {@link SqliteFile} before each connection; the driver looks at the first one only.
  */
 public final class SqliteLibrary {
 
@@ -39,6 +39,9 @@ public final class SqliteLibrary {
   private static final String LIBRARY_PROPERTY = "org.sqlite.lib.path";
 
   public static final String DIRECTORY = "native";
+
+  /** The bits of a mode that let the group and others write; chmod(2). */
+  private static final int WRITTEN_BY_OTHERS = 0022;
 
   private SqliteLibrary() {}
 
@@ -66,12 +69,15 @@ public final class SqliteLibrary {
     }
   }
 
-  /** True for a folder, and no link, of the user of this process. */
+  /** True for a folder, and no link, of the user of this process that nobody else may write. */
   private static boolean isOurs(Path folder) throws IOException {
     // Made by the kernel: a file that we make in order to look at its owner could be exchanged.
     Object self = Files.getAttribute(Path.of("/proc/self").toRealPath(), "unix:uid");
     return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-        && self.equals(Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+        && self.equals(Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS))
+        && Files.getAttribute(folder, "unix:mode", LinkOption.NOFOLLOW_LINKS)
+            instanceof Integer mode
+        && (mode & WRITTEN_BY_OTHERS) == 0;
   }
 
   /** A folder beside the database; empty where it cannot be made, or is another user's. */

@@ -153,6 +153,14 @@ class SqliteLibraryTest {
   }
 
   @Test
+  void nothingIsLoadedFromAFolderThatOthersMayWrite() throws Exception {
+    assertEquals("0 entries, 1 kept", run("write"));
+    Path unpacked = state.resolve(SqliteLibrary.DIRECTORY);
+    Files.setPosixFilePermissions(unpacked, PosixFilePermissions.fromString("rwxrwx---"));
+    assertEquals("0 entries, 1 unpacked", run("read"), "that of before, and it is not used");
+  }
+
+  @Test
   void aLinkInsteadOfTheFolderIsNotFollowed() throws Exception {
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
     Files.createSymbolicLink(state.resolve(SqliteLibrary.DIRECTORY), elsewhere);
