@@ -103,11 +103,22 @@ class BreakerStoryTest {
       }
       try (GatewayFixture gateway = gateway(upstream)) {
         assertTrue(rcpt(gateway, host(21)).startsWith("250"), "after a restart");
+        assertNoted(gateway);
         assertEquals(
             0, gateway.control(new ControlRequest.FeedsAccept("drop")).exitCode(), "accepted");
         assertTrue(rcpt(gateway, host(21)).startsWith("554"), "the operator's word");
       }
     }
+  }
+
+  /** Who has seen the alarm says so, and nothing is let through. */
+  private static void assertNoted(GatewayFixture gateway) throws IOException {
+    assertEquals(0, gateway.control(new ControlRequest.FeedsAccept("drop", true)).exitCode());
+    String status = gateway.control(new ControlRequest.Status()).json();
+    assertTrue(status.contains("\"feeds_bad\":[]"), status);
+    assertTrue(status.contains("breaker: new entries hit 30 client"), status);
+    assertTrue(status.contains("noted by "), status);
+    assertTrue(rcpt(gateway, host(21)).startsWith("250"), "still held back");
   }
 
   private static void assertReported(GatewayFixture gateway) throws IOException {
