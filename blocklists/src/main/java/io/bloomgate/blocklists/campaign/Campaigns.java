@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * microseconds.
  *
  * <p>Memory is fixed by the mails that are expected: {@link CopySketch} takes about 13.5 octets
- * each and at least 18 kB, and the {@link #MOST_TRACKED} mails with the most copies at most 20 MB
+ * each and at least 18 kB, and the {@link #MOST_TRACKED} mails with the most copies at most 30 MB
  * together. When more mails come than expected, counters are shared by more of them: then {@link
  * #heavyFrom} rises, so that campaigns are found later, but single mails are not taken for copies.
  * Nothing is stored; a restart begins with nothing.

@@ -15,6 +15,9 @@ final class HeavyMail {
   /** 64 registers of one octet each: a standard error of 10 % (Ertl, UltraLogLog, 2023). */
   private static final int PRECISION = 6;
 
+  /** Networks that are counted exactly: of 64 registers, 3 networks share one in 5 % of mails. */
+  private static final int MAX_EXACT_NETWORKS = 32;
+
   /** The keys that lead here. */
   final List<Long> keys = new ArrayList<>();
 
@@ -26,6 +29,13 @@ final class HeavyMail {
 
   private final Instant first;
   private final Map<Long, Slice> slices = new HashMap<>();
+
+  /** The newest slice of each of the first networks. */
+  private final Map<Long, Long> networks = new HashMap<>();
+
+  /** More networks came than are counted exactly. */
+  private boolean crowded;
+
   private Instant last;
   private int copies;
 
@@ -60,6 +70,11 @@ final class HeavyMail {
     now.copies++;
     copies++;
     now.networks.add(copy.network);
+    if (networks.size() < MAX_EXACT_NETWORKS || networks.containsKey(copy.network)) {
+      networks.put(copy.network, slice);
+    } else {
+      crowded = true;
+    }
     now.senders.add(copy.sender);
     for (long recipient : copy.recipients) {
       now.recipients.add(recipient);
@@ -69,6 +84,7 @@ final class HeavyMail {
   /** Forgets the slices before this one; false when none is left. */
   boolean forget(long oldest) {
     slices.keySet().removeIf(number -> number < oldest);
+    networks.values().removeIf(number -> number < oldest);
     copies = slices.values().stream().mapToInt(slice -> slice.copies).sum();
     return !slices.isEmpty();
   }
@@ -84,7 +100,9 @@ final class HeavyMail {
   }
 
   Bulk bulk() {
-    return new Bulk(id, copies, distinct(slice -> slice.networks));
+    int exact = networks.size();
+    return new Bulk(
+        id, copies, crowded ? Math.max(exact, distinct(slice -> slice.networks)) : exact);
   }
 
   Campaign view() {

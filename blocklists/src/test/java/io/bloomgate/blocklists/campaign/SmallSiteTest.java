@@ -97,6 +97,20 @@ final class SmallSiteTest {
     assertEquals(isBulk, isBulk(last), "seed " + SEED + ": " + last);
   }
 
+  /** An estimate takes three networks for two now and then. */
+  @Test
+  void threeNetworksAreThreeWhicheverTheyAre() {
+    for (int i = 0; i < 200; i++) {
+      MailPrint print = print(texts.text());
+      Bulk last = Bulk.NONE;
+      int network = random.nextInt(1 << 22);
+      for (int copy : List.of(0, 1, 2, 0)) {
+        last = campaigns.seen(print, from(network + copy), now);
+      }
+      assertEquals(NETWORKS, last.networks(), "seed " + SEED + ": " + last);
+    }
+  }
+
   /** Some words of each copy are others; one copy more than asked finds most. */
   @Test
   void mostMailsWithChangedWordsAreFoundByTheFifthCopy() {
