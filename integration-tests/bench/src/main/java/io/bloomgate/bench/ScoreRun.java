@@ -82,7 +82,6 @@ final class ScoreRun {
             System::nanoTime,
             new SecureRandom(),
             name -> Thread::new,
-            store.accepted(),
             _ -> 0,
             System.err::println);
     ListRules rules = ListRules.read(settings, List.of(), List.of(), _ -> {});
