@@ -196,7 +196,7 @@ final class CsvParser implements FeedParser {
     private final FeedLines lines;
     private final Deque<Line> again = new ArrayDeque<>();
 
-    /** Records that went over lines in vain so far. */
+    /** Number of records until now whose quotes did not end. */
     private int unclosed;
 
     CsvRecords(FeedLines lines) {
