@@ -28,11 +28,6 @@ public final class CheckedJson {
     return new JsonObject(members);
   }
 
-  /** True for an object with a checksum, be it right or wrong. */
-  public static boolean isChecked(JsonObject stored) {
-    return stored.members().containsKey(CHECKSUM);
-  }
-
   /** The object that {@link #of} was given; empty when the checksum is wrong or there is none. */
   public static Optional<JsonObject> plain(JsonObject stored) {
     Map<String, JsonValue> members = new LinkedHashMap<>(stored.members());

@@ -99,16 +99,6 @@ public final class PagedFile {
         path, FileHeader.decode(path, head), HexFormat.of().formatHex(digest), body, sums);
   }
 
-  /** Octets that a file has by its header, of which nothing is proven. */
-  static long wholeOctets(Path path, FileChannel channel) throws IOException {
-    byte[] head = new byte[FileHeader.HEADER_OCTETS];
-    readFully(path, channel, ByteBuffer.wrap(head), 0);
-    long bodyOctets = FileHeader.bodyOctets(path, head);
-    return FileHeader.HEADER_OCTETS
-        + bodyOctets
-        + Math.ceilDiv(bodyOctets, FileHeader.PAGE_OCTETS) * Integer.BYTES;
-  }
-
   /** SHA-256 of the header without its digest, and of the page sums. */
   static byte[] digest(byte[] head, byte[] sums) {
     MessageDigest sha = Fingerprint.sha256();
@@ -144,11 +134,6 @@ public final class PagedFile {
   /** The body; its pages are proven only after {@link #verify()} or {@link #verifiedPage}. */
   public MemorySegment body() {
     return body;
-  }
-
-  /** The same as octets. */
-  byte[] digestOctets() {
-    return HexFormat.of().parseHex(digest);
   }
 
   /** Number of pages of the body. */

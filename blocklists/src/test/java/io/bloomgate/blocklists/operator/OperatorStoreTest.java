@@ -221,7 +221,7 @@ class OperatorStoreTest {
     }
   }
 
-  /** The change that fills a filter may take entries away as well, or fail. */
+  /** The store is asked about everything until housekeeping has made a larger one. */
   @Test
   void aFilterThatIsFullDeniesNothingThatIsStored() throws Exception {
     try (OperatorLists lists = open()) {
