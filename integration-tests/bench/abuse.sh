@@ -19,6 +19,7 @@ port=${PORT:-12631}
 seed=${SEED:-$(date +%Y%m%d)}
 work=${WORK:-$(mktemp -d)}
 run=${RUN:-$top/gateway/bin/bloomgate}
+[ -n "${RUN:-}" ] || "$top/gateway/bin/bloomgate" version >/dev/null # builds what is missing or old; `run` takes the jars as they are
 [ "$minutes" -ge 3 ] || { echo "abuse.sh: figures count from minute 2 on, so 3 minutes at least" >&2; exit 2; }
 for tool in smtp-sink python3; do
   command -v $tool >/dev/null || { echo "abuse.sh: $tool is missing (Debian: postfix python3)" >&2; exit 2; }

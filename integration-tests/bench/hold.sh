@@ -19,6 +19,7 @@ port=${PORT:-12651}
 entries=${ENTRIES:-1000000}
 work=${WORK:-$(mktemp -d)}
 run=${RUN:-$top/gateway/bin/bloomgate}
+[ -n "${RUN:-}" ] || "$top/gateway/bin/bloomgate" version >/dev/null # builds what is missing or old; `run` takes the jars as they are
 for tool in smtp-sink python3; do
   command -v $tool >/dev/null || { echo "hold.sh: $tool is missing (Debian: postfix python3)" >&2; exit 2; }
 done

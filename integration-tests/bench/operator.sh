@@ -17,6 +17,7 @@ listed=${LISTED:-1000000}
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work"
 run=${RUN:-$top/gateway/bin/bloomgate}
+[ -n "${RUN:-}" ] || "$top/gateway/bin/bloomgate" version >/dev/null # builds what is missing or old; `run` takes the jars as they are
 java=$("$top/gateway/bin/bloomgate" --find-jdk)/bin
 heap=-Xmx${HEAP:-512m}
 

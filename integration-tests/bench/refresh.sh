@@ -18,6 +18,7 @@ top=$(cd "$here/../.." && pwd)
 for tool in smtp-sink python3; do
   command -v $tool >/dev/null || { echo "refresh.sh: $tool is missing (Debian: postfix python3)" >&2; exit 2; }
 done
+"$top/gateway/bin/bloomgate" version >/dev/null # builds what is missing or old; `run` takes the jars as they are
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work/lists"
 sink=${SINK_PORT:-12610}

@@ -66,6 +66,7 @@ export BLOOMGATE_DOWNSTREAM__PORT="$sink"
 export BLOOMGATE_FEEDS__SOURCES__IPS__FILE="$work/lists/ips.txt"
 export BLOOMGATE_FEEDS__SOURCES__DOMAINS__FILE="$work/lists/domains.txt"
 export BLOOMGATE_LOG__TARGET="file:$work/gateway.log"
+"$top/gateway/bin/bloomgate" version >/dev/null # builds what is missing or old; `run` takes the jars as they are
 start_gateway() {
   : >"$work/gateway.out" # the line awaited below must be of this start
   began=$(date +%s%N)
