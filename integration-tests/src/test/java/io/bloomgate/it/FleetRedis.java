@@ -84,7 +84,7 @@ final class FleetRedis implements AutoCloseable {
   private static List<String> lines(List<String> words) throws IOException {
     List<String> lines = new ArrayList<>();
     words.stream().skip(1).forEach(word -> lines.add(word.substring(2)));
-    String handbook = Files.readString(Checkout.root().resolve("config/README.md"));
+    String handbook = Files.readString(Checkout.root().resolve("config/handbook/fleet.md"));
     int from = handbook.indexOf(USER_LINE) + USER_LINE.length();
     lines.add("user " + handbook.substring(from, handbook.indexOf('\n', from)).replace("'", ""));
     return lines;

@@ -99,7 +99,8 @@ class LogReadersStoryTest {
       }
     }
     assertTrue(
-        Files.readString(Checkout.root().resolve("config/README.md")).contains(JOURNAL_MATCH));
+        Files.readString(Checkout.root().resolve("config/handbook/operation.md"))
+            .contains(JOURNAL_MATCH));
   }
 
   /** A journal file as journald writes one when a unit prints these lines. */

@@ -35,7 +35,7 @@ class ReadmePostfixTest {
   record Shown(String masterCf, String downstream) {}
 
   static List<Shown> shown() throws IOException {
-    String page = Files.readString(Checkout.root().resolve("config/README.md"));
+    String page = Files.readString(Checkout.root().resolve("config/handbook/start.md"));
     return BLOCK
         .matcher(page)
         .results()

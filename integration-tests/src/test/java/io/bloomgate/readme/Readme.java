@@ -3,8 +3,8 @@ package io.bloomgate.readme;
 import io.bloomgate.checkout.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +24,13 @@ record Readme(String text) {
   private static final Pattern COMMAND =
       Pattern.compile("(?:`|\\$ )bloomgate((?: [a-z]+(?![\\w.@]))+)");
 
-  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)[^)]*\\)");
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]*)#?([^)]*)\\)");
+
+  private static final Pattern LISTED = Pattern.compile("(?m)^- \\[[^\\]]+\\]\\(#([^)]+)\\)$");
+  private static final Pattern HEADING = Pattern.compile("(?m)^(#+) (.*)$");
+
+  /** To a file beside this page, or to this page when empty, and there to a section, or to none. */
+  record Link(String file, String section) {}
 
   static Readme load() throws IOException {
     return load("README.md");
@@ -61,8 +67,27 @@ record Readme(String text) {
         .toList();
   }
 
-  List<Path> links() {
-    return groups(LINK).map(Path::of).toList();
+  List<Link> links() {
+    return LINK.matcher(text)
+        .results()
+        .map(found -> new Link(found.group(1), found.group(2)))
+        .toList();
+  }
+
+  /** Names of the headings of these levels, as GitHub makes them for links. */
+  List<String> sections(int from, int to) {
+    return HEADING
+        .matcher(text)
+        .results()
+        .filter(found -> found.group(1).length() >= from && found.group(1).length() <= to)
+        .map(found ->
+            found.group(2).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9 -]", "").replace(' ', '-'))
+        .toList();
+  }
+
+  /** The sections that the list at the beginning of the page names. */
+  List<String> listedSections() {
+    return groups(LISTED).toList();
   }
 
   /** Number of the line, from 1, of this line of a block. */

@@ -15,10 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,10 +30,30 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReadmeTest {
   private static final String DEMO = "gateway/bin/bloomgate demo";
   private static final String VERIFY = "mvn verify";
-  private static final String HANDBOOK = "config/README.md";
+  private static final String START = "config/handbook/start.md";
+  private static final List<String> HANDBOOK =
+      Stream.of(
+              "start",
+              "first-week",
+              "partner",
+              "lists",
+              "content",
+              "operation",
+              "fleet",
+              "reference")
+          .map(name -> "config/handbook/" + name + ".md")
+          .toList();
   private static final List<String> PAGES =
-      List.of(
-          "README.md", HANDBOOK, "config/recipes.md", "blocklists/README.md", "gateway/README.md");
+      Stream.concat(
+              Stream.of(
+                  "README.md",
+                  "config/README.md",
+                  "config/recipes.md",
+                  "blocklists/README.md",
+                  "gateway/README.md",
+                  "integration-tests/bench/README.md"),
+              HANDBOOK.stream())
+          .toList();
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final Set<String> STARTS_A_GATEWAY = Set.of("run", "demo");
 
@@ -66,7 +84,9 @@ class ReadmeTest {
   static List<String> otherBlocks() throws IOException {
     List<String> blocks = Readme.load().blocks();
     List<String> others = new ArrayList<>(blocks.subList(2, blocks.size()));
-    others.addAll(Readme.load(HANDBOOK).blocks());
+    for (String page : HANDBOOK) {
+      others.addAll(Readme.load(page).blocks());
+    }
     others.addAll(Readme.load("blocklists/README.md").blocks());
     return others;
   }
@@ -99,7 +119,7 @@ class ReadmeTest {
   @Test
   void theServiceIsInstalledInTheOrderThatItNeeds() throws IOException {
     String install =
-        Readme.load(HANDBOOK).blocks().stream()
+        Readme.load(START).blocks().stream()
             .filter(b -> b.contains("useradd"))
             .findFirst()
             .orElse("");
@@ -152,42 +172,43 @@ class ReadmeTest {
 
   @Test
   void commandsAreFound() throws IOException {
-    List<String> commands = Readme.load(HANDBOOK).commands();
+    List<String> commands =
+        HANDBOOK.stream().flatMap(page -> load(page).commands().stream()).toList();
     assertTrue(
         commands.containsAll(List.of("explain", "allow add", "feeds list")), commands::toString);
   }
 
-  @Test
-  void filesExist() throws IOException {
-    for (String page : PAGES) {
-      Path file = Checkout.root().resolve(page);
-      for (Path link : Readme.load(page).links()) {
-        assertTrue(Files.exists(file.resolveSibling(link)), () -> page + ": " + link);
+  static List<String> pages() {
+    return PAGES;
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void linksLeadToFilesAndSections(String page) throws IOException {
+    Path file = Checkout.root().resolve(page);
+    for (Readme.Link link : Readme.load(page).links()) {
+      Path target = link.file().isEmpty() ? file : file.resolveSibling(link.file());
+      assertTrue(Files.exists(target), () -> page + ": " + link);
+      if (!link.section().isEmpty()) {
+        Readme there = new Readme(Files.readString(target, UTF_8));
+        assertTrue(there.sections(2, 3).contains(link.section()), () -> page + ": " + link);
       }
     }
     assertFalse(Readme.load().links().isEmpty());
   }
 
-  /** GitHub makes the name of a heading's anchor so. */
-  @Test
-  void theHandbookListsItsSections() throws IOException {
-    String page = Readme.load(HANDBOOK).text();
-    List<String> anchors =
-        page.lines()
-            .filter(line -> line.startsWith("## "))
-            .map(line ->
-                line.substring(3)
-                    .toLowerCase(Locale.ROOT)
-                    .replaceAll("[^a-z0-9 -]", "")
-                    .replace(' ', '-'))
-            .toList();
-    List<String> listed =
-        Pattern.compile("(?m)^- \\[[^\\]]+\\]\\(#([^)]+)\\)$")
-            .matcher(page)
-            .results()
-            .map(found -> found.group(1))
-            .toList();
-    assertEquals(anchors, listed);
+  static List<String> handbook() {
+    return HANDBOOK;
+  }
+
+  /** A page of one section needs no list of them. */
+  @ParameterizedTest
+  @MethodSource("handbook")
+  void aPageOfTheHandbookListsItsSections(String page) throws IOException {
+    Readme readme = Readme.load(page);
+    List<String> sections = readme.sections(2, 2);
+    assertEquals(sections.size() == 1 ? List.of() : sections, readme.listedSections());
+    assertTrue(Readme.load("config/README.md").text().contains(page.replace("config/", "(")), page);
   }
 
   @Test

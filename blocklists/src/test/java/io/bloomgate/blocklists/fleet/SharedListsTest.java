@@ -86,7 +86,7 @@ class SharedListsTest {
 
   @Test
   void theUserOfTheHandbookMayDoAllThatIsNeeded() throws Exception {
-    String handbook = Files.readString(Path.of("../config/README.md"));
+    String handbook = Files.readString(Path.of("../config/handbook/fleet.md"));
     int start = handbook.indexOf("redis-cli ACL SETUSER ");
     String line = handbook.substring(start, handbook.indexOf('\n', start));
     assertTrue(line.contains(" '>SECRET' "), "a shell takes > for a file");

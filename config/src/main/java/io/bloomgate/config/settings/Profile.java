@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A profile of the first settings of a gateway, by how much it catches: the lists of the {@link
  * Catalogue} that {@code init --profile} writes, with which action, and the rules over them. What
  * each catches, and what it hits wrongly, is measured by {@code integration-tests/bench/catch.sh};
- * the figures are in config/README.md. In all of them only lists with a clean record refuse alone.
- * Pure; immutable.
+ * the figures are in integration-tests/bench/README.md. In all of them only lists with a clean
+ * record refuse alone. Pure; immutable.
  */
 public enum Profile implements Keyed {
   /** The lists that refuse alone, and nothing else. */
@@ -58,7 +58,7 @@ public enum Profile implements Keyed {
 
   private static final String RULES_HEAD =
       """
-      # Lists that are too weak to refuse mail alone. config/README.md has what these rules catch.
+      # Lists that are too weak to refuse mail alone. config/handbook/lists.md has what these rules do.
       """;
 
   /** The number of weak lists that must agree before mail is refused; 0 for never. */

@@ -5,7 +5,8 @@ import java.util.Locale;
 
 /**
  * Every metric of the gateway: name, type, unit, labels and meaning. No other is registered but
- * those of the Java runtime, which are micrometer's; gateway/README.md has a table made from it.
+ * those of the Java runtime, which are micrometer's; config/handbook/reference.md has a table made
+ * from it.
  */
 enum Metric {
   BUILD_INFO(

@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table of metrics in gateway/README.md is what the code says: the rows of {@link Metric}, and
- * what the Java runtime shows on the page beside them. {@code -Dmetrics.write=true} writes it.
+ * The table of metrics in the handbook is what the code says: the rows of {@link Metric}, and what
+ * the Java runtime shows on the page beside them. {@code -Dmetrics.write=true} writes it.
  */
 final class MetricsTableTest {
 
-  private static final Path README = Path.of("README.md");
+  private static final Path PAGE = Path.of("../config/handbook/reference.md");
   private static final String BEGIN = "<!-- metrics: begin -->\n";
   private static final String END = "<!-- metrics: end -->\n";
   private static final Pattern LABEL = Pattern.compile("[{,]([a-z_]+)=\"");
@@ -97,18 +97,18 @@ final class MetricsTableTest {
 
   @Test
   void theTableIsWhatTheCodeSays() throws IOException {
-    String readme = Files.readString(README);
-    int begin = readme.indexOf(BEGIN);
-    int end = readme.indexOf(END);
-    assertTrue(begin > 0 && end > begin, "the marks of the table are gone from " + README);
+    String page = Files.readString(PAGE);
+    int begin = page.indexOf(BEGIN);
+    int end = page.indexOf(END);
+    assertTrue(begin > 0 && end > begin, "the marks of the table are gone from " + PAGE);
     if (Boolean.getBoolean("metrics.write")) {
-      readme = readme.substring(0, begin) + BEGIN + "\n" + table() + "\n" + readme.substring(end);
-      Files.writeString(README, readme);
+      page = page.substring(0, begin) + BEGIN + "\n" + table() + "\n" + page.substring(end);
+      Files.writeString(PAGE, page);
       return;
     }
     assertEquals(
         "\n" + table() + "\n",
-        readme.substring(begin + BEGIN.length(), end),
+        page.substring(begin + BEGIN.length(), end),
         "run this test with -Dmetrics.write=true");
   }
 
