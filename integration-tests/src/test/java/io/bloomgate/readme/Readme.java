@@ -90,6 +90,15 @@ record Readme(String text) {
     return groups(LISTED).toList();
   }
 
+  /** The cells of all tables. */
+  List<String> cells() {
+    return text.lines()
+        .filter(line -> line.startsWith("|"))
+        .flatMap(line -> Stream.of(line.substring(1).split("\\|")))
+        .map(String::strip)
+        .toList();
+  }
+
   /** Number of the line, from 1, of this line of a block. */
   int lineOf(String line) {
     return text.lines().toList().indexOf(line) + 1;

@@ -54,6 +54,7 @@ class ReadmeTest {
                   "integration-tests/bench/README.md"),
               HANDBOOK.stream())
           .toList();
+  private static final int MAX_WORDS = 30;
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final Set<String> STARTS_A_GATEWAY = Set.of("run", "demo");
 
@@ -209,6 +210,14 @@ class ReadmeTest {
     List<String> sections = readme.sections(2, 2);
     assertEquals(sections.size() == 1 ? List.of() : sections, readme.listedSections());
     assertTrue(Readme.load("config/README.md").text().contains(page.replace("config/", "(")), page);
+  }
+
+  /** A table is for looking up; what needs more words is a paragraph below it. */
+  @ParameterizedTest
+  @MethodSource("handbook")
+  void aCellOfATableIsShort(String page) throws IOException {
+    List<String> cells = Readme.load(page).cells();
+    assertEquals(List.of(), cells.stream().filter(c -> c.split(" +").length > MAX_WORDS).toList());
   }
 
   @Test
