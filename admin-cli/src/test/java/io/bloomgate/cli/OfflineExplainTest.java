@@ -164,7 +164,7 @@ class OfflineExplainTest {
     try (Connection connection =
             DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("state/feeds.db"));
         Statement statement = connection.createStatement()) {
-      statement.execute("UPDATE feed SET value = '{\"disabled\":tr'");
+      statement.execute("UPDATE feed SET record = '{\"disabled\":tr'");
     }
     Shell.Result result = explain("203.0.113.7");
     assertEquals(1, result.exitCode());

@@ -16,7 +16,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.refresh.FeedCommands;
-import io.bloomgate.blocklists.refresh.FeedRefresher;
+import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.score.FeedActions;
 import io.bloomgate.blocklists.score.FetchedOctets;
@@ -70,7 +70,7 @@ public final class Blocklists implements AutoCloseable {
   private final FeedStates states;
   private final Breaker breaker;
   private final FeedHealth health;
-  private final FeedRefresher refresher;
+  private final FeedLoop feedLoop;
   private final RulesInForce rules;
   private final LivePolicy policy;
   private final Promotions promotions;
@@ -119,31 +119,24 @@ public final class Blocklists implements AutoCloseable {
             shared.builder(),
             around.clock(),
             around.alarm());
-    refresher =
-        FeedRefresher.open(
+    feedLoop =
+        FeedLoop.open(
             new RefreshParts(
                 stateDir,
                 states,
-                this::settings,
-                () -> this.rules.now().protectedSets(),
-                new AllowedSubjects(operator, around.alarm()),
-                () -> Catalogue.builtIn().publishers(),
-                sources,
-                shared.feeds(),
-                store,
-                live,
-                around.clock(),
-                steady,
-                around.random(),
-                fetching,
-                senders,
-                breaker,
-                around.hits(),
-                around.alarm(),
-                this::remember));
+                new RefreshParts.Rules(
+                    this::settings,
+                    () -> this.rules.now().protectedSets(),
+                    new AllowedSubjects(operator, around.alarm()),
+                    () -> Catalogue.builtIn().publishers()),
+                new RefreshParts.Fetching(sources, shared.feeds(), fetching),
+                new RefreshParts.Lists(store, live),
+                new RefreshParts.Time(around.clock(), steady, around.random()),
+                new RefreshParts.GoodMail(senders, breaker),
+                new RefreshParts.Operator(around.hits(), around.alarm(), this::remember)));
     health =
         new FeedHealth(
-            refresher,
+            feedLoop,
             live,
             breaker,
             new SelfTest(around.random(), problem -> LOG.error("{}", problem)),
@@ -151,7 +144,7 @@ public final class Blocklists implements AutoCloseable {
     remember();
     policy = new LivePolicy(rules.now(), () -> disabled);
     promotions = new Promotions(rules, policy, live, around.clock());
-    thread = around.threads().apply("feed-refresher").newThread(refresher);
+    thread = around.threads().apply("feed-refresher").newThread(feedLoop);
     around.executor("lists-check").execute(this::verify);
   }
 
@@ -182,19 +175,19 @@ public final class Blocklists implements AutoCloseable {
   /** Verifies the live lists; a replacement may be older than the stored versions: build them. */
   private void verify() {
     if (store.verify(live)) {
-      refresher.listsReplaced();
+      feedLoop.listsReplaced();
     }
   }
 
   /** Starts to fetch what is due. */
   public void start() {
     thread.start();
-    shared.start(refresher);
+    shared.start(feedLoop);
   }
 
   /** True when the feed-refresher thread has ended, or takes very long over one piece of work. */
   public boolean isLate() {
-    return thread.getState() != Thread.State.NEW && (!thread.isAlive() || refresher.isLate());
+    return thread.getState() != Thread.State.NEW && (!thread.isAlive() || feedLoop.isLate());
   }
 
   /** The live generation. */
@@ -273,7 +266,7 @@ public final class Blocklists implements AutoCloseable {
 
   /** The {@code feeds} commands. */
   public FeedCommands feeds() {
-    return refresher;
+    return feedLoop;
   }
 
   /** The operator's lists. */
@@ -339,14 +332,14 @@ public final class Blocklists implements AutoCloseable {
     policy.configure(rules.configure(fresh));
     List<Problem> badLines = fresh.useFiles(operator, around.clock(), log);
     remember();
-    refresher.settingsChanged();
+    feedLoop.settingsChanged();
     return badLines;
   }
 
   /** Keeps ready what every decision needs. Called each second, and when a feed is disabled. */
   public void remember() {
-    lastSuccess = Map.copyOf(refresher.reports().lastSuccess());
-    Set<String> now = Set.copyOf(refresher.disabledFeeds());
+    lastSuccess = Map.copyOf(feedLoop.reports().lastSuccess());
+    Set<String> now = Set.copyOf(feedLoop.disabledFeeds());
     if (!now.equals(disabled)) {
       disabled = now;
     }
@@ -375,7 +368,7 @@ public final class Blocklists implements AutoCloseable {
   @Override
   public void close() throws IOException, OperatorListsException {
     try {
-      refresher.close();
+      feedLoop.close();
       try {
         if (thread.isAlive()) {
           thread.join();

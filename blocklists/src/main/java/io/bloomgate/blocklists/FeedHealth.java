@@ -3,7 +3,7 @@ package io.bloomgate.blocklists;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.blocklists.refresh.FeedRefresher;
+import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.senders.Breaker;
@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FeedHealth {
 
-  private final FeedRefresher refresher;
+  private final FeedLoop feedLoop;
   private final LiveSnapshot live;
   private final Breaker breaker;
   private final SelfTest selfTest;
   private final InstantSource clock;
 
   FeedHealth(
-      FeedRefresher refresher,
+      FeedLoop feedLoop,
       LiveSnapshot live,
       Breaker breaker,
       SelfTest selfTest,
       InstantSource clock) {
-    this.refresher = refresher;
+    this.feedLoop = feedLoop;
     this.live = live;
     this.breaker = breaker;
     this.selfTest = selfTest;
@@ -43,9 +43,9 @@ public final class FeedHealth {
 
   /** The figures of each feed for the metrics. */
   public List<FeedFigures> figures() {
-    Map<String, Integer> failures = refresher.reports().failures();
+    Map<String, Integer> failures = feedLoop.reports().failures();
     SnapshotManifest manifest = live.current().manifest();
-    return refresher.list().stream()
+    return feedLoop.list().stream()
         .map(feed ->
             new FeedFigures(
                 feed,
@@ -57,12 +57,12 @@ public final class FeedHealth {
 
   /** Names of the feeds that the operator must look at, in file order. */
   public List<String> badFeeds() {
-    return refresher.list().stream().filter(FeedStatus::alarms).map(FeedStatus::feed).toList();
+    return feedLoop.list().stream().filter(FeedStatus::alarms).map(FeedStatus::feed).toList();
   }
 
   /** Names of feeds whose live version is older than one that was rolled back, in file order. */
   public List<String> rolledBack() {
-    return refresher.reports().rolledBack();
+    return feedLoop.reports().rolledBack();
   }
 
   /** The alarm while nothing is known of the state of feeds; empty while it is known. */
@@ -79,8 +79,8 @@ public final class FeedHealth {
     if (!unknownFeeds().isEmpty()) {
       alarms.add(unknownFeeds());
     }
-    Map<String, Instant> since = refresher.reports().heldSince();
-    for (FeedStatus feed : refresher.list()) {
+    Map<String, Instant> since = feedLoop.reports().heldSince();
+    for (FeedStatus feed : feedLoop.list()) {
       if (feed.alarms()) {
         String name = feed.feed();
         alarms.add(

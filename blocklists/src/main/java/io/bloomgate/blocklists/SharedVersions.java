@@ -7,7 +7,7 @@ import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.generation.FilterSeed;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
-import io.bloomgate.blocklists.refresh.FeedRefresher;
+import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
@@ -52,9 +52,9 @@ public final class SharedVersions implements AutoCloseable {
   }
 
   /** Starts to publish, or to look what the leader published. */
-  void start(FeedRefresher refresher) {
+  void start(FeedLoop feedLoop) {
     if (fleet.isPresent()) {
-      fleet.get().serve(refresher::liveVersions, refresher::fleetChanged);
+      fleet.get().serve(feedLoop::liveVersions, feedLoop::fleetChanged);
       thread = around.threads().apply("fleet-versions").newThread(fleet.get());
       thread.start();
     }

@@ -51,7 +51,7 @@ record ArchitectureRules(String root) {
           Map.entry("org.sqlite", List.of("blocklists.database")),
           Map.entry("com.google.gson", List.of("config.json")),
           Map.entry("org.snakeyaml", List.of("config.settings")),
-          Map.entry("com.google.common", List.of("blocklists.entry")),
+          Map.entry("com.google.common", List.of("blocklists.entry", "blocklists.format.octets")),
           Map.entry("com.ibm.icu", List.of("config.name")),
           Map.entry("com.dynatrace.hash4j", List.of("blocklists.entry", "blocklists.campaign")),
           Map.entry(

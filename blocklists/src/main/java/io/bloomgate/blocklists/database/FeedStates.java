@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Keyed;
@@ -13,23 +14,25 @@ import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of all feeds, {@code STATE_DIR/feeds.db}: a row of each feed and {@link Part}. All rows
- * are in memory; each change is on the disk when it returns. A file that is damaged is moved to
- * {@code feeds.db.damaged} and replaced by one with the rows in memory. Which versions are live is
- * not in it: the manifest of the live generation says that. Thread-safe: the feed-refresher and
- * threads of commands call it; in the command line {@link #read} opens it for reading.
+ * The state of all feeds, {@code STATE_DIR/feeds.db}: a row of each feed, a column of each {@link
+ * Part}. All rows are in memory; each change is on the disk when it returns. A file that is damaged
+ * is moved to {@code feeds.db.damaged} and replaced by one with the rows in memory. Which versions
+ * are live is not in it: the manifest of the live generation says that. Thread-safe: the
+ * feed-refresher and threads of commands call it; in the command line {@link #read} opens it for
+ * reading.
  */
 public final class FeedStates implements AutoCloseable {
 
@@ -46,10 +49,12 @@ public final class FeedStates implements AutoCloseable {
           List.of(
               """
               CREATE TABLE feed (
-                name TEXT NOT NULL,
-                part TEXT NOT NULL,
-                value TEXT NOT NULL,
-                PRIMARY KEY (name, part)
+                name TEXT NOT NULL PRIMARY KEY,
+                record TEXT,
+                breaker TEXT,
+                action TEXT,
+                promotion TEXT,
+                fetched TEXT
               ) STRICT, WITHOUT ROWID
               """));
 
@@ -61,7 +66,7 @@ public final class FeedStates implements AutoCloseable {
   /** The rows of a hundred feeds are some hundred KiB. */
   private static final WriterSizes SIZES = new WriterSizes(1_024, 256);
 
-  /** A part of the state of a feed. */
+  /** A part of the state of a feed: a record in JSON; the columns are in this order. */
   public enum Part implements Keyed {
     /** Tries, pause, rollback: the feed-refresher and commands. */
     RECORD,
@@ -75,16 +80,10 @@ public final class FeedStates implements AutoCloseable {
     FETCHED;
   }
 
-  private record Key(String feed, String part) {
-    Key(String feed, Part part) {
-      this(feed, part.key());
-    }
-  }
-
   private final Path file;
   private final boolean readOnly;
   private final Consumer<String> alarm;
-  private final Map<Key, String> rows = new HashMap<>();
+  private final Map<String, Map<Part, String>> rows = new TreeMap<>();
 
   /** {@code null} while it could not be opened, and for readers. */
   private @Nullable SqliteFile database;
@@ -174,7 +173,7 @@ public final class FeedStates implements AutoCloseable {
    * @throws DamagedFileException when the row is not what was written
    */
   public synchronized Optional<JsonObject> get(String feed, Part part) throws DamagedFileException {
-    String value = rows.get(new Key(feed, part));
+    String value = rows.getOrDefault(feed, Map.of()).get(part);
     if (value == null) {
       return Optional.empty();
     }
@@ -188,12 +187,23 @@ public final class FeedStates implements AutoCloseable {
     throw new DamagedFileException(file, "is damaged: the " + part.key() + " of feed " + feed);
   }
 
+  /** The stored record; empty also when the row is none that such a record has written. */
+  public <R extends Record> Optional<R> get(String feed, Part part, Class<R> type)
+      throws DamagedFileException {
+    return get(feed, part).flatMap(row -> JsonRecords.tryRead(type, row));
+  }
+
   /** Feeds of which this is stored, those that have left the settings too. */
   public synchronized Set<String> names(Part part) {
-    return rows.keySet().stream()
-        .filter(key -> key.part.equals(part.key()))
-        .map(Key::feed)
+    return rows.entrySet().stream()
+        .filter(row -> row.getValue().containsKey(part))
+        .map(Map.Entry::getKey)
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Stores a record, as {@link #put(String, Part, JsonObject)} does. */
+  public void put(String feed, Part part, Record value) throws IOException {
+    put(feed, part, JsonRecords.of(value));
   }
 
   /**
@@ -202,18 +212,20 @@ public final class FeedStates implements AutoCloseable {
    * @throws IOException when it was not stored
    */
   public synchronized void put(String feed, Part part, JsonObject value) throws IOException {
-    Key key = new Key(feed, part);
-    String text = Json.write(value);
+    SqliteFile into = opened(); // with the rows of a file that could not be opened before
+    Map<Part, String> row = new EnumMap<>(Part.class);
+    row.putAll(rows.getOrDefault(feed, Map.of()));
+    row.put(part, Json.write(value));
     try {
-      write(opened(), Map.of(key, text));
+      write(into, Map.of(feed, row));
     } catch (UnusableException e) {
       if (e.fault() != Fault.DAMAGED) {
         throw failure(e);
       }
       replace(e);
-      write(opened(), Map.of(key, text));
+      write(opened(), Map.of(feed, row));
     }
-    rows.put(key, text);
+    rows.put(feed, row);
   }
 
   /** The open file; a damaged one is replaced first. */
@@ -249,10 +261,17 @@ public final class FeedStates implements AutoCloseable {
   /** Rows in memory are newer than those of a file that could not be opened before. */
   private void load(SqliteFile from) throws UnusableException {
     try {
-      PreparedStatement statement = from.statements().of("SELECT name, part, value FROM feed");
+      PreparedStatement statement = from.statements().of("SELECT * FROM feed");
       try (ResultSet all = statement.executeQuery()) {
         while (all.next()) {
-          rows.putIfAbsent(new Key(all.getString(1), all.getString(2)), all.getString(3));
+          Map<Part, String> row = new EnumMap<>(Part.class);
+          for (Part part : Part.values()) {
+            String value = all.getString(part.key());
+            if (value != null) {
+              row.put(part, value);
+            }
+          }
+          rows.putIfAbsent(all.getString("name"), row);
         }
       }
       from.commit();
@@ -261,14 +280,16 @@ public final class FeedStates implements AutoCloseable {
     }
   }
 
-  private static void write(SqliteFile into, Map<Key, String> changed) throws UnusableException {
+  private static void write(SqliteFile into, Map<String, Map<Part, String>> changed)
+      throws UnusableException {
     try {
       PreparedStatement statement =
-          into.statements().of("INSERT OR REPLACE INTO feed VALUES (?, ?, ?)");
-      for (Map.Entry<Key, String> row : changed.entrySet()) {
-        statement.setString(1, row.getKey().feed);
-        statement.setString(2, row.getKey().part);
-        statement.setString(3, row.getValue());
+          into.statements().of("INSERT OR REPLACE INTO feed VALUES (?, ?, ?, ?, ?, ?)");
+      for (Map.Entry<String, Map<Part, String>> row : changed.entrySet()) {
+        statement.setString(1, row.getKey());
+        for (Part part : Part.values()) {
+          statement.setString(part.ordinal() + 2, row.getValue().get(part));
+        }
         statement.executeUpdate();
       }
       into.commit();

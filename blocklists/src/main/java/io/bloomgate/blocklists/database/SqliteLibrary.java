@@ -4,13 +4,12 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -42,6 +41,9 @@ public final class SqliteLibrary {
 
   /** The bits of a mode that let the group and others write; chmod(2). */
   private static final int WRITTEN_BY_OTHERS = 0022;
+
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private SqliteLibrary() {}
 
@@ -89,9 +91,7 @@ public final class SqliteLibrary {
       }
       Path directory = real.resolve(DIRECTORY);
       if (Files.notExists(directory, LinkOption.NOFOLLOW_LINKS)) {
-        Files.createDirectory(
-            directory,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectory(directory, OWNER_ONLY);
         if (!owner) {
           directory.toFile().deleteOnExit();
         }
@@ -142,7 +142,7 @@ public final class SqliteLibrary {
       Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
       Path directory =
           Files.createTempDirectory(
-              freshIn(temporary, beside, MountOptions::runsCode), "bloomgate-sqlite-");
+              freshIn(temporary, beside, SqliteLibrary::runsCode), "bloomgate-sqlite-");
       directory.toFile().deleteOnExit();
       return directory.toAbsolutePath();
     } catch (IOException e) {
@@ -184,57 +184,20 @@ public final class SqliteLibrary {
   }
 
   /**
-   * Answers whether the system runs code from a folder: hardened systems mount the one for
-   * temporary files with {@code noexec}. As proc(5) has it; asked by {@link SqliteLibrary}.
+   * False where the system runs no code: hardened systems mount the folder for temporary files with
+   * {@code noexec}, under which access(2) says of no file that it may be executed. True where that
+   * is not known.
    */
-  static final class MountOptions {
-
-    private static final Path TABLE = Path.of("/proc/self/mountinfo");
-
-    /** The position of the mount point among the words of a line. */
-    private static final int PLACE = 4;
-
-    private static final int OPTIONS = 5;
-
-    private MountOptions() {}
-
-    /** False when the system would refuse to; true where that is not known. */
-    static boolean runsCode(Path folder) {
+  static boolean runsCode(Path folder) {
+    try {
+      Path probe = Files.createTempFile(folder, "bloomgate-sqlite-", ".so", OWNER_ONLY);
       try {
-        return runsCode(
-            folder.toRealPath(), Files.readAllLines(TABLE, StandardCharsets.ISO_8859_1));
-      } catch (IOException e) {
-        return true; // another system, or no such folder
+        return Files.isExecutable(probe);
+      } finally {
+        Files.delete(probe);
       }
-    }
-
-    /**
-     * The same by the lines of a table.
-     *
-     * @param folder without links in its path
-     */
-    static boolean runsCode(Path folder, List<String> table) {
-      Path nearest = null;
-      boolean runs = true;
-      for (String line : table) {
-        String[] words = line.split(" ", -1);
-        if (words.length <= OPTIONS) {
-          continue;
-        }
-        Path place = Path.of(unescaped(words[PLACE]));
-        // Of two on the same place the later one is in front.
-        boolean nearer = nearest == null || place.startsWith(nearest);
-        if (folder.startsWith(place) && nearer) {
-          nearest = place;
-          runs = !List.of(words[OPTIONS].split(",", -1)).contains("noexec");
-        }
-      }
-      return runs;
-    }
-
-    /** Blanks, tabs and backslashes are written as octal numbers. */
-    private static String unescaped(String place) {
-      return place.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\");
+    } catch (IOException | UnsupportedOperationException e) {
+      return true;
     }
   }
 }

@@ -2,8 +2,6 @@ package io.bloomgate.blocklists.format;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
@@ -12,7 +10,6 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Fingerprint;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,9 +43,9 @@ public record FeedContent(List<Path> parts) {
 
   private static final Pattern COMMENT = Pattern.compile("[#;!]+|//");
 
-  /** The beginning of a web page, perhaps with a byte-order mark in UTF-8 before it. */
+  /** The beginning of a web page. */
   private static final Pattern WEB_PAGE =
-      Pattern.compile("(?i)(?:\u00ef\u00bb\u00bf)?\\s*<(?:!doctype|html|head|\\?xml|!--)");
+      Pattern.compile("(?i)\\s*<(?:!doctype|html|head|\\?xml|!--)");
 
   public FeedContent {
     parts = List.copyOf(parts);
@@ -67,16 +64,16 @@ public record FeedContent(List<Path> parts) {
   /** Reads all parts into the sink, up to the first that is damaged. */
   public ParseTotals read(FeedFormat format, @Nullable Match match, FeedSink sink)
       throws IOException {
-    ParseTotals sum = ParseTotals.NONE;
+    ParseRun run = new ParseRun(sink, match);
     for (Path part : parts) {
-      FeedSink shifted = sum.lines() == 0 ? sink : new Shifted(sink, sum.lines());
       try (InputStream octets = Files.newInputStream(part)) {
-        sum = sum.plus(format.parse(octets, match, shifted));
+        format.parse(octets, run);
       }
-      if (sum.damage().isPresent()) {
-        return sum;
+      if (run.totals().damage().isPresent()) {
+        return run.totals();
       }
     }
+    ParseTotals sum = run.totals();
     return ended(sum.lines() > Integer.MAX_VALUE ? sum.damaged("more than 2^31 lines") : sum, sink);
   }
 
@@ -150,33 +147,6 @@ public record FeedContent(List<Path> parts) {
       }
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  /** Adds the lines of the parts before to every line number. */
-  private record Shifted(FeedSink sink, long lines) implements FeedSink {
-
-    private int shift(int line) {
-      return (int) Math.min(Integer.MAX_VALUE, line + lines);
-    }
-
-    @Override
-    public void entry(ListEntry entry) {
-      sink.entry(entry.with(entry.exception(), shift(entry.line())));
-    }
-
-    private ListEntry.Network shifted(ListEntry.Network n) {
-      return new ListEntry.Network(n.prefix(), n.exception(), shift(n.line()));
-    }
-
-    @Override
-    public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
-      sink.range(first, last, networks.stream().map(this::shifted).toList());
-    }
-
-    @Override
-    public void problem(ParseProblem problem) {
-      sink.problem(new ParseProblem(shift(problem.line()), problem.reason(), problem.text()));
-    }
   }
 
   /**

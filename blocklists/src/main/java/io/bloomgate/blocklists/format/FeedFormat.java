@@ -181,12 +181,18 @@ public final class FeedFormat {
   public ParseTotals parse(InputStream raw, @Nullable Match match, FeedSink sink)
       throws IOException {
     ParseRun run = new ParseRun(sink, match);
+    parse(raw, run);
+    return run.totals();
+  }
+
+  /** Reads one part of a feed; its lines go on after those of the parts before. */
+  void parse(InputStream raw, ParseRun run) throws IOException {
+    run.begin();
     try (InputStream text = FeedBytes.open(raw)) {
       parser.parse(text, run);
     } catch (DamagedFeedException | TooManyEntriesException e) {
       run.damage(String.valueOf(e.getMessage()));
     }
-    return run.totals();
   }
 
   @Override

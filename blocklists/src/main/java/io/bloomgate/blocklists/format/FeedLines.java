@@ -7,8 +7,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Cuts a text into lines at LF, CR LF or CR without making strings, and takes a byte-order mark
- * off. Made by a parser for one text, used on its thread.
+ * Cuts a text into lines at LF, CR LF or CR without making strings. Made by a parser for one text,
+ * used on its thread.
  *
  * <p>A line is the octets {@link #from} to {@link #to} of {@link #octets}, valid until the next
  * call of {@link #next}. Of a line above {@link FeedLimits#LINE_OCTETS} the beginning is kept and
@@ -28,17 +28,8 @@ final class FeedLines {
   private int number;
   private boolean overlong;
 
-  FeedLines(InputStream text) throws IOException {
+  FeedLines(InputStream text) {
     this.text = text;
-    while (limit < 3 && fill()) {
-      // The mark may come in pieces.
-    }
-    if (limit >= 3
-        && buffer[0] == (byte) 0xef
-        && buffer[1] == (byte) 0xbb
-        && buffer[2] == (byte) 0xbf) {
-      position = 3;
-    }
   }
 
   /** Takes a line that is not empty. */

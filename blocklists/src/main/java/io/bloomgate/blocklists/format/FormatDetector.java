@@ -147,7 +147,7 @@ public final class FormatDetector {
   }
 
   private static FeedFormat ofSample(byte[] sample) {
-    String text = new String(sample, ISO_8859_1).replaceFirst("^\u00ef\u00bb\u00bf", "").strip();
+    String text = new String(sample, ISO_8859_1).strip();
     List<String> all = text.lines().map(String::strip).limit(MAX_MARKED_LINES).toList();
     List<String> lines =
         all.stream().filter(line -> !line.isEmpty() && !COMMENT.matcher(line).matches()).toList();

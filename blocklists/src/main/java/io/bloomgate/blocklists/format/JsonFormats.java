@@ -12,11 +12,9 @@ import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.config.name.IpPrefix;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +57,7 @@ final class JsonFormats {
   /** Reads an array to its end; the value of member {@code type} beside it, if there is one. */
   private static Optional<String> elements(InputStream text, ParseRun run, @Nullable String key)
       throws IOException {
-    CountingStream counted = new CountingStream(new Utf8Mark(text));
-    Reader characters = new InputStreamReader(counted, UTF_8);
+    Reader characters = new InputStreamReader(text, UTF_8);
     JsonArrayReader array =
         key == null
             ? JsonArrayReader.ofArray(characters)
@@ -77,7 +74,7 @@ final class JsonFormats {
     } catch (JsonSyntaxException e) {
       run.damage("line " + e.line() + ": " + Octets.escape(e.reason()));
     }
-    run.lines(counted.lines());
+    run.lines(array.lines());
     return key == null ? Optional.empty() : array.memberText("type");
   }
 
@@ -164,56 +161,5 @@ final class JsonFormats {
             run.problem(number, "not JSON", line);
           }
         });
-  }
-
-  /** Takes a UTF-8 byte-order mark off the beginning of a text. */
-  private static final class Utf8Mark extends PushbackInputStream {
-    Utf8Mark(InputStream text) throws IOException {
-      super(text, 3);
-      byte[] first = text.readNBytes(3);
-      if (!new String(first, UTF_8).equals("\ufeff")) {
-        unread(first);
-      }
-    }
-  }
-
-  /** Counts the lines of a text that is not read by lines. */
-  private static final class CountingStream extends FilterInputStream {
-    private long ends;
-    private int last = '\n';
-
-    CountingStream(InputStream text) {
-      super(text);
-    }
-
-    @Override
-    public int read() throws IOException {
-      int octet = super.read();
-      if (octet >= 0) {
-        count(octet);
-      }
-      return octet;
-    }
-
-    @Override
-    public int read(byte[] target, int from, int length) throws IOException {
-      int read = super.read(target, from, length);
-      for (int i = 0; i < read; i++) {
-        count(target[from + i]);
-      }
-      return read;
-    }
-
-    private void count(int octet) {
-      if (octet == '\r' || (octet == '\n' && last != '\r')) {
-        ends++;
-      }
-      last = octet;
-    }
-
-    /** Lines seen, one without an end at the end included. */
-    long lines() {
-      return last == '\n' || last == '\r' ? ends : ends + 1;
-    }
   }
 }

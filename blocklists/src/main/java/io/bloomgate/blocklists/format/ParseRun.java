@@ -27,6 +27,8 @@ final class ParseRun {
   private final FeedSink sink;
   private final @Nullable Match match;
   private long lines;
+  private long linesBefore;
+  private long readBefore;
   private long entries;
   private long invalid;
   private long skipped;
@@ -38,13 +40,26 @@ final class ParseRun {
     this.match = match;
   }
 
+  /** A part of the feed begins: its lines go on after those of the parts before. */
+  void begin() {
+    linesBefore = lines;
+    readBefore = entries + invalid + skipped;
+  }
+
+  /** The number of a line over all parts. */
+  private int at(int line) {
+    return (int) Math.min(Integer.MAX_VALUE, linesBefore + line);
+  }
+
   /** A host or network; its host bits may have been masked. */
   void network(Parsed.Ok<IpPrefix> parsed, boolean exception, int line) {
+    masked += parsed.warning() == null ? 0 : 1;
+    entry(new ListEntry.Network(parsed.value(), exception, at(line)));
+  }
+
+  private void entry(ListEntry entry) {
     entries++;
-    if (parsed.warning() != null) {
-      masked++;
-    }
-    sink.entry(new ListEntry.Network(parsed.value(), exception, line));
+    sink.entry(entry);
   }
 
   /** A range, both ends included. */
@@ -70,45 +85,35 @@ final class ParseRun {
     networks(first, last, true, line).forEach(sink::entry);
   }
 
-  private static List<ListEntry.Network> networks(
+  private List<ListEntry.Network> networks(
       IpAddress first, IpAddress last, boolean exception, int line) {
     return IpRange.networks(first, last).stream()
-        .map(p -> new ListEntry.Network(p, exception, line))
+        .map(p -> new ListEntry.Network(p, exception, at(line)))
         .toList();
   }
 
+  /** How far a name reaches: as the operator says, but below a name the list left that out. */
+  private NameMatch effective(NameMatch written) {
+    return switch (match) {
+      case null -> written;
+      case EXACT -> written == NameMatch.BELOW ? written : NameMatch.EXACT;
+      case SUFFIX -> written == NameMatch.BELOW ? written : NameMatch.SUFFIX;
+    };
+  }
+
   /**
-   * A name.
+   * A name as it was read, an exception or not, or the problem with it.
    *
    * @param written how far the format says that the name reaches; the operator's {@code match}
    *     wins, but for what is below a name only, since the list left the name itself out
    */
-  void domain(DomainName name, NameMatch written, int line) {
-    entries++;
-    sink.entry(new ListEntry.Domain(name, effective(written), false, line));
-  }
-
-  private NameMatch effective(NameMatch written) {
-    return switch (written) {
-      case BELOW -> written;
-      case EXACT, SUFFIX ->
-          switch (match) {
-            case null -> written;
-            case EXACT -> NameMatch.EXACT;
-            case SUFFIX -> NameMatch.SUFFIX;
-          };
-    };
-  }
-
-  /** A name as it was read, an exception or not, or the problem with it. */
   void name(Parsed<DomainName> read, NameMatch written, boolean exception, int line, String shown) {
     switch (read) {
       case Parsed.Bad<DomainName>(String reason) -> problem(line, reason, shown);
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
-        entries++;
-        NameMatch match = exception ? written : effective(written);
-        sink.entry(new ListEntry.Domain(name, match, exception, line));
-      }
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
+          entry(
+              new ListEntry.Domain(
+                  name, exception ? written : effective(written), exception, at(line)));
     }
   }
 
@@ -116,7 +121,8 @@ final class ParseRun {
   void name(Parsed<DomainName> read, NameMatch written, int line, byte[] text, int from, int to) {
     switch (read) {
       case Parsed.Bad<DomainName>(String reason) -> problem(line, reason, text, from, to);
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) -> domain(name, written, line);
+      case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
+          entry(new ListEntry.Domain(name, effective(written), false, at(line)));
     }
   }
 
@@ -130,44 +136,40 @@ final class ParseRun {
 
   /** {@code @name}: every mailbox of this very domain, whatever the match mode of names is. */
   void wholeDomain(DomainName name, int line) {
-    entries++;
-    sink.entry(new ListEntry.Domain(name, NameMatch.EXACT, false, line));
+    entry(new ListEntry.Domain(name, NameMatch.EXACT, false, at(line)));
   }
 
   /** A mailbox. */
   void address(MailAddress address, boolean exception, int line) {
-    entries++;
-    sink.entry(new ListEntry.Address(address, exception, line));
+    entry(new ListEntry.Address(address, exception, at(line)));
   }
 
   /** A web address. */
   void url(WebUrl url, int line) {
-    entries++;
-    sink.entry(new ListEntry.Url(url, false, line));
+    entry(new ListEntry.Url(url, false, at(line)));
   }
 
   /** The host of a web address that was counted already. */
   void hostOf(WebUrl url, int line) {
-    switch (url.host()) {
-      case DomainName name ->
-          sink.entry(new ListEntry.Domain(name, effective(NameMatch.EXACT), false, line));
-      case IpAddress address ->
-          sink.entry(new ListEntry.Network(IpPrefix.host(address), false, line));
-      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
-          throw new IllegalStateException("the host of a web address is a name or an address");
-    }
+    sink.entry(
+        switch (url.host()) {
+          case DomainName name ->
+              new ListEntry.Domain(name, effective(NameMatch.EXACT), false, at(line));
+          case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, at(line));
+          case MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
+              throw new IllegalStateException("the host of a web address is a name or an address");
+        });
   }
 
   /** A SHA-256 value. */
   void print(Fingerprint print, int line) {
-    entries++;
-    sink.entry(new ListEntry.Hash(print, false, line));
+    entry(new ListEntry.Hash(print, false, at(line)));
   }
 
   /** A line or value that is no entry. */
   void problem(int line, String reason, byte[] text, int from, int to) {
     invalid++;
-    sink.problem(new ParseProblem(line, reason, Octets.escape(text, from, to)));
+    sink.problem(new ParseProblem(at(line), reason, Octets.escape(text, from, to)));
   }
 
   /** A line above the limit; its beginning is shown. */
@@ -183,7 +185,7 @@ final class ParseRun {
   /** A value that is no entry. */
   void problem(int line, String reason, String text) {
     invalid++;
-    sink.problem(new ParseProblem(line, reason, Octets.escape(text)));
+    sink.problem(new ParseProblem(at(line), reason, Octets.escape(text)));
   }
 
   /** A line that is well-formed and lists nothing, or something that no mail can hit. */
@@ -198,14 +200,14 @@ final class ParseRun {
     }
   }
 
-  /** Sets the number of lines that were read so far. */
+  /** Sets the number of lines of this part that were read so far. */
   void lines(long count) {
-    lines = count;
+    lines = linesBefore + count;
   }
 
-  /** True until something was read or left out, comments apart. */
+  /** True until something of this part was read or left out, comments apart. */
   boolean isFirst() {
-    return entries == 0 && invalid == 0 && skipped == 0;
+    return entries + invalid + skipped == readBefore;
   }
 
   ParseTotals totals() {

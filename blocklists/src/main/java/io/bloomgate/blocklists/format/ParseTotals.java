@@ -29,17 +29,6 @@ public record ParseTotals(
     return Optional.ofNullable(damageReason);
   }
 
-  /** The sum of two parts of one list. */
-  ParseTotals plus(ParseTotals next) {
-    return new ParseTotals(
-        lines + next.lines,
-        entries + next.entries,
-        invalid + next.invalid,
-        skipped + next.skipped,
-        masked + next.masked,
-        damageReason != null ? damageReason : next.damageReason);
-  }
-
   public ParseTotals damaged(String reason) {
     return damageReason != null
         ? this

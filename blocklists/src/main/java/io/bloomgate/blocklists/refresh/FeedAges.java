@@ -46,7 +46,7 @@ final class FeedAges {
   }
 
   private void endPauses() {
-    Instant now = parts.steady().instant();
+    Instant now = parts.steadyNow();
     List<String> over =
         names().stream()
             .filter(name -> archive.get(name).pause().disabled())
@@ -54,18 +54,18 @@ final class FeedAges {
             .toList();
     over.forEach(name -> archive.update(name, r -> r.with(FeedRecord.Pause.NONE)));
     if (!over.isEmpty()) {
-      parts.disabledChanged().run();
+      parts.operator().disabledChanged().run();
     }
   }
 
   /** Feeds, and lists that are asked by DNS. */
   private Set<String> names() {
-    return parts.settings().get().feeds().names();
+    return parts.settings().feeds().names();
   }
 
   /** Names of the feeds that are switched off now. */
   Set<String> paused() {
-    Instant now = parts.steady().instant();
+    Instant now = parts.steadyNow();
     Set<String> paused = new LinkedHashSet<>(names());
     paused.removeIf(name -> !archive.get(name).pause().holdsAt(now));
     return paused;
@@ -76,7 +76,7 @@ final class FeedAges {
     if (!names().contains(name)) {
       return false;
     }
-    Instant now = parts.steady().instant();
+    Instant now = parts.steadyNow();
     FeedRecord.Pause pause =
         new FeedRecord.Pause(
             disabled, time == null ? null : now, time == null ? null : now.plus(time));
@@ -90,7 +90,7 @@ final class FeedAges {
               .formatted(name, state),
           e);
     } finally {
-      parts.disabledChanged().run();
+      parts.operator().disabledChanged().run();
     }
     return true;
   }
@@ -98,7 +98,7 @@ final class FeedAges {
   /** Moves stored times back that lie ahead of now, so that no wait becomes longer. */
   void moveBack() {
     Instant now = parts.now();
-    Instant steady = parts.steady().instant();
+    Instant steady = parts.steadyNow();
     for (String name : parts.feeds().keySet()) {
       FeedRecord record = archive.get(name);
       if (record.times().areAheadOf(now)) {

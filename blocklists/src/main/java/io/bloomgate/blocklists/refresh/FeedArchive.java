@@ -2,9 +2,9 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
-import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.util.HashMap;
@@ -29,9 +29,6 @@ import org.slf4j.LoggerFactory;
 final class FeedArchive {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedArchive.class);
-
-  /** A version and its octets, which were found whole. */
-  record Stored(FeedVersion version, FeedContent content) {}
 
   private final FeedFiles files;
   private final FeedStates states;
@@ -59,6 +56,11 @@ final class FeedArchive {
     this.alarm = alarm;
   }
 
+  /** The stored versions. */
+  FeedFiles files() {
+    return files;
+  }
+
   /** The record of a feed. */
   synchronized FeedRecord get(String name) {
     FeedRecord record = records.computeIfAbsent(name, this::load);
@@ -73,13 +75,13 @@ final class FeedArchive {
    */
   static FeedRecord stored(FeedStates states, String name) throws IOException {
     return states
-        .get(name, Part.RECORD)
-        .map(state -> FeedRecord.ofJson(name, state))
+        .get(name, Part.RECORD, FeedRecord.class)
+        .map(record -> record.named(name))
         .orElseGet(() -> FeedRecord.unknown(name));
   }
 
   private void save(FeedRecord record) throws IOException {
-    states.put(record.name(), Part.RECORD, record.toJson());
+    states.put(record.name(), Part.RECORD, record.stored());
   }
 
   private FeedRecord load(String name) {
@@ -183,9 +185,9 @@ final class FeedArchive {
   /** The octets of a version; empty when they are lost or changed. */
   Optional<Stored> whole(String name, FeedVersion version) {
     try {
-      FeedContent content = files.content(name, version.id());
-      if (content.sha256().equals(version.sha256())) {
-        return Optional.of(new Stored(version, content));
+      Stored stored = files.stored(name, version);
+      if (stored.content().sha256().equals(version.sha256())) {
+        return Optional.of(stored);
       }
       LOG.error("feed {}: the octets of stored version {} have changed", name, version.id());
     } catch (IOException e) {
@@ -208,12 +210,8 @@ final class FeedArchive {
   /** The live version, or where it is lost the newest older one that was live and is whole. */
   Optional<Stored> wholeLive(String name) {
     long live = get(name).live();
-    return whole(name, live).or(() -> older(name, live));
-  }
-
-  /** The newest version below this one that is whole and may be live again. */
-  private Optional<Stored> older(String name, long than) {
-    return wholeOnes(name).filter(v -> v.version().id() < than).findFirst();
+    return whole(name, live)
+        .or(() -> wholeOnes(name).filter(v -> v.version().id() < live).findFirst());
   }
 
   /** The versions that a build may take, newest first; each is read when it is asked for. */

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.guard.EntryKeys;
+import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonSyntaxException;
@@ -250,27 +251,30 @@ record FeedFiles(Path root, Gauge free) {
     return new FeedContent(parts(directory(name, id)));
   }
 
+  /** The same with what is held back of it; the octets are not compared with their digest. */
+  Stored stored(String name, FeedVersion version) throws IOException {
+    Optional<Path> held = goodFile(version, name);
+    return new Stored(
+        version,
+        content(name, version.id()),
+        held.isPresent() ? EntryKeys.open(held.get()) : EntryKeys.NONE);
+  }
+
   /**
    * Writes down which entries of a version are held back, as they list good senders. Call before it
    * is stored; none takes away what another version of that number left.
    */
-  void saveGood(String name, long id, EntryKeys entries) throws IOException {
-    Path file = good(name, id);
-    if (entries.size() == 0) {
+  void saveGood(String name, Stored stored) throws IOException {
+    Path file = good(name, stored.version().id());
+    if (stored.good().size() == 0) {
       Files.deleteIfExists(file);
       return;
     }
     DurableFiles.ensurePrivateDirectory(made(name).resolve(GOOD));
-    entries.write(file);
+    stored.good().write(file);
   }
 
-  /** See {@link #saveGood}; none where none were written. */
-  EntryKeys good(FeedVersion version, String name) throws IOException {
-    Optional<Path> file = goodFile(version, name);
-    return file.isPresent() ? EntryKeys.open(file.get()) : EntryKeys.NONE;
-  }
-
-  /** The file of the same; empty where none were written. */
+  /** The file of what {@link #saveGood} wrote; empty where none were written. */
   Optional<Path> goodFile(FeedVersion version, String name) throws IOException {
     return version.holdsGood() ? Optional.of(good(name, version.id())) : Optional.empty();
   }

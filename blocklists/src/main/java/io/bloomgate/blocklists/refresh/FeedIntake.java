@@ -5,19 +5,17 @@ import io.bloomgate.blocklists.fetch.FetchResult.OfLeader;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.guard.EntryKeys;
-import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.refresh.FeedIntake.Candidate.Origin;
+import io.bloomgate.blocklists.refresh.FeedJudge.Decided;
+import io.bloomgate.blocklists.refresh.FeedJudge.Judged;
+import io.bloomgate.blocklists.refresh.FeedJudge.Text;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
-import io.bloomgate.blocklists.refresh.VersionReader.Decided;
-import io.bloomgate.blocklists.refresh.VersionReader.Judged;
-import io.bloomgate.blocklists.refresh.VersionReader.Text;
-import io.bloomgate.blocklists.senders.GoodSenders;
+import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -36,26 +34,14 @@ final class FeedIntake {
   private static final Logger LOG = LoggerFactory.getLogger(FeedIntake.class);
 
   private final RefreshParts parts;
-  private final FeedFiles files;
   private final FeedArchive archive;
   private final ListPublisher publisher;
   private final FeedOutcomes outcomes;
   private final Map<String, Candidate> candidates = new LinkedHashMap<>();
 
-  /** Makes a judged version a stored one. */
-  @FunctionalInterface
-  private interface Keeping {
-    void keep(FeedVersion version) throws IOException;
-  }
-
   FeedIntake(
-      RefreshParts parts,
-      FeedFiles files,
-      FeedArchive archive,
-      ListPublisher publisher,
-      FeedOutcomes outcomes) {
+      RefreshParts parts, FeedArchive archive, ListPublisher publisher, FeedOutcomes outcomes) {
     this.parts = parts;
-    this.files = files;
     this.archive = archive;
     this.publisher = publisher;
     this.outcomes = outcomes;
@@ -66,8 +52,8 @@ final class FeedIntake {
     return candidates;
   }
 
-  private VersionReader reader(Source source) {
-    return new VersionReader(source, parts.protectedSets().get(), files);
+  private FeedFiles files() {
+    return archive.files();
   }
 
   /**
@@ -101,15 +87,15 @@ final class FeedIntake {
   Known known(Source source) throws IOException {
     FeedRecord record = archive.get(source.name());
     Optional<FeedVersion> version =
-        files.version(source.name(), record.held()).filter(v -> v.isFrom(source));
+        files().version(source.name(), record.held()).filter(v -> v.isFrom(source));
     if (version.isEmpty()) {
       version =
-          files.versions(source.name()).stream()
+          files().versions(source.name()).stream()
               .filter(v -> record.isRolledBack(v.id()))
               .findFirst();
     }
     if (version.isEmpty()) {
-      version = files.version(source.name(), record.live());
+      version = files().version(source.name(), record.live());
     }
     return version.isPresent() && isKnown(source, version.get())
         ? new Known(version.get().id(), version.get().validators())
@@ -118,7 +104,7 @@ final class FeedIntake {
 
   private boolean isKnown(Source source, FeedVersion version) throws IOException {
     return version.isFrom(source)
-        && reader(source).readsAlike(files.content(source.name(), version.id()), version);
+        && parts.reader(source).readsAlike(files().content(source.name(), version.id()), version);
   }
 
   /**
@@ -133,7 +119,7 @@ final class FeedIntake {
       outcomes.failed(source, Outcome.FAILED, why, Optional.empty());
       return;
     }
-    Optional<FeedVersion> held = files.version(source.name(), record.held());
+    Optional<FeedVersion> held = files().version(source.name(), record.held());
     if (held.isPresent() && held.get().id() == asked) {
       outcomes.held(source, held.get(), true);
     } else if (asked == record.live() || record.isRolledBack(asked)) {
@@ -154,29 +140,27 @@ final class FeedIntake {
     outcomes.report(source.name(), "reading");
     FeedRecord record = archive.get(source.name());
     Decided decided = leader == null ? null : decided(leader);
-    Text text = new Text(content, content.sha256(), validators, parts.clock().instant(), decided);
-    Optional<FeedVersion> live = same(source, text, files.version(source.name(), record.live()));
+    Text text = new Text(content, content.sha256(), validators, parts.now(), decided);
+    Optional<FeedVersion> live = same(source, text, files().version(source.name(), record.live()));
     if (live.isPresent() && (decided == null || isDecidedSo(source, live.get(), decided))) {
       FeedVersion version = live.get();
-      files.update(source.name(), version.with(version.validators().and(validators)));
+      files().update(source.name(), version.with(version.validators().and(validators)));
       unchanged(source);
       return;
     }
-    for (FeedVersion left : files.versions(source.name())) {
+    for (FeedVersion left : files().versions(source.name())) {
       if (record.isRolledBack(left.id()) && same(source, text, Optional.of(left)).isPresent()) {
-        files.update(source.name(), left.with(validators));
+        files().update(source.name(), left.with(validators));
         unchanged(source);
         return;
       }
     }
-    Optional<FeedVersion> held = same(source, text, files.version(source.name(), record.held()));
-    if (held.isPresent()) {
-      long id = held.get().id();
-      judge(source, text, id, Origin.FETCHED, v -> files.update(source.name(), v));
-    } else {
-      long id = archive.nextId(source.name());
-      judge(source, text, id, Origin.FETCHED, v -> files.keep(source.name(), v));
-    }
+    Optional<FeedVersion> held = same(source, text, files().version(source.name(), record.held()));
+    judge(
+        source,
+        text,
+        held.isPresent() ? held.get().id() : archive.nextId(source.name()),
+        Origin.FETCHED);
   }
 
   private static Decided decided(OfLeader leader) throws IOException {
@@ -193,7 +177,7 @@ final class FeedIntake {
       throws IOException {
     boolean accepts = decided.accepted() != null && decided.accepted().entries();
     return version.entriesAccepted()
-        || (!accepts && files.good(version, source.name()).hasSame(decided.held()));
+        || (!accepts && files().stored(source.name(), version).good().hasSame(decided.held()));
   }
 
   /** The version if it is of these octets, read in the way of today, and still whole. */
@@ -202,7 +186,7 @@ final class FeedIntake {
     Optional<FeedVersion> alike =
         version.filter(v -> v.isFrom(source) && v.sha256().equals(text.sha256()));
     return alike.isPresent()
-            && reader(source).readsAlike(text.content(), alike.get())
+            && parts.reader(source).readsAlike(text.content(), alike.get())
             && archive.whole(source.name(), alike.get()).isPresent()
         ? alike
         : Optional.empty();
@@ -219,132 +203,97 @@ final class FeedIntake {
       // Perhaps this text ended the process: it is not read again before its time.
       return;
     }
-    Optional<FeedArchive.Stored> held =
+    Optional<Stored> held =
         archive.whole(name, record.held()).filter(v -> v.version().isFrom(source));
     if (held.isPresent()) {
       FeedVersion version = held.get().version();
       if (!version.reading().wasJudgedBy(source) || !isKnown(source, version)) {
         Text text = Text.of(held.get(), null);
-        judge(source, text, version.id(), Origin.HELD, v -> files.update(name, v));
+        judge(source, text, version.id(), Origin.HELD);
       }
       return;
     }
-    Optional<FeedVersion> live = files.version(name, record.live()).filter(v -> v.isFrom(source));
-    boolean led = parts.fleet().covers(name);
+    Optional<FeedVersion> live = files().version(name, record.live()).filter(v -> v.isFrom(source));
+    boolean led = parts.isLed(name);
     if (live.isEmpty()
         || (isKnown(source, live.get()) && (led || !parts.breaker().wantsAnotherLook(name)))) {
       return;
     }
-    Optional<FeedArchive.Stored> whole = archive.whole(name, live.get());
+    Optional<Stored> whole = archive.whole(name, live.get());
     if (whole.isPresent()) {
       LOG.info("feed {}: it is judged again, for other settings or the breaker", name);
-      Decided decided =
-          led ? new Decided(live.get().accepted(), files.good(live.get(), name)) : null;
-      judge(
-          source,
-          Text.of(whole.get(), decided),
-          archive.nextId(name),
-          Origin.LIVE,
-          v -> files.keepAgain(name, record.live(), v));
+      Decided decided = led ? new Decided(live.get().accepted(), whole.get().good()) : null;
+      judge(source, Text.of(whole.get(), decided), archive.nextId(name), Origin.LIVE);
     }
   }
 
-  private void judge(Source source, Text text, long id, Origin origin, Keeping keeping)
-      throws IOException {
+  private void judge(Source source, Text text, long id, Origin origin) throws IOException {
     String name = source.name();
     outcomes.begin(source, id);
-    VersionReader reader = reader(source);
     Decided leader = text.leader();
     Judged judged =
-        leader == null
-            ? judged(source, text, id, archive.wholeLive(name))
-            : decidedThere(reader, text, id, leader);
-    if (leader != null && judged.judgement().verdict() != Verdict.REJECT) {
-      files.saveGood(name, id, leader.held());
-      FeedVersion version = withKnownGood(source, text, judged, true);
-      accept(source, acceptedAsThere(name, version, leader.accepted()), origin, keeping);
+        new FeedJudge(parts.reader(source), parts.now())
+            .judge(text, id, before(source, leader != null));
+    if (leader == null) {
+      parts.breaker().keepHeld(name, judged.spared());
+    }
+    Verdict verdict = judged.verdict();
+    if (verdict == Verdict.REJECT) {
+      reject(source, judged);
       return;
     }
-    switch (judged.judgement().verdict()) {
-      case ACCEPT -> accept(source, judged.version(), origin, keeping);
-      case ACCEPT_REST ->
-          accept(source, withKnownGood(source, text, judged, true), origin, keeping);
-      case HOLD -> {
-        FeedVersion version = withKnownGood(source, text, judged, false);
-        keeping.keep(version);
-        long before = archive.get(name).held();
-        outcomes.held(source, version, origin == Origin.FETCHED);
-        if (before != 0 && before != id) {
-          files.remove(name, before);
-        }
-      }
-      case REJECT -> {
-        String reasons = String.join("; ", judged.judgement().reasons());
-        if (judged.version().entries() == 0) {
-          reasons += text.content().notice().map(said -> "; the list says: " + said).orElse("");
-        }
-        LOG.warn("feed {}: new version rejected: {}", name, reasons);
-        outcomes.failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
-        return;
-      }
+    boolean goesLive = leader != null || verdict.goesLive();
+    FeedVersion version = judged.version();
+    if (leader != null || verdict != Verdict.ACCEPT) {
+      version = withKnownGood(source, judged, goesLive);
+    }
+    files().saveGood(name, judged.stored());
+    if (leader != null) {
+      version = acceptedAsThere(name, version, leader.accepted());
+    }
+    keep(name, version, origin);
+    if (goesLive) {
+      candidates.put(name, new Candidate(version, origin));
+      outcomes.report(name, "accepted");
+      return;
+    }
+    long before = archive.get(name).held();
+    outcomes.held(source, version, origin == Origin.FETCHED);
+    if (before != 0 && before != id) {
+      files().remove(name, before);
     }
   }
 
-  /** The leader compared it with the version before; here it must only be a list at all. */
-  private Judged decidedThere(VersionReader reader, Text text, long id, Decided leader)
-      throws IOException {
-    Instant now = parts.clock().instant();
-    return reader.judge(text, id, now, Optional.empty(), leader.held());
+  private void keep(String name, FeedVersion version, Origin origin) throws IOException {
+    if (files().version(name, version.id()).isPresent()) {
+      files().update(name, version); // it waits, and was judged again
+    } else if (origin == Origin.LIVE) {
+      files().keepAgain(name, archive.get(name).live(), version);
+    } else {
+      files().keep(name, version);
+    }
   }
 
-  private Judged judged(Source source, Text text, long id, Optional<FeedArchive.Stored> live)
-      throws IOException {
+  /** The versions and hosts that a new text is compared with; what a leader decided is not. */
+  private FeedJudge.Before before(Source source, boolean led) {
     String name = source.name();
-    Instant now = parts.clock().instant();
-    VersionReader reader = reader(source);
-    Optional<FeedVersion> before =
-        live.map(FeedArchive.Stored::version).filter(version -> !version.entriesAccepted());
-    EntryKeys held = before.isPresent() ? files.good(before.get(), name) : EntryKeys.NONE;
-    Judged judged = reader.judge(text, id, now, live, EntryKeys.NONE);
-    boolean holds = judged.judgement().verdict() == Verdict.HOLD;
-    if (holds && GoodSenders.isAsked(source)) {
-      // Perhaps only what lists good senders is too much: entries are held for that, no version.
-      held =
-          HeldGood.touching(
-              reader,
-              text.content(),
-              parts.senders().good(source.guard().knownAfter(), parts.steady().instant()),
-              held);
-    }
-    if (held.size() > 0 && judged.judgement().verdict() != Verdict.REJECT) {
-      Judged without = reader.judge(text, id, now, live, held);
-      boolean passes = without.judgement().verdict().goesLive();
-      judged = passes || !holds ? without : judged;
-      held = passes || !holds ? held : EntryKeys.NONE;
-    }
-    files.saveGood(name, id, held);
-    parts.breaker().keepHeld(name, holds && held.size() > 0);
-    return overADay(source, judged);
+    return new FeedJudge.Before(
+        led ? Optional.empty() : archive.wholeLive(name),
+        version ->
+            VersionOfYesterday.of(
+                    files().versionsOrNone(name), archive.get(name), version, parts.now())
+                .flatMap(yesterday -> archive.whole(name, yesterday)),
+        () -> parts.goodMail().senders().good(source.guard().knownAfter(), parts.steadyNow()));
   }
 
-  /** Small steps that each pass may be a large one within a day. */
-  private Judged overADay(Source source, Judged judged) throws IOException {
-    String name = source.name();
-    if (!judged.judgement().verdict().goesLive()) {
-      return judged;
+  private void reject(Source source, Judged judged) throws IOException {
+    String reasons = String.join("; ", judged.judgement().reasons());
+    if (judged.version().entries() == 0) {
+      FeedContent content = judged.stored().content();
+      reasons += content.notice().map(said -> "; the list says: " + said).orElse("");
     }
-    Optional<FeedArchive.Stored> before =
-        VersionOfYesterday.of(
-                files.versions(name), archive.get(name), judged.version(), parts.clock().instant())
-            .flatMap(version -> archive.whole(name, version));
-    return before.isEmpty()
-        ? judged
-        : judged.heldFor(
-            FeedGuard.overADay(
-                source.guard(),
-                judged.digest(),
-                judged.live().orElseThrow(),
-                reader(source).compared(before.get(), judged.version())));
+    LOG.warn("feed {}: new version rejected: {}", source.name(), reasons);
+    outcomes.failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
   }
 
   /** Takes the acceptance of an operator of the leader: none is asked for here. */
@@ -364,32 +313,24 @@ final class FeedIntake {
     return version.with(by);
   }
 
-  private void accept(Source source, FeedVersion version, Origin origin, Keeping keeping)
-      throws IOException {
-    keeping.keep(version);
-    candidates.put(source.name(), new Candidate(version, origin));
-    outcomes.report(source.name(), "accepted");
-  }
-
   /**
    * Adds the good senders that it would list, so that the operator gets their names before
    * accepting it.
    */
-  private FeedVersion withKnownGood(Source source, Text text, Judged judged, boolean heldEntries)
+  private FeedVersion withKnownGood(Source source, Judged judged, boolean heldEntries)
       throws IOException {
-    KnownGoodSet good =
-        publisher.knownGoodSet(source.name(), !heldEntries || judged.version().holdsGood());
     FeedVersion version = judged.version();
+    KnownGoodSet good = publisher.knownGoodSet(source.name(), !heldEntries || version.holdsGood());
     return good.isEmpty()
         ? version
-        : version.with(reader(source).knownGood(text.content(), version, good, heldEntries));
+        : version.with(parts.reader(source).knownGood(judged.stored(), good, heldEntries));
   }
 
   private void unchanged(Source source) throws IOException {
     long held = archive.get(source.name()).held();
     outcomes.unchanged(source);
     if (held != 0) {
-      files.remove(source.name(), held);
+      files().remove(source.name(), held);
     }
   }
 }

@@ -8,7 +8,6 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * commands that wait. Made for each refresh; used on the feed-refresher thread.
  */
 record FeedOutcomes(
-    InstantSource clock,
+    RefreshParts parts,
     FeedArchive archive,
     FeedSchedule schedule,
     Consumer<RefreshProgress> progress) {
@@ -34,7 +33,7 @@ record FeedOutcomes(
    * @throws IOException when that cannot be written; the version must not be read then
    */
   void begin(Source source, long version) throws IOException {
-    Instant now = clock.instant();
+    Instant now = parts.now();
     archive.presume(
         source.name(),
         r -> {
@@ -48,7 +47,7 @@ record FeedOutcomes(
 
   /** The source has what is live. */
   void unchanged(Source source) {
-    Instant now = clock.instant();
+    Instant now = parts.now();
     archive.update(
         source.name(),
         r ->
@@ -75,7 +74,7 @@ record FeedOutcomes(
         LOG.warn("feed {}: if it were accepted, {}", source.name(), good);
       }
     }
-    Instant now = clock.instant();
+    Instant now = parts.now();
     archive.update(
         source.name(),
         r ->
@@ -92,13 +91,13 @@ record FeedOutcomes(
    * operator chose another one meanwhile: the source is asked again.
    */
   void unclear(Source source) {
-    archive.update(source.name(), r -> r.with(r.times().dueAt(clock.instant())));
+    archive.update(source.name(), r -> r.with(r.times().dueAt(parts.now())));
     report(source.name(), "asking again");
   }
 
   /** Notes that there is nothing that could go live; the feed is tried again after a while. */
   void failed(Source source, Outcome outcome, String why, Optional<Duration> retryAfter) {
-    Instant now = clock.instant();
+    Instant now = parts.now();
     archive.update(
         source.name(),
         r -> {
@@ -122,7 +121,7 @@ record FeedOutcomes(
 
   /** A new version is live. */
   void wentLive(Source source, Candidate candidate) {
-    Instant now = clock.instant();
+    Instant now = parts.now();
     FeedVersion version = candidate.version();
     archive.update(
         source.name(),

@@ -1,10 +1,8 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonRecords.Rare;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -341,14 +339,12 @@ record FeedRecord(
   }
 
   /** The record as it is stored under its name, without what the manifest says. */
-  JsonObject toJson() {
-    return JsonRecords.of(with("", 0));
+  FeedRecord stored() {
+    return with("", 0);
   }
 
-  /** Reads what {@link #toJson} wrote; nothing is known when it is something else. */
-  static FeedRecord ofJson(String name, JsonObject stored) {
-    return JsonRecords.tryRead(FeedRecord.class, stored)
-        .map(record -> record.with(name, 0))
-        .orElseGet(() -> unknown(name));
+  /** The same of a record that was read from under this name. */
+  FeedRecord named(String newName) {
+    return with(newName, 0);
   }
 }

@@ -35,17 +35,15 @@ public final class FeedReports {
   private static final Logger LOG = LoggerFactory.getLogger(FeedReports.class);
 
   private final RefreshParts parts;
-  private final FeedFiles files;
   private final FeedArchive archive;
 
-  FeedReports(RefreshParts parts, FeedFiles files, FeedArchive archive) {
+  FeedReports(RefreshParts parts, FeedArchive archive) {
     this.parts = parts;
-    this.files = files;
     this.archive = archive;
   }
 
   private Collection<Source> sources() {
-    return parts.settings().get().feeds().sources().values();
+    return parts.feeds().values();
   }
 
   /**
@@ -90,13 +88,13 @@ public final class FeedReports {
   }
 
   private FeedAge age(Source source, FeedRecord record) {
-    return FeedAge.of(source, record, parts.clock().instant());
+    return FeedAge.of(source, record, parts.now());
   }
 
   /** The state of a feed now. */
   private FeedState state(Source source) {
     FeedRecord record = archive.get(source.name());
-    if (record.pause().holdsAt(parts.steady().instant())) {
+    if (record.pause().holdsAt(parts.steadyNow())) {
       return FeedState.DISABLED;
     }
     if (record.held() != 0) {
@@ -117,26 +115,18 @@ public final class FeedReports {
   FeedStatus status(Source source) {
     FeedRecord record = archive.get(source.name());
     FeedRecord.Times times = record.times();
-    long entries =
-        parts
-            .live()
-            .current()
-            .manifest()
-            .feed(source.name())
-            .map(c -> c.entries() + c.exceptions())
-            .orElse(0L);
     FeedState state = state(source);
     String problem = problem(source, record);
     return new FeedStatus(
         source.name(),
         state,
-        entries,
+        parts.liveEntries(source.name()),
         version(source.name(), record.live()).map(FeedVersion::invalid).orElse(0L),
         times.change(),
         times.success(),
         times.attempt(),
         record.pause().disabled() ? null : next(times),
-        parts.hits().applyAsLong(source.name()),
+        parts.operator().hits().applyAsLong(source.name()),
         source.action(),
         problem,
         age(source, record),
@@ -155,7 +145,7 @@ public final class FeedReports {
       return "waiting for the first fetch";
     }
     List<String> problems = new ArrayList<>();
-    parts.breaker().sentence(record.name(), parts.steady().instant()).ifPresent(problems::add);
+    parts.breaker().sentence(record.name(), parts.steadyNow()).ifPresent(problems::add);
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
     }
@@ -197,8 +187,7 @@ public final class FeedReports {
     return version(record.name(), record.live())
         .filter(FeedVersion::wasLive)
         .flatMap(live ->
-            VersionOfYesterday.lostHalf(
-                versions(record.name()), record, live, parts.clock().instant()));
+            VersionOfYesterday.lostHalf(versions(record.name()), record, live, parts.now()));
   }
 
   /**
@@ -206,7 +195,7 @@ public final class FeedReports {
    * not.
    */
   private Health health(Source source, FeedRecord record, FeedState state, boolean problem) {
-    boolean hitsGoodSenders = parts.breaker().alarms(source.name(), parts.steady().instant());
+    boolean hitsGoodSenders = parts.breaker().alarms(source.name(), parts.steadyNow());
     return switch (state) {
       case DISABLED -> Health.GOOD;
       case HELD, STALE -> Health.ALARM;
@@ -230,7 +219,7 @@ public final class FeedReports {
       case UNTRIED, FRESH, UNCHANGED, HELD, FAILED ->
           source.location() instanceof Location.Files
               || success == null
-              || success.isBefore(parts.clock().instant().minus(CACHED_TOO_LONG));
+              || success.isBefore(parts.now().minus(CACHED_TOO_LONG));
     };
   }
 
@@ -252,7 +241,7 @@ public final class FeedReports {
         waiting.or(() ->
             version(source.name(), record.live())
                 .filter(live -> live.holdsEntries() || live.hasNotes()));
-    KnownGoodHits knownGood = parts.live().current().manifest().knownGood().of(source.name());
+    KnownGoodHits knownGood = parts.manifest().knownGood().of(source.name());
     List<String> reasons =
         new ArrayList<>(
             judged
@@ -301,7 +290,7 @@ public final class FeedReports {
 
   private Optional<FeedVersion> version(String name, long id) {
     try {
-      return files.version(name, id);
+      return archive.files().version(name, id);
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -309,7 +298,7 @@ public final class FeedReports {
 
   private List<FeedVersion> versions(String name) {
     try {
-      return files.versions(name);
+      return archive.files().versions(name);
     } catch (IOException e) {
       return List.of();
     }
@@ -321,10 +310,10 @@ public final class FeedReports {
    */
   List<LiveVersion> liveVersions() {
     List<LiveVersion> all = new ArrayList<>();
-    for (FeedCounts feed : parts.live().current().manifest().feeds()) {
+    for (FeedCounts feed : parts.manifest().feeds()) {
       String name = feed.name();
       version(name, feed.number())
-          .filter(version -> parts.settings().get().feeds().sources().containsKey(name))
+          .filter(version -> parts.feeds().containsKey(name))
           .flatMap(version -> liveVersion(name, version))
           .ifPresent(all::add);
     }
@@ -341,8 +330,8 @@ public final class FeedReports {
               version.id(),
               success == null ? version.fetched() : success,
               accepted(record, version),
-              () -> archive.whole(name, version).map(FeedArchive.Stored::content),
-              files.goodFile(version, name)));
+              () -> archive.whole(name, version).map(VersionReader.Stored::content),
+              archive.files().goodFile(version, name)));
     } catch (IOException e) {
       LOG.warn("feed {}: {}", name, Faults.words(e));
       return Optional.empty();

@@ -50,7 +50,6 @@ final class FeedSchedule {
   private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
 
   private final RefreshParts parts;
-  private final FeedFiles files;
   private final FeedArchive archive;
   private final PublisherIntervals intervals;
 
@@ -76,10 +75,8 @@ final class FeedSchedule {
     }
   }
 
-  FeedSchedule(
-      RefreshParts parts, FeedFiles files, FeedArchive archive, PublisherIntervals intervals) {
+  FeedSchedule(RefreshParts parts, FeedArchive archive, PublisherIntervals intervals) {
     this.parts = parts;
-    this.files = files;
     this.archive = archive;
     this.intervals = intervals;
   }
@@ -116,12 +113,12 @@ final class FeedSchedule {
   }
 
   private Instant in(Duration time) {
-    double more = time.toMillis() * jitter() * parts.random().nextDouble();
+    double more = time.toMillis() * jitter() * parts.time().random().nextDouble();
     return parts.now().plus(time).plusMillis((long) more);
   }
 
   private double jitter() {
-    return parts.settings().get().feeds().refreshJitterRatio();
+    return parts.settings().feeds().refreshJitterRatio();
   }
 
   /** The time of the next try; {@code null} for at once. */
@@ -153,9 +150,9 @@ final class FeedSchedule {
   }
 
   private boolean isDue(Source source, boolean byClock) {
-    if (parts.fleet().covers(source.name())) {
+    if (parts.isLed(source.name())) {
       // The leader has another version than was taken, or it is time.
-      String state = parts.fleet().state(source.name());
+      String state = parts.fetching().fleet().state(source.name());
       return !state.isEmpty() && (byClock || !state.equals(taken(source)));
     }
     return isFile(source) ? fileIsDue(source, byClock) : byClock;
@@ -168,7 +165,8 @@ final class FeedSchedule {
       return tried;
     }
     try {
-      return files
+      return archive
+          .files()
           .version(source.name(), archive.get(source.name()).live())
           .map(v -> v.validators().files())
           .orElse("");
@@ -183,12 +181,12 @@ final class FeedSchedule {
    */
   private boolean fileIsDue(Source source, boolean byClock) {
     String known = taken(source);
-    String state = parts.sources().of(source).state();
+    String state = parts.fetching().sources().of(source).state();
     if (known.isEmpty() || known.equals(state)) {
       looks.remove(source.name());
       return byClock || known.isEmpty();
     }
-    Instant now = parts.steady().even();
+    Instant now = parts.even();
     Look look = looks.getOrDefault(source.name(), new Look(state, now, now)).again(state, now);
     looks.put(source.name(), look);
     return look.rests(now);
@@ -200,10 +198,10 @@ final class FeedSchedule {
 
   /** Notes the state of a file that is about to be read, so that it is read once. */
   void tried(Source source) {
-    if (parts.fleet().covers(source.name())) {
-      triedStates.put(source.name(), parts.fleet().state(source.name()));
+    if (parts.isLed(source.name())) {
+      triedStates.put(source.name(), parts.fetching().fleet().state(source.name()));
     } else if (isFile(source)) {
-      triedStates.put(source.name(), parts.sources().of(source).state());
+      triedStates.put(source.name(), parts.fetching().sources().of(source).state());
     } else {
       // What the leader has counts as new when it leads again.
       triedStates.remove(source.name());
@@ -216,8 +214,8 @@ final class FeedSchedule {
    * @param force ignore that they asked us to wait
    */
   boolean mayAsk(Source source, boolean force) {
-    boolean paused = archive.get(source.name()).pause().holdsAt(parts.steady().instant());
-    boolean free = force || parts.fleet().covers(source.name());
+    boolean paused = archive.get(source.name()).pause().holdsAt(parts.steadyNow());
+    boolean free = force || parts.isLed(source.name());
     return !paused && (free || refusal(source).isEmpty());
   }
 
@@ -312,20 +310,20 @@ final class FeedSchedule {
     }
 
     void failed() {
-      next = parts.steady().even().plus(AFTER_FAILURE);
+      next = parts.even().plus(AFTER_FAILURE);
     }
 
     /** The process before ended in a build: the same build is not made again at once. */
     void rest() {
       reread = false;
       check = false;
-      next = parts.steady().even().plus(AFTER_END);
+      next = parts.even().plus(AFTER_END);
     }
 
     /** True when the stored versions are not what is live. */
     boolean areDue() {
       Instant retry = next;
-      if (retry != null && !parts.steady().even().isBefore(retry)) {
+      if (retry != null && !parts.even().isBefore(retry)) {
         next = null;
         check = true;
       }

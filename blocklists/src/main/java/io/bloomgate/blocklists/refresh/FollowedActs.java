@@ -1,25 +1,21 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Does on this node what was done on another one, where this one has the same version. Made by
- * {@link FeedRefresher}; used on its thread.
+ * {@link FeedLoop}; used on its thread.
  */
 record FollowedActs(
-    RefreshParts parts,
-    FeedFiles files,
-    FeedArchive archive,
-    OperatorChoice choice,
-    Rereading rereading) {
+    RefreshParts parts, FeedArchive archive, OperatorChoice choice, Rereading rereading) {
 
   /** Judges again what is stored of a feed, and makes live what comes of it. */
   @FunctionalInterface
@@ -29,11 +25,11 @@ record FollowedActs(
 
   /** Carries it out, or says in one sentence why there is nothing to do here. */
   ActResult carryOut(OtherNodeAct act) throws InterruptedException {
-    Source source = parts.settings().get().feeds().sources().get(act.feed());
+    Source source = parts.feeds().get(act.feed());
     if (source == null) {
       return nothing("this gateway has no feed " + act.feed());
     }
-    if (parts.fleet().covers(act.feed())) {
+    if (parts.isLed(act.feed())) {
       return nothing(
           "feed " + act.feed() + " comes from the leader here, with what was accepted there");
     }
@@ -56,16 +52,13 @@ record FollowedActs(
 
   private ActResult accept(OtherNodeAct.Accept act) throws IOException {
     FeedRecord record = archive.get(act.feed());
-    Optional<FeedVersion> live = files.version(act.feed(), record.live());
+    Optional<FeedVersion> live = archive.files().version(act.feed(), record.live());
     boolean isLive = live.isPresent() && live.get().sha256().equals(act.sha256());
-    Optional<FeedVersion> held = files.version(act.feed(), record.held());
+    Optional<FeedVersion> held = archive.files().version(act.feed(), record.held());
     boolean isHeld = held.isPresent() && held.get().sha256().equals(act.sha256());
-    if (isHeld && !act.entries()) {
-      return choice.carryOut(new OperatorChoice.Act.Accept(act.feed(), act.by()));
-    }
     // With another version held, an acceptance here would be of that one.
-    if (isLive && act.entries() && live.get().holdsEntries() && held.isEmpty()) {
-      return choice.carryOut(new OperatorChoice.Act.Accept(act.feed(), act.by()));
+    if (act.entries() ? isLive && live.get().holdsEntries() && held.isEmpty() : isHeld) {
+      return choice.accept(act.feed(), act.by());
     }
     return nothing(
         isLive
@@ -77,7 +70,7 @@ record FollowedActs(
 
   private ActResult rollback(OtherNodeAct.Rollback act) throws IOException {
     FeedRecord record = archive.get(act.feed());
-    Optional<FeedVersion> live = files.version(act.feed(), record.live());
+    Optional<FeedVersion> live = archive.files().version(act.feed(), record.live());
     if (live.isEmpty() || !live.get().sha256().equals(act.from())) {
       return nothing(
           live.isPresent() && live.get().sha256().equals(act.to())
@@ -86,7 +79,7 @@ record FollowedActs(
                   .formatted(act.feed(), start(act.from())));
     }
     Optional<FeedVersion> target =
-        files.versions(act.feed()).stream()
+        archive.files().versions(act.feed()).stream()
             .filter(version -> version.sha256().equals(act.to()) && version.wasLive())
             .filter(version -> version.id() != record.live() && version.id() != record.held())
             .findFirst();
@@ -95,8 +88,7 @@ record FollowedActs(
           "this gateway does not keep the version of feed %s that was chosen (SHA-256 %s); `bloomgate feeds rollback %s` goes back to the one before"
               .formatted(act.feed(), start(act.to()), act.feed()));
     }
-    return choice.carryOut(
-        new OperatorChoice.Act.Rollback(act.feed(), target.get().id(), act.by()));
+    return choice.rollback(act.feed(), target.get().id(), act.by());
   }
 
   private ActResult hold(Source source, OtherNodeAct.Hold act)
@@ -105,9 +97,8 @@ record FollowedActs(
       return nothing("the breaker is off for feed " + act.feed() + " here");
     }
     Set<String> entries = Set.copyOf(act.entries());
-    Instant now = parts.steady().instant();
-    parts.breaker().holdToo(act.feed(), entries, act.by(), now);
-    Optional<FeedArchive.Stored> live = archive.wholeLive(act.feed());
+    parts.breaker().holdToo(act.feed(), entries, act.by(), parts.steadyNow());
+    Optional<Stored> live = archive.wholeLive(act.feed());
     if (live.isEmpty() || live.get().version().accepted() != null) {
       return nothing(
           live.isEmpty()
@@ -121,7 +112,8 @@ record FollowedActs(
               .formatted(act.feed()));
     }
     rereading.reread(source);
-    Optional<FeedVersion> fresh = files.version(act.feed(), archive.get(act.feed()).live());
+    Optional<FeedVersion> fresh =
+        archive.files().version(act.feed(), archive.get(act.feed()).live());
     return fresh.isEmpty() || fresh.get().id() == live.get().version().id()
         ? ActResult.refused(
             "what another gateway holds back of feed " + act.feed() + " is still live here",
@@ -131,18 +123,15 @@ record FollowedActs(
             fresh.get().id(),
             fresh.get().entries() - fresh.get().heldEntries(),
             fresh.get().heldEntries(),
-            parts.live().current().generation(),
+            parts.generation(),
             List.of());
   }
 
-  private boolean lists(Source source, FeedArchive.Stored live, Set<String> entries)
-      throws IOException {
+  private boolean lists(Source source, Stored live, Set<String> entries) throws IOException {
     boolean[] found = new boolean[1];
-    new VersionReader(source, parts.protectedSets().get(), files)
-        .live(
-            live.content(),
-            live.version(),
-            entry -> found[0] |= !entry.exception() && entries.contains(entry.text()));
+    parts
+        .reader(source)
+        .live(live, entry -> found[0] |= !entry.exception() && entries.contains(entry.text()));
     return found[0];
   }
 

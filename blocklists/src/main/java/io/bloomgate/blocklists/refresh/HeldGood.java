@@ -1,16 +1,13 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.guard.KnownGoodSet;
-import io.bloomgate.blocklists.refresh.FeedArchive.Stored;
-import io.bloomgate.blocklists.senders.GoodHosts;
+import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.blocklists.senders.GoodSenders;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -20,34 +17,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Holds entries of new versions back for good senders: asks {@link GoodSenders} about a finished
  * generation, once, and writes down what is held. Made for one build by {@link ListPublisher}; on
  * the feed-refresher thread.
+ *
+ * @param owners what owners name
+ * @param asked feeds whose version was asked about
  */
-final class HeldGood {
-
-  /** Entries of a version that are looked at one by one. */
-  private static final int MAX_PICKED = 100_000;
-
-  private final RefreshParts parts;
-  private final FeedFiles files;
-  private final KnownGood owners;
-
-  /** Feeds whose version was asked about. */
-  private final Set<String> asked = new HashSet<>();
+record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<String> asked) {
 
   /**
    * @param owners what owners name, as of this build
    */
   HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners) {
-    this.parts = parts;
-    this.files = files;
-    this.owners = owners;
+    this(parts, files, owners, new HashSet<>());
   }
 
   /**
@@ -56,104 +42,53 @@ final class HeldGood {
    * live are not asked about, nor those of which an operator let all through, or the leader of a
    * fleet decides.
    *
-   * @param chosen the versions in it
-   * @param replaced takes a version of which other entries are held back now
+   * @param chosen the versions in it; those of which other entries are held back now are replaced
    */
-  boolean areIn(
-      ListSnapshot finished,
-      Settings settings,
-      Map<String, Stored> chosen,
-      BiConsumer<String, Stored> replaced)
+  boolean areIn(ListSnapshot finished, Settings settings, Map<String, Stored> chosen)
       throws IOException {
     Map<String, List<ListEntry>> before = new LinkedHashMap<>();
     for (Map.Entry<String, Stored> one : chosen.entrySet()) {
-      FeedVersion version = one.getValue().version();
+      String name = one.getKey();
+      Stored stored = one.getValue();
+      FeedVersion version = stored.version();
       if (!version.wasLive()
           && !version.entriesAccepted()
-          && !parts.fleet().covers(one.getKey())
-          && asked.add(one.getKey())) {
+          && !parts.isLed(name)
+          && asked.add(name)) {
         before.put(
-            one.getKey(), before(reader(settings, one.getKey()), one.getKey(), one.getValue()));
+            name,
+            stored.good().size() == 0
+                ? List.of()
+                : FeedJudge.picked(reader(settings, name), stored, stored.good()::contains));
       }
     }
     Map<String, List<ListEntry>> held =
-        new GoodSenders(finished, parts.live().current(), settings)
-            .held(before, parts.senders(), owners, parts.breaker(), parts.steady().instant());
+        new GoodSenders(finished, parts.lists().live().current(), settings)
+            .held(before, parts.goodMail().senders(), owners, parts.breaker(), parts.steadyNow());
     boolean same = true;
     for (Map.Entry<String, List<ListEntry>> one : before.entrySet()) {
-      EntryKeys keys = EntryKeys.of(held.getOrDefault(one.getKey(), List.of()));
+      String name = one.getKey();
+      EntryKeys keys = EntryKeys.of(held.getOrDefault(name, List.of()));
       if (!keys.hasSame(EntryKeys.of(one.getValue()))) {
         same = false;
-        Stored stored = Objects.requireNonNull(chosen.get(one.getKey()));
-        replaced.accept(one.getKey(), holding(settings, one.getKey(), stored, keys));
+        Stored stored = Objects.requireNonNull(chosen.get(name)).holding(keys);
+        chosen.put(name, written(name, stored, reader(settings, name)));
       }
     }
     return same;
   }
 
-  /** The entries of a stored version that are held back, as they listed good senders before. */
-  private List<ListEntry> before(VersionReader reader, String name, Stored stored)
-      throws IOException {
-    EntryKeys keys = files.good(stored.version(), name);
-    return keys.size() == 0
-        ? List.of()
-        : picked(reader, stored.content(), stored.version(), keys::contains);
-  }
-
-  /**
-   * Networks of a text that hold one of these hosts, and what is held back already; of too many
-   * only that.
-   */
-  static EntryKeys touching(
-      VersionReader reader, FeedContent content, GoodHosts good, EntryKeys held)
-      throws IOException {
-    List<ListEntry> found =
-        picked(
-            reader,
-            content,
-            null,
-            entry ->
-                held.contains(entry)
-                    || (entry instanceof ListEntry.Network(IpPrefix prefix, var out, var line)
-                        && good.touches(prefix)));
-    return found.size() > MAX_PICKED ? held : EntryKeys.of(found);
-  }
-
-  /**
-   * The entries of a text that are wanted, each once; at most one more than {@link #MAX_PICKED}.
-   */
-  private static List<ListEntry> picked(
-      VersionReader reader,
-      FeedContent content,
-      @Nullable FeedVersion version,
-      Predicate<ListEntry> wanted)
-      throws IOException {
-    Map<ListEntry, ListEntry> found = new LinkedHashMap<>();
-    reader.ruled(
-        content,
-        version,
-        entry -> {
-          if (!entry.exception() && found.size() <= MAX_PICKED && wanted.test(entry)) {
-            found.putIfAbsent(entry.with(false, 0), entry);
-          }
-        });
-    return List.copyOf(found.values());
-  }
-
-  private Stored holding(Settings settings, String name, Stored stored, EntryKeys keys)
-      throws IOException {
-    VersionReader reader = reader(settings, name);
-    FeedVersion version = reader.holding(stored, keys);
-    files.saveGood(name, version.id(), keys);
-    KnownGoodSet good = set(settings.feeds().sources().get(name), true);
-    version = version.with(reader.knownGood(stored.content(), version, good, true));
+  private Stored written(String name, Stored stored, VersionReader reader) throws IOException {
+    FeedVersion version = stored.version().holding(reader.digest(stored));
+    Stored held = new Stored(version, stored.content(), stored.good());
+    version = version.with(reader.knownGood(held, set(reader.source(), true), true));
+    files.saveGood(name, held);
     files.update(name, version);
-    return new Stored(version, stored.content());
+    return new Stored(version, stored.content(), stored.good());
   }
 
   private VersionReader reader(Settings settings, String name) {
-    Source source = Objects.requireNonNull(settings.feeds().sources().get(name));
-    return new VersionReader(source, parts.protectedSets().get(), files);
+    return parts.reader(Objects.requireNonNull(settings.feeds().sources().get(name)));
   }
 
   /**
@@ -166,8 +101,9 @@ final class HeldGood {
     owners.collect(set);
     if (known && source != null) {
       parts
+          .goodMail()
           .senders()
-          .asked(source.guard().knownAfter(), parts.steady().instant())
+          .asked(source.guard().knownAfter(), parts.steadyNow())
           .forEach(sender -> {
             if (source.checks().contains(sender.check())) {
               set.add(sender.subject(), KnownGoodHits.KNOWN_SENDER, 0);

@@ -59,7 +59,7 @@ public final class KeptVersions {
     // Reads it first, as a damaged one is no reason to say that nothing is live.
     FeedArchive.stored(states, source.name());
     return new KeptVersions(
-        files, new VersionReader(source, protectedSets, files), archive.get(source.name()));
+        files, new VersionReader(source, protectedSets), archive.get(source.name()));
   }
 
   private static SnapshotManifest manifest(Path snapshots) throws IOException {
@@ -114,7 +114,7 @@ public final class KeptVersions {
                 id,
                 record.status(id),
                 version.get().fetched(),
-                reader.side(files.content(record.name(), id), version.get(), accepted)));
+                reader.side(files.stored(record.name(), version.get()), accepted)));
   }
 
   /**
@@ -122,19 +122,13 @@ public final class KeptVersions {
    * comparison at a time, so that its memory is bounded.
    */
   static synchronized HeldChanges heldChanges(
-      RefreshParts parts,
-      FeedFiles files,
-      FeedArchive archive,
-      String feed,
-      int shown,
-      long maxEntries) {
+      RefreshParts parts, FeedArchive archive, String feed, int shown, long maxEntries) {
     Source source = parts.feeds().get(feed);
     if (source == null) {
       return new NotCompared("there is no feed " + feed);
     }
     FeedRecord record = archive.get(feed);
-    VersionReader reader = new VersionReader(source, parts.protectedSets().get(), files);
-    KeptVersions versions = new KeptVersions(files, reader, record);
+    KeptVersions versions = new KeptVersions(archive.files(), parts.reader(source), record);
     try {
       long entries = versions.entries(record.held()) + versions.entries(record.live());
       if (entries > maxEntries) {

@@ -12,10 +12,12 @@ import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
+import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,9 +40,13 @@ import org.slf4j.LoggerFactory;
  * Makes one generation of the stored versions of all feeds and publishes it. Used by {@link
  * RefreshRun} and {@link OperatorChoice} on the feed-refresher thread.
  */
-record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
+record ListPublisher(RefreshParts parts, FeedArchive archive) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListPublisher.class);
+
+  private FeedFiles files() {
+    return archive.files();
+  }
 
   /**
    * Writes down what the live generation says: which versions went live. Its manifest is the truth,
@@ -49,15 +55,15 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
    * @param candidates feeds of which the caller writes down how the try ended
    */
   void noteLive(Set<String> candidates) throws IOException {
-    SnapshotManifest manifest = parts.live().current().manifest();
-    for (String name : parts.settings().get().feeds().sources().keySet()) {
+    SnapshotManifest manifest = parts.manifest();
+    for (String name : parts.feeds().keySet()) {
       long live = manifest.feed(name).map(FeedCounts::number).orElse(0L);
-      Optional<FeedVersion> version = files.version(name, live);
+      Optional<FeedVersion> version = files().version(name, live);
       if (version.isEmpty()) {
         continue;
       }
       if (!version.get().wasLive()) {
-        files.update(name, version.get().wentLive(manifest.created()));
+        files().update(name, version.get().wentLive(manifest.created()));
       }
       FeedRecord record = archive.get(name);
       if (!candidates.contains(name) && (record.last().trying() == live || record.held() == live)) {
@@ -76,7 +82,7 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
             .succeeded(
                 success != null && success.isAfter(fetched) ? success : fetched, fetched, true);
     boolean reread =
-        files.versionsOrNone(record.name()).stream()
+        files().versionsOrNone(record.name()).stream()
             .filter(v -> v.id() < version.id() && record.mayBeLive(v))
             .findFirst()
             .filter(v -> v.sha256().equals(version.sha256()))
@@ -89,8 +95,8 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
    * or went, rules for entries changed, or the generation on disk was lost.
    */
   boolean isNeeded() throws IOException {
-    Settings settings = parts.settings().get();
-    ListSnapshot current = parts.live().current();
+    Settings settings = parts.settings();
+    ListSnapshot current = parts.lists().live().current();
     Map<String, Long> wanted = new LinkedHashMap<>();
     for (String name : settings.feeds().sources().keySet()) {
       long version = archive.wanted(name);
@@ -107,8 +113,8 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
 
   private Map<String, FeedVersion> liveVersions() throws IOException {
     Map<String, FeedVersion> versions = new HashMap<>();
-    for (String name : parts.settings().get().feeds().sources().keySet()) {
-      files.version(name, archive.get(name).live()).ifPresent(v -> versions.put(name, v));
+    for (String name : parts.feeds().keySet()) {
+      files().version(name, archive.get(name).live()).ifPresent(v -> versions.put(name, v));
     }
     return versions;
   }
@@ -140,15 +146,15 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
 
   private Set<String> publish(Map<String, FeedVersion> candidates, boolean all)
       throws IOException, SnapshotBuildException {
-    Settings settings = parts.settings().get();
+    Settings settings = parts.settings();
     Map<String, Long> wanted = new HashMap<>();
     settings.feeds().sources().keySet().forEach(name -> wanted.put(name, archive.wanted(name)));
     BuildChoice choice = new BuildChoice(settings, candidates);
     ListSnapshot built = build(settings, choice, all);
-    SnapshotManifest before = parts.live().current().manifest();
+    SnapshotManifest before = parts.manifest();
     KnownGoodLog.log(before, built.manifest());
-    parts.live().publish(built);
-    parts.fleet().wentLive();
+    parts.lists().live().publish(built);
+    parts.fetching().fleet().wentLive();
     wanted.forEach((name, version) -> {
       if (version != 0 && choice.number(name) != version && !choice.isCandidate(name)) {
         reportLost(name, version, choice.number(name));
@@ -159,9 +165,9 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
       noteLive(candidates.keySet());
     } catch (IOException e) {
       // The manifest has it; the next start notes it.
-      parts.alarm().accept("the state of the feeds cannot be written: " + e.getMessage());
+      parts.raise("the state of the feeds cannot be written: " + e.getMessage());
     }
-    return choice.refused();
+    return choice.refused;
   }
 
   /**
@@ -171,7 +177,7 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
    */
   private void noteHeld(BuildChoice choice, SnapshotManifest before, SnapshotManifest now)
       throws IOException {
-    for (Map.Entry<String, FeedArchive.Stored> one : choice.chosen().entrySet()) {
+    for (Map.Entry<String, Stored> one : choice.chosen.entrySet()) {
       String name = one.getKey();
       FeedVersion version = one.getValue().version();
       Optional<FeedCounts> counts = before.feed(name).filter(f -> f.number() == version.id());
@@ -180,7 +186,7 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
       }
       FeedVersion held = version.holding(reader(name).digest(one.getValue()));
       if (!held.held().equals(version.held())) {
-        files.update(name, held);
+        files().update(name, held);
         LOG.warn(
             "feed {}: of its live version {} entries are held back now, {} were before; `bloomgate"
                 + " feeds show {}` says why",
@@ -193,11 +199,7 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
   }
 
   private VersionReader reader(String name) {
-    Settings settings = parts.settings().get();
-    return new VersionReader(
-        Objects.requireNonNull(settings.feeds().sources().get(name)),
-        parts.protectedSets().get(),
-        files);
+    return parts.reader(Objects.requireNonNull(parts.feeds().get(name)));
   }
 
   private ListSnapshot build(Settings settings, BuildChoice choice, boolean all)
@@ -205,26 +207,31 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     KnownGoodFiles known = KnownGoodFiles.read(settings.allow().knownGood());
     known.problems().forEach(problem -> LOG.warn("{}", problem));
     KnownGood knownGood = knownGood(known);
-    HeldGood held = new HeldGood(parts, files, knownGood);
+    HeldGood held = new HeldGood(parts, files(), knownGood);
     while (true) {
-      if (all && !choice.refused().isEmpty()) {
-        throw new IOException("the stored version of " + choice.refused() + " is damaged");
+      if (all && !choice.refused.isEmpty()) {
+        throw new IOException("the stored version of " + choice.refused + " is damaged");
       }
       try {
         List<FeedInput> inputs = new ArrayList<>();
         Map<String, FeedVersion> versions = new HashMap<>();
-        for (Map.Entry<String, FeedArchive.Stored> one : choice.chosen().entrySet()) {
-          inputs.add(input(one.getKey(), one.getValue()));
-          versions.put(one.getKey(), one.getValue().version());
+        for (Map.Entry<String, Stored> one : choice.chosen.entrySet()) {
+          Stored stored = one.getValue();
+          inputs.add(
+              new FeedInput(
+                  one.getKey(),
+                  Long.toString(stored.version().id()),
+                  reader(one.getKey()).entries(stored)));
+          versions.put(one.getKey(), stored.version());
         }
         Optional<ListSnapshot> built =
             parts
+                .lists()
                 .snapshots()
                 .build(
                     inputs,
                     BuildOptions.of(settings, knownGood, inputs(settings, versions)),
-                    finished ->
-                        held.areIn(finished, settings, choice.chosen(), choice.chosen::put));
+                    finished -> held.areIn(finished, settings, choice.chosen));
         if (built.isPresent()) {
           return built.get();
         }
@@ -242,29 +249,27 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
         instead == 0
             ? "nothing of it is live until it is fetched again"
             : "version " + instead + " is live until it is fetched again";
-    parts.alarm().accept("feed " + name + ": " + lost + "; " + now);
+    parts.raise("feed " + name + ": " + lost + "; " + now);
     try {
-      Optional<FeedVersion> damaged = files.version(name, version);
+      Optional<FeedVersion> damaged = files().version(name, version);
       if (damaged.isPresent()) {
-        files.update(name, damaged.get().lost());
+        files().update(name, damaged.get().lost());
       }
     } catch (IOException e) {
       LOG.warn("feed {}: {}", name, Faults.words(e));
     }
-    Instant time = parts.clock().instant();
-    archive.update(name, r -> r.lost(lost + "; " + now, time));
+    archive.update(name, r -> r.lost(lost + "; " + now, parts.now()));
   }
 
   /** See {@link HeldGood#set}. */
   KnownGoodSet knownGoodSet(String feed, boolean known) {
-    Settings settings = parts.settings().get();
-    KnownGood owners = knownGood(KnownGoodFiles.read(settings.allow().knownGood()));
-    return new HeldGood(parts, files, owners).set(settings.feeds().sources().get(feed), known);
+    KnownGood owners = knownGood(KnownGoodFiles.read(parts.settings().allow().knownGood()));
+    return new HeldGood(parts, files(), owners).set(parts.feeds().get(feed), known);
   }
 
   /** The files as they were read, and the operator's own allow entries. */
   private KnownGood knownGood(KnownGoodFiles known) {
-    List<Subject> allowed = parts.allowed().get();
+    List<Subject> allowed = parts.rules().allowed().get();
     return new KnownGood() {
       @Override
       public void forEach(Consumer<Subject> subjects) {
@@ -280,41 +285,30 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     };
   }
 
-  private FeedInput input(String name, FeedArchive.Stored stored)
-      throws VersionReader.UnreadableException {
-    String version = Long.toString(stored.version().id());
-    return new FeedInput(name, version, reader(name).entries(stored));
-  }
-
   private static boolean isAccepted(@Nullable FeedVersion version) {
     return version != null && version.entriesAccepted();
   }
 
   /** Digest of everything but the versions that decides what is in a generation. */
   private String inputs(Settings settings, Map<String, FeedVersion> versions) throws IOException {
-    StringBuilder text = new StringBuilder();
-    text.append(settings.filter()).append('\n');
-    text.append(KnownGoodFiles.stamp(settings.allow().knownGood()));
-    for (Settings.Feeds.Source s : settings.feeds().sources().values()) {
-      text.append(s.name())
-          .append(' ')
-          .append(s.allowBogons())
-          .append(' ')
-          .append(s.guard().minPrefixIpv4())
-          .append(' ')
-          .append(s.guard().minPrefixIpv6())
-          .append(isAccepted(versions.get(s.name())) ? " accepted" : "")
-          .append('\n');
+    List<Object> all = new ArrayList<>();
+    all.add(settings.filter());
+    all.add(KnownGoodFiles.stamp(settings.allow().knownGood()));
+    for (Source source : settings.feeds().sources().values()) {
+      all.add(source.name());
+      all.add(source.allowBogons());
+      all.add(source.guard().minPrefixIpv4());
+      all.add(source.guard().minPrefixIpv6());
+      all.add(isAccepted(versions.get(source.name())));
     }
-    for (ProtectedSet set : parts.protectedSets().get()) {
-      text.append(set.word())
-          .append(set.networks().stream().map(Object::toString).sorted().toList())
-          .append(set.names().stream().map(Object::toString).sorted().toList())
-          .append(set.trees().stream().map(Object::toString).sorted().toList())
-          .append(set.publicSuffixes())
-          .append('\n');
+    for (ProtectedSet set : parts.rules().protectedSets().get()) {
+      all.add(set.word());
+      all.add(set.networks().stream().map(Object::toString).sorted().toList());
+      all.add(set.names().stream().map(Object::toString).sorted().toList());
+      all.add(set.trees().stream().map(Object::toString).sorted().toList());
+      all.add(set.publicSuffixes());
     }
-    return Fingerprint.ofText(text.toString()).toString();
+    return Fingerprint.ofText(all.toString()).toString();
   }
 
   /**
@@ -324,14 +318,16 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
    */
   private final class BuildChoice {
 
-    private final Settings settings;
     private final Map<String, FeedVersion> candidates;
     private final Map<String, Set<Long>> damaged = new HashMap<>();
-    private final Map<String, FeedArchive.Stored> chosen = new HashMap<>();
+
+    /** The chosen versions, in the order of the feeds. */
+    private final Map<String, Stored> chosen = new LinkedHashMap<>();
+
+    /** Feeds whose new version cannot be read. */
     private final Set<String> refused = new LinkedHashSet<>();
 
     BuildChoice(Settings settings, Map<String, FeedVersion> candidates) {
-      this.settings = settings;
       this.candidates = candidates;
       settings.feeds().sources().keySet().forEach(this::choose);
     }
@@ -344,34 +340,22 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
 
     private void choose(String name) {
       Set<Long> bad = damaged.getOrDefault(name, Set.of());
-      Stream<FeedArchive.Stored> candidate =
+      Stream<Stored> candidate =
           Optional.ofNullable(candidates.get(name)).flatMap(v -> archive.whole(name, v)).stream();
-      Optional<FeedArchive.Stored> first =
+      Optional<Stored> first =
           Stream.concat(candidate, archive.wholeOnes(name))
               .filter(v -> !bad.contains(v.version().id()))
               .findFirst();
-      chosen.remove(name);
-      first.ifPresent(v -> chosen.put(name, v));
+      // A feed of which another is chosen keeps its place.
+      first.ifPresentOrElse(v -> chosen.put(name, v), () -> chosen.remove(name));
       if (candidates.containsKey(name) && !isCandidate(name)) {
         refused.add(name);
       }
     }
 
-    /** The chosen versions, in the order of the feeds. */
-    Map<String, FeedArchive.Stored> chosen() {
-      Map<String, FeedArchive.Stored> ordered = new LinkedHashMap<>();
-      for (String name : settings.feeds().sources().keySet()) {
-        FeedArchive.Stored version = chosen.get(name);
-        if (version != null) {
-          ordered.put(name, version);
-        }
-      }
-      return ordered;
-    }
-
     /** Number of the version that was chosen of a feed, 0 for none. */
     long number(String name) {
-      FeedArchive.Stored version = chosen.get(name);
+      Stored version = chosen.get(name);
       return version == null ? 0 : version.version().id();
     }
 
@@ -379,11 +363,6 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     boolean isCandidate(String name) {
       FeedVersion candidate = candidates.get(name);
       return candidate != null && candidate.id() == number(name);
-    }
-
-    /** Feeds whose new version cannot be read. */
-    Set<String> refused() {
-      return refused;
     }
   }
 }

@@ -25,8 +25,7 @@ import org.slf4j.LoggerFactory;
  * rollback}. Carried out on the feed-refresher thread between two refreshes, so that neither
  * crosses the other; a version is live, and durably so, when an act returns.
  */
-record OperatorChoice(
-    RefreshParts parts, FeedFiles files, FeedArchive archive, ListPublisher publisher) {
+record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher publisher) {
 
   private static final Logger LOG = LoggerFactory.getLogger(OperatorChoice.class);
 
@@ -36,54 +35,61 @@ record OperatorChoice(
   private static final String NEVER =
       "default routes or protected by never_block, which nothing lets through";
 
-  /** The order of the operator. */
-  sealed interface Act {
-    String name();
+  /** An act about a feed of the settings. */
+  @FunctionalInterface
+  private interface Act {
+    ActResult carryOut(Source source) throws IOException, SnapshotBuildException;
+  }
 
-    /** The Unix user who asks. */
-    String by();
+  /**
+   * Lets through what is held of a feed.
+   *
+   * @param by the Unix user who asks
+   */
+  ActResult accept(String feed, String by) {
+    return carryOut(feed, source -> accept(source, by));
+  }
 
-    /** Let through what is held. */
-    record Accept(String name, String by) implements Act {}
-
-    /**
-     * Go back.
-     *
-     * @param to number of a version, {@code null} for the one before
-     */
-    record Rollback(String name, @Nullable Long to, String by) implements Act {}
+  /**
+   * Goes back to an older version.
+   *
+   * @param to number of a version, {@code null} for the one before
+   */
+  ActResult rollback(String feed, @Nullable Long to, String by) {
+    return carryOut(feed, source -> rollback(source, to, by));
   }
 
   /** Carries it out; when this returns the chosen version is live, or nothing has changed. */
-  ActResult carryOut(Act act) {
-    Source source = parts.settings().get().feeds().sources().get(act.name());
+  private ActResult carryOut(String feed, Act act) {
+    Source source = parts.feeds().get(feed);
     if (source == null) {
       return new ActResult.Refused(
           2,
-          "there is no feed " + act.name() + " in the settings in force",
+          "there is no feed " + feed + " in the settings in force",
           "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows their"
               + " names");
     }
     try {
-      return switch (act) {
-        case Act.Accept accept -> accept(source, accept.by());
-        case Act.Rollback back -> rollback(source, back.to(), back.by());
-      };
+      return act.carryOut(source);
     } catch (IOException | SnapshotBuildException e) {
-      LOG.error("feed {}: {}", act.name(), Faults.words(e));
+      LOG.error("feed {}: {}", feed, Faults.words(e));
       return ActResult.refused(
           "nothing was changed: the lists could not be built or written: " + e.getMessage(),
           "check space and owner of the state directory");
     }
   }
 
+  private FeedFiles files() {
+    return archive.files();
+  }
+
   private ActResult accept(Source source, String by) throws IOException, SnapshotBuildException {
     FeedRecord record = archive.get(source.name());
-    Optional<FeedVersion> held = files.version(source.name(), record.held());
+    Optional<FeedVersion> held = files().version(source.name(), record.held());
     if (held.isPresent()) {
       return acceptVersion(source, record, held.get(), by);
     }
-    Optional<FeedVersion> live = files.version(source.name(), record.live());
+    Optional<FeedVersion> live = files().version(source.name(), record.live());
     return live.isPresent() && live.get().holdsEntries()
         ? acceptEntries(source, live.get(), by)
         : ActResult.refused(
@@ -98,11 +104,11 @@ record OperatorChoice(
    */
   private ActResult acceptVersion(Source source, FeedRecord record, FeedVersion held, String by)
       throws IOException, SnapshotBuildException {
-    Instant now = parts.clock().instant();
+    Instant now = parts.now();
     FeedVersion version =
         publish(
             source,
-            held.with(heldKnownGood(reader(source), source, held)),
+            held.with(heldKnownGood(source, held)),
             new Acceptance(by, now, false),
             held.versionReasons());
     // The held version was the source's own at the last try, so that try was a successful check.
@@ -111,10 +117,11 @@ record OperatorChoice(
             ? record.times().attempt()
             : held.fetched();
     archive.update(source.name(), r -> r.wentLive(version.id(), r.times().accepted(checked, now)));
-    files.prune(
-        source.name(),
-        parts.settings().get().feeds().keepGenerations(),
-        inUse(source, Set.of(version.id(), record.live())));
+    files()
+        .prune(
+            source.name(),
+            parts.settings().feeds().keepGenerations(),
+            inUse(source, Set.of(version.id(), record.live())));
     return accepted(
         source,
         version,
@@ -126,14 +133,14 @@ record OperatorChoice(
 
   private Set<Long> inUse(Source source, Set<Long> live) throws IOException {
     Set<Long> ids = new TreeSet<>(live);
-    ids.addAll(VersionOfYesterday.wanted(files.versions(source.name()), parts.clock().instant()));
+    ids.addAll(VersionOfYesterday.wanted(files().versions(source.name()), parts.now()));
     return ids;
   }
 
   private ActResult acceptEntries(Source source, FeedVersion live, String by)
       throws IOException, SnapshotBuildException {
-    Instant now = parts.clock().instant();
-    FeedDigest freed = reader(source).heldBack(files.content(source.name(), live.id()), live);
+    Instant now = parts.now();
+    FeedDigest freed = heldBack(source, live);
     if (freed.entries() == 0) {
       return ActResult.refused(
           "what feed %s holds back (%d) are ".formatted(source.name(), live.heldEntries()) + NEVER,
@@ -160,19 +167,20 @@ record OperatorChoice(
   }
 
   /** The known-good senders that accepting its held entries would list, if there are any. */
-  private KnownGoodHits heldKnownGood(VersionReader reader, Source source, FeedVersion version)
-      throws IOException {
+  private KnownGoodHits heldKnownGood(Source source, FeedVersion version) throws IOException {
     return version.holdsEntries()
-        ? reader.knownGood(
-            files.content(source.name(), version.id()),
-            version,
-            publisher.knownGoodSet(source.name(), true),
-            true)
+        ? parts
+            .reader(source)
+            .knownGood(
+                files().stored(source.name(), version),
+                publisher.knownGoodSet(source.name(), true),
+                true)
         : KnownGoodHits.NONE;
   }
 
-  private VersionReader reader(Source source) {
-    return new VersionReader(source, parts.protectedSets().get(), files);
+  /** The entries that are held back and that an acceptance lets through. */
+  private FeedDigest heldBack(Source source, FeedVersion version) throws IOException {
+    return parts.reader(source).heldBack(files().stored(source.name(), version));
   }
 
   /**
@@ -183,14 +191,14 @@ record OperatorChoice(
       Source source, FeedVersion version, Acceptance word, List<String> reasons)
       throws IOException, SnapshotBuildException {
     FeedVersion accepted = version.with(word);
-    files.update(source.name(), accepted);
+    files().update(source.name(), accepted);
     boolean live = false;
     try {
       publisher.publish(Map.of(source.name(), accepted));
       live = true;
     } finally {
       if (!live) {
-        files.update(source.name(), version);
+        files().update(source.name(), version);
       }
     }
     LOG.info(
@@ -199,7 +207,7 @@ record OperatorChoice(
         version.id(),
         word.by(),
         String.join("; ", reasons));
-    return files.version(source.name(), version.id()).orElse(accepted);
+    return files().version(source.name(), version.id()).orElse(accepted);
   }
 
   private ActResult accepted(
@@ -210,18 +218,18 @@ record OperatorChoice(
       List<String> reasons,
       List<String> notes) {
     List<String> all = new ArrayList<>(notes);
-    if (liveEntries(source) == 0) {
+    if (parts.liveEntries(source.name()) == 0) {
       all.addFirst("none of its entries counts, so " + source.name() + " lists nothing now");
     }
     return new ActResult.Accepted(
         source.name(),
         version.id(),
         version.sha256(),
-        liveEntries(source),
+        parts.liveEntries(source.name()),
         entries,
         stillHeld,
         reasons,
-        generation(),
+        parts.generation(),
         withPause(source, all));
   }
 
@@ -241,8 +249,7 @@ record OperatorChoice(
 
   /** Says what the next acceptance would let through of what is held back. */
   private String secondWord(FeedVersion version, Source source) throws IOException {
-    long free =
-        reader(source).heldBack(files.content(source.name(), version.id()), version).entries();
+    long free = heldBack(source, version).entries();
     if (free == 0) {
       return "they are " + NEVER;
     }
@@ -262,8 +269,9 @@ record OperatorChoice(
       return noTarget(source, record, to);
     }
     FeedVersion version = target.get();
-    Instant now = parts.clock().instant();
-    String before = files.version(source.name(), record.live()).map(FeedVersion::sha256).orElse("");
+    Instant now = parts.now();
+    String before =
+        files().version(source.name(), record.live()).map(FeedVersion::sha256).orElse("");
     Rollback rollback = new Rollback(left(source, record, version.id()), version.id(), by, now);
     publish(source, version, record.rolledBack(rollback, record.times().changed(now)));
     parts.breaker().forget(source.name());
@@ -286,9 +294,9 @@ record OperatorChoice(
         version.sha256(),
         record.live(),
         before,
-        liveEntries(source),
+        parts.liveEntries(source.name()),
         version.fetched(),
-        generation(),
+        parts.generation(),
         withPause(source, notes));
   }
 
@@ -318,9 +326,9 @@ record OperatorChoice(
     if (to != null) {
       return to == record.live() || to == record.held()
           ? Optional.empty()
-          : files.version(source.name(), to);
+          : files().version(source.name(), to);
     }
-    return files.versions(source.name()).stream()
+    return files().versions(source.name()).stream()
         .filter(v -> v.id() < record.live() && v.id() != record.held() && v.wasLive())
         .filter(v -> !record.rollback().from().contains(v.id()))
         .findFirst();
@@ -347,7 +355,7 @@ record OperatorChoice(
   /** Every version that is newer than the chosen one, and those that were left before. */
   private Set<Long> left(Source source, FeedRecord record, long chosen) throws IOException {
     Set<Long> left = new TreeSet<>();
-    for (FeedVersion version : files.versions(source.name())) {
+    for (FeedVersion version : files().versions(source.name())) {
       long id = version.id();
       boolean before = record.rollback().from().contains(id) && id != chosen;
       if (id != record.held() && (id > chosen || before)) {
@@ -357,19 +365,9 @@ record OperatorChoice(
     return left;
   }
 
-  private long liveEntries(Source source) {
-    return parts.live().current().manifest().feed(source.name()).stream()
-        .mapToLong(c -> c.entries() + c.exceptions())
-        .sum();
-  }
-
-  private long generation() {
-    return parts.live().current().generation();
-  }
-
   private List<String> withPause(Source source, List<String> notes) {
     List<String> all = new ArrayList<>(notes);
-    if (archive.get(source.name()).pause().holdsAt(parts.steady().instant())) {
+    if (archive.get(source.name()).pause().holdsAt(parts.steadyNow())) {
       all.add("warning: the feed is disabled, so its listings do not count");
     }
     return all;

@@ -30,59 +30,128 @@ import java.util.random.RandomGenerator;
  *
  * @param stateDir an existing directory; {@code feeds} is made in it
  * @param states open for writing; the caller closes it
- * @param settings the current settings, read at every step
- * @param protectedSets what no feed may list, read at every refresh
- * @param allowed subjects of the operator's allow entries that hold now, read at every build
- * @param publishers how often whose servers may be asked
- * @param fleet where versions come from that another gateway fetches for all
- * @param snapshots open for writing
- * @param clock the time of day, for schedules and ages
- * @param steady the same, but for leaps ahead that may be a mistake: for what must not end early
- * @param random for jitter
- * @param fetches runs a fetch, a thread of low priority each in production
- * @param senders whose mail was accepted lately
- * @param breaker asked when a generation is finished
- * @param hits listings of a feed in the last 24 hours, for reports
- * @param alarm receives sentences fit for the operator
- * @param disabledChanged called when {@link FeedRefresher#disabledFeeds} has changed
+ * @param fetching where versions come from
+ * @param lists where generations go
  */
 public record RefreshParts(
     Path stateDir,
     FeedStates states,
-    Supplier<Settings> settings,
-    Supplier<List<ProtectedSet>> protectedSets,
-    Supplier<List<Subject>> allowed,
-    Supplier<Publishers> publishers,
-    FeedSources sources,
-    FleetFeeds fleet,
-    SnapshotStore snapshots,
-    LiveSnapshot live,
-    InstantSource clock,
-    SteadyClock steady,
-    RandomGenerator random,
-    Executor fetches,
-    KnownSenders senders,
-    Breaker breaker,
-    ToLongFunction<String> hits,
-    Consumer<String> alarm,
-    Runnable disabledChanged) {
+    Rules rules,
+    Fetching fetching,
+    Lists lists,
+    Time time,
+    GoodMail goodMail,
+    Operator operator) {
+
+  /**
+   * The rules of this moment, read at every step.
+   *
+   * @param protectedSets what no feed may list
+   * @param allowed subjects of the operator's allow entries that hold now
+   * @param publishers how often whose servers may be asked
+   */
+  public record Rules(
+      Supplier<Settings> settings,
+      Supplier<List<ProtectedSet>> protectedSets,
+      Supplier<List<Subject>> allowed,
+      Supplier<Publishers> publishers) {}
+
+  /**
+   * The sources of versions.
+   *
+   * @param fleet where versions come from that another gateway fetches for all
+   * @param threads runs a fetch, a thread of low priority each in production
+   */
+  public record Fetching(FeedSources sources, FleetFeeds fleet, Executor threads) {}
+
+  /**
+   * The generations.
+   *
+   * @param snapshots open for writing
+   */
+  public record Lists(SnapshotStore snapshots, LiveSnapshot live) {}
+
+  /**
+   * The time, and chance for jitter.
+   *
+   * @param clock the time of day, for schedules and ages
+   * @param steady the same, but for leaps ahead that may be a mistake: for what must not end early
+   */
+  public record Time(InstantSource clock, SteadyClock steady, RandomGenerator random) {}
+
+  /**
+   * The mail that no list should name.
+   *
+   * @param senders whose mail was accepted lately
+   * @param breaker asked when a generation is finished
+   */
+  public record GoodMail(KnownSenders senders, Breaker breaker) {}
+
+  /**
+   * The operator.
+   *
+   * @param hits listings of a feed in the last 24 hours, for reports
+   * @param alarm receives sentences fit for the operator
+   * @param disabledChanged called when {@link FeedLoop#disabledFeeds} has changed
+   */
+  public record Operator(
+      ToLongFunction<String> hits, Consumer<String> alarm, Runnable disabledChanged) {}
+
+  /** The settings in force. */
+  Settings settings() {
+    return rules.settings().get();
+  }
 
   /** The feeds of the settings in force, in file order. */
   Map<String, Source> feeds() {
-    return settings.get().feeds().sources();
+    return settings().feeds().sources();
+  }
+
+  /** Reads versions of a feed under the rules in force. */
+  VersionReader reader(Source source) {
+    return new VersionReader(source, rules.protectedSets().get());
+  }
+
+  /** True while versions of this feed come from the leader of a fleet. */
+  boolean isLed(String feed) {
+    return fetching.fleet().covers(feed);
   }
 
   Instant now() {
-    return clock.instant();
+    return time.clock().instant();
   }
 
-  /** The manifest of the live generation. */
+  /** The time by which pauses and probations are counted. */
+  Instant steadyNow() {
+    return time.steady().instant();
+  }
+
+  /** The time by the clock that nobody sets, for waits within this process. */
+  Instant even() {
+    return time.steady().even();
+  }
+
+  /** The manifest of the live generation: the truth for what is live. */
   SnapshotManifest manifest() {
-    return live.current().manifest();
+    return lists.live().current().manifest();
+  }
+
+  /** The number of the live generation. */
+  long generation() {
+    return lists.live().current().generation();
+  }
+
+  /** The entries of a feed that are live, exceptions included. */
+  long liveEntries(String feed) {
+    return manifest().feed(feed).map(c -> c.entries() + c.exceptions()).orElse(0L);
+  }
+
+  Breaker breaker() {
+    return goodMail.breaker();
   }
 
   /** Tells the operator. */
   void raise(String sentence) {
-    alarm.accept(sentence);
+    operator.alarm().accept(sentence);
   }
 }

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One refresh: fetch some feeds side by side, let {@link FeedIntake} judge each, build one
- * generation of all that passed, publish it. Made by {@link FeedRefresher} for each refresh, on its
+ * generation of all that passed, publish it. Made by {@link FeedLoop} for each refresh, on its
  * thread.
  *
  * <p>A feed that comes slowly does not keep the others waiting: after a while the generation is
@@ -47,7 +47,6 @@ final class RefreshRun {
   private static final Logger LOG = LoggerFactory.getLogger(RefreshRun.class);
 
   private final RefreshParts parts;
-  private final FeedFiles files;
   private final FeedArchive archive;
   private final ListPublisher publisher;
   private final RunningFetches fetches;
@@ -64,21 +63,19 @@ final class RefreshRun {
 
   RefreshRun(
       RefreshParts parts,
-      FeedFiles files,
       FeedArchive archive,
       ListPublisher publisher,
       FeedSchedule schedule,
       RunningFetches fetches,
       Consumer<RefreshProgress> progress) {
     this.parts = parts;
-    this.files = files;
     this.archive = archive;
     this.publisher = publisher;
     this.fetches = fetches;
     this.progress = progress;
-    this.settings = parts.settings().get();
-    this.outcomes = new FeedOutcomes(parts.clock(), archive, schedule, progress);
-    this.intake = new FeedIntake(parts, files, archive, publisher, outcomes);
+    this.settings = parts.settings();
+    this.outcomes = new FeedOutcomes(parts, archive, schedule, progress);
+    this.intake = new FeedIntake(parts, archive, publisher, outcomes);
   }
 
   /**
@@ -114,7 +111,7 @@ final class RefreshRun {
 
   private void begin(Source source, boolean force) {
     String location = VersionReader.locationKey(source.location());
-    archive.update(source.name(), r -> r.attempted(location, parts.clock().instant()));
+    archive.update(source.name(), r -> r.attempted(location, parts.now()));
     Known known = force ? Known.NOTHING : known(source);
     fetches.start(source, known.version(), () -> fetch(source, known.validators()));
     outcomes.report(source.name(), "fetching");
@@ -140,7 +137,7 @@ final class RefreshRun {
     }
     // What is not kept must not fill the disk until the next try.
     try {
-      files.discardIncoming(source.name());
+      archive.files().discardIncoming(source.name());
     } catch (IOException e) {
       LOG.warn("feed {}: {}", source.name(), Faults.words(e));
     }
@@ -148,7 +145,7 @@ final class RefreshRun {
 
   private FetchResult fetch(Source source, Validators known) {
     try {
-      return from(source).fetch(known, files.incoming(source.name()));
+      return from(source).fetch(known, archive.files().incoming(source.name()));
     } catch (FeedFiles.NoRoomException e) {
       return FetchResult.Failed.of(Faults.words(e), Faults.words(e));
     } catch (IOException e) {
@@ -159,11 +156,11 @@ final class RefreshRun {
 
   private FeedSource from(Source source) {
     String name = source.name();
-    RunningFetches.FetchSteps steps =
-        new RunningFetches.FetchSteps(name, parts.steady()::even, progress);
-    return parts.fleet().covers(name)
-        ? parts.fleet().source(source, steps).orElseGet(() -> parts.sources().of(source, steps))
-        : parts.sources().of(source, steps);
+    RunningFetches.FetchSteps steps = new RunningFetches.FetchSteps(name, parts::even, progress);
+    RefreshParts.Fetching from = parts.fetching();
+    Optional<FeedSource> leader =
+        parts.isLed(name) ? from.fleet().source(source, steps) : Optional.empty();
+    return leader.orElseGet(() -> from.sources().of(source, steps));
   }
 
   private void take(Source source, RunningFetches.Ended ended) throws IOException {
@@ -184,8 +181,7 @@ final class RefreshRun {
               var wish,
               var leader) -> {
         if (!(source.location() instanceof Location.Files)) {
-          new FetchedOctets(parts.states())
-              .add(source.name(), content.octets(), parts.clock().instant());
+          new FetchedOctets(parts.states()).add(source.name(), content.octets(), parts.now());
         }
         intake.fetched(source, content, validators, leader);
       }
@@ -232,9 +228,7 @@ final class RefreshRun {
         | StackOverflowError
         | InternalError e) {
       LOG.error("the lists could not be built", e);
-      parts
-          .alarm()
-          .accept("new lists could not be built, the last good ones stay: " + e.getMessage());
+      parts.raise("new lists could not be built, the last good ones stay: " + e.getMessage());
     }
     for (Map.Entry<String, Candidate> one : intake.candidates().entrySet()) {
       if (refused.contains(one.getKey())) {
@@ -254,7 +248,7 @@ final class RefreshRun {
   private boolean publishWithoutOne(TooManyEntriesException tooMany) {
     String why = String.valueOf(tooMany.getMessage());
     LOG.error("the lists could not be built: {}", why);
-    parts.alarm().accept("new lists could not be built: " + why);
+    parts.raise("new lists could not be built: " + why);
     Optional<String> grown =
         intake.candidates().keySet().stream().max(Comparator.comparingLong(this::growth));
     if (grown.isEmpty()) {
@@ -266,11 +260,7 @@ final class RefreshRun {
   }
 
   private long growth(String name) {
-    long live =
-        parts.live().current().manifest().feeds().stream()
-            .filter(feed -> feed.name().equals(name))
-            .mapToLong(FeedCounts::entries)
-            .sum();
+    long live = parts.manifest().feed(name).map(FeedCounts::entries).orElse(0L);
     return Objects.requireNonNull(intake.candidates().get(name)).version().entries() - live;
   }
 
@@ -287,7 +277,7 @@ final class RefreshRun {
 
   private void remove(String name, long version) {
     try {
-      files.remove(name, version);
+      archive.files().remove(name, version);
     } catch (IOException e) {
       LOG.warn("feed {}: version {} cannot be removed: {}", name, version, Faults.words(e));
     }
@@ -299,7 +289,7 @@ final class RefreshRun {
     // The finished generation may have shown that more of it is held back.
     Candidate candidate =
         new Candidate(
-            files.versionsOrNone(name).stream()
+            archive.files().versionsOrNone(name).stream()
                 .filter(version -> version.id() == id)
                 .findFirst()
                 .orElse(judged.version()),
@@ -311,15 +301,15 @@ final class RefreshRun {
     }
     try {
       Set<Long> inUse =
-          new HashSet<>(VersionOfYesterday.wanted(files.versions(name), parts.clock().instant()));
+          new HashSet<>(VersionOfYesterday.wanted(archive.files().versions(name), parts.now()));
       inUse.add(id);
-      files.prune(name, settings.feeds().keepGenerations(), inUse);
+      archive.files().prune(name, settings.feeds().keepGenerations(), inUse);
       VersionOfYesterday.lostHalf(
-              files.versions(name),
+              archive.files().versions(name),
               archive.get(name),
-              candidate.version().wentLive(parts.clock().instant()),
-              parts.clock().instant())
-          .ifPresent(lost -> parts.alarm().accept("feed " + name + ": " + lost));
+              candidate.version().wentLive(parts.now()),
+              parts.now())
+          .ifPresent(lost -> parts.raise("feed " + name + ": " + lost));
     } catch (IOException e) {
       LOG.warn("feed {}: old versions cannot be removed: {}", name, Faults.words(e));
     }

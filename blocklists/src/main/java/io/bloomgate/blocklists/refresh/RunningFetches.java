@@ -79,23 +79,13 @@ final class RunningFetches {
 
   /** Waits until those of these feeds have ended, or for this long. */
   void await(List<Source> sources, Duration patience) throws InterruptedException {
-    Stream<Fetch> all = sources.stream().flatMap(s -> Stream.ofNullable(underWay.get(s.name())));
-    await(CompletableFuture.allOf(results(all)), patience);
-  }
-
-  /** Waits until one more has ended, or for this long. */
-  void awaitAny(Duration patience) throws InterruptedException {
-    await(CompletableFuture.anyOf(results(underWay.values().stream())), patience);
-  }
-
-  private static CompletableFuture<?>[] results(Stream<Fetch> fetches) {
-    return fetches.map(Fetch::result).toArray(CompletableFuture<?>[]::new);
-  }
-
-  private static void await(CompletableFuture<?> end, Duration patience)
-      throws InterruptedException {
+    CompletableFuture<?>[] all =
+        sources.stream()
+            .flatMap(s -> Stream.ofNullable(underWay.get(s.name())))
+            .map(Fetch::result)
+            .toArray(CompletableFuture<?>[]::new);
     try {
-      end.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      CompletableFuture.allOf(all).get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
       // Those that are late go into a later generation; a failure shows when it is taken.
       LOG.debug("not every fetch has ended well: {}", e.toString());

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.OtherActions;
@@ -42,18 +41,18 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
 
   /** The order that {@code feeds promote} gave about a feed; empty for none. */
   public Optional<FeedPromotion> promotion(String feed) {
-    return row(feed, Part.PROMOTION).flatMap(row -> JsonRecords.tryRead(FeedPromotion.class, row));
+    return row(feed, Part.PROMOTION, FeedPromotion.class);
   }
 
   /** The action of a feed, as it was last noted; empty when it never was. */
   public Optional<Acting> acting(String feed) {
-    return row(feed, Part.ACTION).flatMap(row -> JsonRecords.tryRead(Acting.class, row));
+    return row(feed, Part.ACTION, Acting.class);
   }
 
   /** A row that cannot be read counts as none: {@link #settle} has raised the alarm. */
-  private Optional<JsonObject> row(String feed, Part part) {
+  private <R extends Record> Optional<R> row(String feed, Part part, Class<R> type) {
     try {
-      return states.get(feed, part);
+      return states.get(feed, part, type);
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -65,8 +64,10 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
    * @throws IOException when it is not on the disk; nothing has changed then
    */
   public void put(String feed, @Nullable FeedPromotion promotion) throws IOException {
-    JsonObject none = JsonValue.object().build();
-    states.put(feed, Part.PROMOTION, promotion == null ? none : JsonRecords.of(promotion));
+    states.put(
+        feed,
+        Part.PROMOTION,
+        promotion == null ? JsonValue.object().build() : JsonRecords.of(promotion));
   }
 
   /** The settings with the actions in force: those of the file, but for what was moved. */
@@ -92,10 +93,7 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
     List<String> lines = new ArrayList<>();
     for (String feed : states.names(Part.PROMOTION)) {
       try {
-        Optional<FeedPromotion> known =
-            states
-                .get(feed, Part.PROMOTION)
-                .flatMap(row -> JsonRecords.tryRead(FeedPromotion.class, row));
+        Optional<FeedPromotion> known = states.get(feed, Part.PROMOTION, FeedPromotion.class);
         if (known.isPresent()) {
           settle(feed, known.get(), file).ifPresent(lines::add);
         }
@@ -154,7 +152,7 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
       Optional<Acting> known = acting(feed);
       if (known.isEmpty() || known.get().action() != action) {
         try {
-          states.put(feed, Part.ACTION, JsonRecords.of(new Acting(action, now)));
+          states.put(feed, Part.ACTION, new Acting(action, now));
         } catch (IOException e) {
           LOG.warn("since when feed {} acts cannot be written: {}", feed, e.getMessage());
         }

@@ -2,12 +2,11 @@ package io.bloomgate.blocklists.score;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -25,6 +24,9 @@ public record FetchedOctets(FeedStates states) {
   /** Days that are kept: more than anybody asks for, in two KiB. */
   static final int MAX_DAYS = 100;
 
+  /** What is stored of a feed: octets by day. */
+  private record Days(Map<String, Long> days) {}
+
   private static LocalDate day(Instant at) {
     return LocalDate.ofInstant(at, ZoneOffset.UTC);
   }
@@ -37,9 +39,7 @@ public record FetchedOctets(FeedStates states) {
       while (days.size() > MAX_DAYS) {
         days.pollFirstEntry();
       }
-      JsonValue.ObjectBuilder json = JsonValue.object();
-      days.forEach(json::put);
-      states.put(feed, Part.FETCHED, json.build());
+      states.put(feed, Part.FETCHED, new Days(days));
     } catch (IOException e) {
       if (states.problem().isEmpty()) {
         LOG.warn("what was fetched of feed {} is not counted: {}", feed, e.getMessage());
@@ -63,13 +63,7 @@ public record FetchedOctets(FeedStates states) {
   }
 
   private TreeMap<String, Long> days(String feed) throws IOException {
-    TreeMap<String, Long> days = new TreeMap<>();
-    Optional<JsonObject> stored = states.get(feed, Part.FETCHED);
-    if (stored.isPresent()) {
-      for (String day : stored.get().members().keySet()) {
-        stored.get().number(day).ifPresent(octets -> days.put(day, octets));
-      }
-    }
-    return days;
+    return new TreeMap<>(
+        states.get(feed, Part.FETCHED, Days.class).map(Days::days).orElse(Map.of()));
   }
 }

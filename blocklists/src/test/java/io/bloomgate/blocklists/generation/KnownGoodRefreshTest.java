@@ -63,12 +63,12 @@ class KnownGoodRefreshTest {
   @Test
   void anEditedFileCountsAfterAReload() throws Exception {
     try (RefreshStage stage = stage()) {
-      stage.refresher.tick();
+      stage.loop.tick();
       assertEquals(KnownGoodCounts.NONE, counts(stage));
       SnapshotManifest before = stage.live.current().manifest();
       Files.writeString(goodFile, lines("good", 200) + "bad7.example\nno name\n");
-      stage.refresher.settingsChanged();
-      stage.refresher.tick();
+      stage.loop.settingsChanged();
+      stage.loop.tick();
       assertEquals(2, stage.live.current().generation());
       assertEquals(oneListed(), counts(stage));
       SnapshotManifest live = stage.live.current().manifest();
@@ -76,17 +76,17 @@ class KnownGoodRefreshTest {
       assertEquals(0, KnownGoodLog.log(live, live), "and once");
       assertEquals(oneListed().of("bad"), stage.show("bad").knownGood());
       assertTrue(stage.listsName("bad7.example"), "known to be good is not allowed");
-      stage.refresher.settingsChanged();
-      stage.refresher.tick();
+      stage.loop.settingsChanged();
+      stage.loop.tick();
       assertEquals(2, stage.live.current().generation(), "nothing changed");
     }
     try (RefreshStage again = stage()) {
-      again.refresher.tick();
+      again.loop.tick();
       assertEquals(2, again.live.current().generation(), "a restart builds nothing");
       assertEquals(oneListed(), counts(again));
       Files.delete(goodFile);
-      again.refresher.settingsChanged();
-      again.refresher.tick();
+      again.loop.settingsChanged();
+      again.loop.tick();
       assertEquals(KnownGoodCounts.NONE, counts(again));
     }
   }
@@ -95,12 +95,12 @@ class KnownGoodRefreshTest {
   @Test
   void knownGoodEntriesOfAHeldVersionAreReportedWhileItWaits() throws Exception {
     try (RefreshStage stage = stage()) {
-      stage.refresher.tick();
+      stage.loop.tick();
       Files.writeString(goodFile, "bad7.example\npartner.example\n");
       stage.allowed = List.of(Generations.name("friend.example"));
       Files.writeString(
           dir.resolve("bad.txt"), "partner.example\nwww.partner.example\nfriend.example\n");
-      stage.refresher.refreshHere(List.of("bad"), false, true);
+      stage.refresh(List.of("bad"), false, true);
       assertEquals("held", stage.state("bad"));
       KnownGoodHits hits = stage.show("bad").heldKnownGood();
       assertEquals(2, hits.subjects());
@@ -123,8 +123,8 @@ class KnownGoodRefreshTest {
       feed = "bad: {file: " + dir.resolve("nets.txt") + ", format: ips}";
       Files.writeString(dir.resolve("nets.txt"), "192.0.2.0/24\n2.0.0.0/7\n");
       stage.settings = RefreshStage.settingsWith("allow: {known_good: [" + goodFile + "]}\n", feed);
-      stage.refresher.settingsChanged();
-      stage.refresher.tick();
+      stage.loop.settingsChanged();
+      stage.loop.tick();
       KnownGoodHits hits = stage.show("bad").heldKnownGood();
       assertEquals(1, hits.subjects());
       assertTrue(hits.toString().contains("2.0.0.0/7"), hits.toString());
@@ -141,11 +141,11 @@ class KnownGoodRefreshTest {
           IntStream.range(0, 200)
               .<Subject>mapToObj(i -> Generations.name("good" + i + ".example"))
               .toList();
-      stage.refresher.tick();
+      stage.loop.tick();
       assertEquals(new KnownGoodCounts(200, 0), counts(stage));
       stage.allowed = List.of();
-      stage.refresher.settingsChanged();
-      stage.refresher.tick();
+      stage.loop.settingsChanged();
+      stage.loop.tick();
       assertEquals(1, stage.live.current().generation());
     }
   }

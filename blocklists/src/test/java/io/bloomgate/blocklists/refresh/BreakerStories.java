@@ -49,7 +49,7 @@ abstract class BreakerStories extends RefreshStories {
   final RefreshStage poisoned(String before, String after) throws Exception {
     server.serve("/list", before);
     RefreshStage stage = begin();
-    stage.refresher.tick();
+    stage.loop.tick();
     accept(stage, 0, 100, 3);
     next(stage, after);
     return stage;
@@ -58,7 +58,7 @@ abstract class BreakerStories extends RefreshStories {
   final void next(RefreshStage stage, String text) throws Exception {
     stage.pass(HOUR.plusMinutes(10));
     server.serve("/list", text);
-    stage.refresher.tick();
+    stage.loop.tick();
     assertEquals("fresh", stage.state("bad"), stage.problem("bad"));
   }
 

@@ -110,7 +110,7 @@ class BreakerTest extends BreakerStories {
       }
     }
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.7"));
       assertEquals(0, listed(s, 0, 40));
       assertTrue(s.problem("bad").contains("breaker"));
@@ -122,7 +122,7 @@ class BreakerTest extends BreakerStories {
   void whoSentOnFewerDaysIsNotKnown() throws Exception {
     server.serve("/list", OLD);
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       accept(s, 0, 100, 2);
       next(s, OLD + hosts(0, 40));
       assertEquals(40, listed(s, 0, 40));
@@ -138,7 +138,7 @@ class BreakerTest extends BreakerStories {
             url("bad", "/list", ", guard: {known_after: 0}"),
             url("off", "/list", ", guard: {known_after: 0, breaker: none}"))) {
       accept(s, 0, 100, 1);
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.problem("bad").contains("40 held back: lists good senders"), s.problem("bad"));
       assertEquals("", s.problem("off"));
       assertEquals(40, listed(s, 0, 40), "by the other");
@@ -149,7 +149,7 @@ class BreakerTest extends BreakerStories {
   void aFeedThatIsNotAskedForAddressesIsNotJudgedByThem() throws Exception {
     server.serve("/list", OLD);
     try (RefreshStage s = stage(url("bad", "/list", ", checks: [helo]" + LOOSE))) {
-      s.refresher.tick();
+      s.loop.tick();
       accept(s, 0, 100, 3);
       next(s, OLD + hosts(0, 40));
       assertEquals(List.of(), s.alarms);
@@ -161,7 +161,7 @@ class BreakerTest extends BreakerStories {
     server.serve("/list", OLD + hosts(0, 50));
     try (RefreshStage s = begin()) {
       accept(s, 0, 100, 3);
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(0, listed(s, 0, 50));
       assertTrue(s.listsIp("203.0.113.7"));
     }
@@ -171,7 +171,7 @@ class BreakerTest extends BreakerStories {
   void aSmallSiteHasALimitToo() throws Exception {
     server.serve("/list", OLD);
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       accept(s, 0, 12, 3);
       next(s, OLD + host(3) + "\n");
       assertFalse(s.listsIp(host(3)));
@@ -204,7 +204,7 @@ class BreakerTest extends BreakerStories {
     server.serve("/list", OLD + hosts(0, 2));
     try (RefreshStage s = begin()) {
       accept(s, 0, 100, 3);
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(2, listed(s, 0, 2), "below the limit they are live");
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health(), s.problem("bad"));
       assertEquals(List.of(), s.alarms);
@@ -215,11 +215,11 @@ class BreakerTest extends BreakerStories {
   void aVersionThatWaitsKeepsThemBackWhenItIsAccepted() throws Exception {
     server.serve("/list", ips(0, 4));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       accept(s, 0, 100, 3);
       s.pass(HOUR.plusMinutes(10));
       server.serve("/list", ips(0, 40) + hosts(0, 10));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("held", s.state("bad"));
       assertTrue(s.accept("bad") instanceof ActResult.Done, "the version");
       assertTrue(s.listsIp("203.0.113.39"));

@@ -80,7 +80,7 @@ class BreakerWeekTest extends BreakerStories {
         IntStream.range(0, NETWORKS).forEach(network -> deliver(stage, network));
         stage.pass(DAY);
       }
-      stage.refresher.tick();
+      stage.loop.tick();
       String served = CLEAN;
       for (int step = 0; step < STEPS; step++) {
         stage.pass(STEP);
@@ -88,7 +88,7 @@ class BreakerWeekTest extends BreakerStories {
         if (!text.equals(served)) {
           server.serve("/list", text);
           served = text;
-          stage.refresher.tick();
+          stage.loop.tick();
         }
         for (int network = 0; network < NETWORKS; network++) {
           if (stage.listsIp(gmail(network))) {

@@ -19,8 +19,8 @@ class ChangedReadingTest extends RefreshStories {
 
   private static void change(RefreshStage s, String... sources) throws Exception {
     s.settings = RefreshStage.settings(sources);
-    s.refresher.settingsChanged();
-    s.refresher.tick();
+    s.loop.settingsChanged();
+    s.loop.tick();
   }
 
   @Test
@@ -29,7 +29,7 @@ class ChangedReadingTest extends RefreshStories {
     server.serve("/names", NAMES);
     String names = url("names", "/names", "");
     try (RefreshStage s = stage(url("bad", "/list", ", format: lines"), names)) {
-      s.refresher.tick();
+      s.loop.tick();
       int asked = server.requests().size();
       for (String format : List.of("json", "csv:2", "spamhaus-json")) {
         change(s, url("bad", "/list", ", format: \"" + format + "\""), names);
@@ -40,10 +40,10 @@ class ChangedReadingTest extends RefreshStories {
       assertEquals(asked, server.requests().size(), "the octets are there");
       // What is live stays readable when other feeds are built, and when the gateway starts again.
       server.serve("/names", NAMES + "d.example\n");
-      assertEquals(0, s.refresher.refreshHere(List.of("names"), false, true).exitCode());
+      assertEquals(0, s.refresh(List.of("names"), false, true).exitCode());
       assertTrue(s.listsName("d.example") && s.listsIp("203.0.113.29"));
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       int again = server.targets().lastIndexOf("/list");
       assertTrue(again > asked, "asked again, beside the other feed");
       assertFalse(
@@ -51,7 +51,7 @@ class ChangedReadingTest extends RefreshStories {
           "304 would say that what is read wrongly is current");
       change(s, url("bad", "/list", ", format: lines"), names);
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("unchanged", s.state("bad"));
     }
   }
@@ -61,7 +61,7 @@ class ChangedReadingTest extends RefreshStories {
   void anotherMatchModeAloneIsNoTurnover() throws Exception {
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
-      s.refresher.tick();
+      s.loop.tick();
       s.pass(HOUR.multipliedBy(48));
       change(s, url("bad", "/list", ", match: suffix"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
@@ -75,7 +75,7 @@ class ChangedReadingTest extends RefreshStories {
   void anotherFormatAloneIsNoTurnover() throws Exception {
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ", format: domains"))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertFalse(s.listsName("x.a.example"));
       change(s, url("bad", "/list", ", format: wildcard"));
       assertTrue(s.listsName("x.a.example"), s.problem("bad"));
@@ -88,20 +88,20 @@ class ChangedReadingTest extends RefreshStories {
   void aFormatThatWasFoundAndChangesIsHeldWithTheseWords() throws Exception {
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", NAMES + "a@b.example\n");
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertTrue(s.listsName("a.example"), "lines reads names as domains does");
       assertEquals("", s.problem("bad"));
       server.serve("/list", "||a.example^\n||b.example^\n||c.example^\n");
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals("held", s.state("bad"));
       assertTrue(
           s.problem("bad").contains("this version reads as adblock, the live one as lines"),
           s.problem("bad"));
       assertFalse(s.listsName("x.a.example"));
       change(s, url("bad", "/list", ", format: adblock"));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertTrue(s.listsName("x.a.example"), s.problem("bad"));
     }
   }
@@ -111,11 +111,11 @@ class ChangedReadingTest extends RefreshStories {
   void otherNamesInAnotherMatchModeAreATurnover() throws Exception {
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
-      s.refresher.tick();
+      s.loop.tick();
       s.settings = RefreshStage.settings(url("bad", "/list", ", match: suffix"));
       server.serve("/list", "x.example\ny.example\nz.example\n");
-      s.refresher.settingsChanged();
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.loop.settingsChanged();
+      s.refresh(List.of("bad"), false, true);
       assertEquals("held", s.state("bad"));
       assertTrue(s.problem("bad").contains("turnover: 100%"), s.problem("bad"));
       assertTrue(s.listsName("a.example") && !s.listsName("x.example"));
@@ -126,17 +126,16 @@ class ChangedReadingTest extends RefreshStories {
   void anotherMatchModeGoesLiveAsAnotherVersionWithoutNetwork() throws Exception {
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertFalse(s.listsName("x.a.example"));
       s.pass(Duration.ofMinutes(10));
       change(s, url("bad", "/list", ", match: suffix" + ANY_TURNOVER));
       assertTrue(s.listsName("x.a.example"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       assertEquals(1, server.requests().size());
-      assertEquals(
-          Map.of("bad", START), s.refresher.reports().lastSuccess(), "nobody asked the source");
+      assertEquals(Map.of("bad", START), s.loop.reports().lastSuccess(), "nobody asked the source");
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("unchanged", s.state("bad"), "its validators are still good");
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       assertEquals(1, ((ActResult.Done) s.rollback("bad", 0)).version());
@@ -148,7 +147,7 @@ class ChangedReadingTest extends RefreshStories {
   void reservedNetworksComeAfterAJudgementAndGoAtOnce() throws Exception {
     server.serve("/list", ips(0, 10) + "10.0.0.1\n");
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       change(s, url("bad", "/list", ", allow_bogons: true"));
       assertTrue(s.listsIp("10.0.0.1"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
@@ -163,7 +162,7 @@ class ChangedReadingTest extends RefreshStories {
   void aWayThatLosesMostIsHeldAndTheOperatorMayLetItThrough() throws Exception {
     server.serve("/list", ips(0, 100).replace("\n", ",192.0.2.1\n"));
     try (RefreshStage s = stage(url("bad", "/list", ", format: \"csv:1\""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.99"));
       change(s, url("bad", "/list", ", format: \"csv:2\""));
       assertEquals("held", s.state("bad"));
@@ -178,15 +177,15 @@ class ChangedReadingTest extends RefreshStories {
   void aRollbackHolds() throws Exception {
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", NAMES + "poison.example\n");
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       s.rollback("bad", 0);
       change(s, url("bad", "/list", ", match: suffix" + ANY_TURNOVER));
       assertTrue(s.listsName("x.a.example") && !s.listsName("poison.example"));
       assertTrue(s.problem("bad").contains("rolled back"), s.problem("bad"));
       change(s, url("bad", "/list", ", match: exact" + ANY_TURNOVER));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertFalse(s.listsName("poison.example"), "the octets that were left");
       assertTrue(s.listsName("a.example") && !s.listsName("x.a.example"));
     }
@@ -198,9 +197,9 @@ class ChangedReadingTest extends RefreshStories {
     String suffix = url("bad", "/list", ", match: suffix" + ANY_TURNOVER);
     server.serve("/list", NAMES);
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", NAMES + "poison.example\n");
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       s.rollback("bad", 0);
       JsonObject before = storedState();
       change(s, suffix);
@@ -218,7 +217,7 @@ class ChangedReadingTest extends RefreshStories {
     server.serve("/list", NAMES);
     server.serve("/other", "other.example\nmore.example\nb.example\n");
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
-      s.refresher.tick();
+      s.loop.tick();
       change(s, url("bad", "/other", ", match: suffix"));
       assertEquals(List.of("/list", "/other"), server.targets());
       assertTrue(s.listsName("x.other.example") && !s.listsName("a.example"));

@@ -56,7 +56,7 @@ class ContentFeedsTest extends RefreshStories {
     stage.protectedSets =
         ProtectedSet.of(
             EnumSet.of(NeverBlock.DOMAINS), List.of(), List.of(), List.of("own.example"));
-    stage.refresher.tick();
+    stage.loop.tick();
     return stage;
   }
 
@@ -85,7 +85,7 @@ class ContentFeedsTest extends RefreshStories {
     }
     Lists lists =
         new Lists(
-            stage.live.current(), OperatorView.of(allows), stage.refresher.reports().lastSuccess());
+            stage.live.current(), OperatorView.of(allows), stage.loop.reports().lastSuccess());
     Policy policy = Policy.of(stage.settings, Set.of(), List.of(), stage.protectedSets);
     return World.line(Gather.verdict(facts, lists, policy, stage.now));
   }
@@ -133,7 +133,7 @@ class ContentFeedsTest extends RefreshStories {
   void nothingBehindAListedPageOfASharedHostHidesIt(String listed, String link) throws Exception {
     server.serve("/urls", "https://" + listed + "\n");
     try (RefreshStage stage = stage(url("urls", "/urls", BOTH))) {
-      stage.refresher.tick();
+      stage.loop.tick();
       assertTrue(verdict(stage, read("https://" + link)).startsWith("reject url urls "), link);
     }
   }
@@ -152,7 +152,7 @@ class ContentFeedsTest extends RefreshStories {
   void otherPagesOfASharedHostAreNotMeant(String listed, String link) throws Exception {
     server.serve("/urls", "https://" + listed + "\n");
     try (RefreshStage stage = stage(url("urls", "/urls", BOTH))) {
-      stage.refresher.tick();
+      stage.loop.tick();
       assertEquals("accept", verdict(stage, read("https://" + link)));
     }
   }
@@ -182,7 +182,7 @@ class ContentFeedsTest extends RefreshStories {
   @Test
   void whatCountsByItsUrlsOnlyIsShownAndAsksForNoAcceptance() throws Exception {
     try (RefreshStage stage = urls(BOTH)) {
-      FeedStatus.Details shown = stage.refresher.show("urls").orElseThrow();
+      FeedStatus.Details shown = stage.loop.show("urls").orElseThrow();
       assertEquals(
           List.of(
               "sites.google.com: " + EntryGuard.SHARED_HOST,
@@ -207,8 +207,8 @@ class ContentFeedsTest extends RefreshStories {
       assertEquals("accept", verdict(stage, page));
       assertTrue(verdict(stage, host).startsWith("reject url_host"));
       stage.settings = RefreshStage.settings(url("urls", "/urls", BOTH));
-      stage.refresher.settingsChanged();
-      stage.refresher.tick();
+      stage.loop.settingsChanged();
+      stage.loop.tick();
       assertTrue(verdict(stage, page).startsWith("reject url "));
       assertTrue(verdict(stage, host).startsWith("reject url "));
     }
@@ -218,7 +218,7 @@ class ContentFeedsTest extends RefreshStories {
   void aListOfSha256ValuesRefusesAttachments() throws Exception {
     server.serve("/hashes", "# first\n" + HEX + "\n");
     try (RefreshStage stage = stage(url("hashes", "/hashes", ", action: reject, format: sha256"))) {
-      stage.refresher.tick();
+      stage.loop.tick();
       assertEquals(
           Set.of(Check.ATTACHMENT),
           stage.settings.feeds().sources().values().iterator().next().checks(),

@@ -35,8 +35,8 @@ class DamagedStatesTest extends RefreshStories {
 
   private void disableOther() throws Exception {
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
-      assertTrue(s.refresher.disable("other", null));
+      s.loop.tick();
+      assertTrue(s.loop.disable("other", null));
     }
   }
 
@@ -54,10 +54,10 @@ class DamagedStatesTest extends RefreshStories {
       assertEquals(1, s.alarms.size(), s.alarms.toString());
       assertTrue(s.alarms.getFirst().contains(file + ".damaged"), s.alarms.toString());
       assertTrue(s.alarms.getFirst().contains("feeds disable NAME"), s.alarms.toString());
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.7"));
       assertEquals(List.of("1 live"), s.versions("bad"));
-      assertTrue(s.refresher.disable("bad", null));
+      assertTrue(s.loop.disable("bad", null));
     }
     assertTrue(Files.readString(Path.of(file + ".damaged")).startsWith("This was"));
     assertEquals(Set.of("bad"), stored().disabled());
@@ -74,7 +74,7 @@ class DamagedStatesTest extends RefreshStories {
       byte[] octets = Files.readAllBytes(file);
       Arrays.fill(octets, 4096, octets.length, (byte) 0x5a);
       Files.write(file, octets);
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertTrue(s.listsIp("203.0.113.7"));
       assertEquals(1, s.alarms.size(), s.alarms.toString());
       assertTrue(s.alarms.getFirst().contains("is written again"), s.alarms.toString());
@@ -99,7 +99,7 @@ class DamagedStatesTest extends RefreshStories {
       assertTrue(s.listsIp("203.0.113.7"));
       Files.delete(file);
       Files.move(away, file);
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals("unchanged", s.state("bad"));
     }
     assertEquals(Set.of("other"), stored().disabled());
@@ -114,12 +114,12 @@ class DamagedStatesTest extends RefreshStories {
     Files.createDirectory(file);
     try (RefreshStage s = begin()) {
       for (int i = 0; i < 3; i++) {
-        s.refresher.refreshHere(List.of("bad"), false, true);
+        s.refresh(List.of("bad"), false, true);
       }
       assertEquals(1, unwritten(s));
       Files.delete(file);
       Files.move(away, file);
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals(1, unwritten(s));
     }
   }
@@ -138,7 +138,7 @@ class DamagedStatesTest extends RefreshStories {
               .anyMatch(
                   a -> a.contains("has format 99 of another release; this one reads format 1;")),
           s.alarms.toString());
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.7"));
       assertEquals(1, s.alarms.size(), s.alarms.toString());
     }

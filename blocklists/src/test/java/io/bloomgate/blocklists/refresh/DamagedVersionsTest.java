@@ -81,7 +81,7 @@ class DamagedVersionsTest extends RefreshStories {
 
   private void other(RefreshStage s) throws Exception {
     server.serve("/other", "other.example\nlater.example\n");
-    assertEquals(0, s.refresher.refreshHere(List.of("other"), false, true).exitCode());
+    assertEquals(0, s.refresh(List.of("other"), false, true).exitCode());
     assertTrue(s.listsName("later.example"), "another feed goes live");
   }
 
@@ -89,9 +89,9 @@ class DamagedVersionsTest extends RefreshStories {
   @EnumSource
   void theOlderVersionIsLiveUntilTheFeedIsFetchedAgain(Damage damage) throws Exception {
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(0, 22));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       strike(damage, 2);
       other(s);
       assertTrue(s.listsIp("203.0.113.19") && !s.listsIp("203.0.113.21"));
@@ -100,7 +100,7 @@ class DamagedVersionsTest extends RefreshStories {
       assertTrue(s.alarms.getLast().contains("version 1 is live"), s.alarms.toString());
       assertTrue(s.problem("bad").contains("version 2"), s.problem("bad"));
       int alarms = s.alarms.size();
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("bad"), "fetched at once");
       assertTrue(s.listsIp("203.0.113.21"));
       assertEquals(alarms, s.alarms.size());
@@ -111,13 +111,13 @@ class DamagedVersionsTest extends RefreshStories {
   @EnumSource
   void withoutAnOlderOneTheFeedIsLeftOutAndFetchedAgain(Damage damage) throws Exception {
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       strike(damage, 1);
       other(s);
       assertFalse(s.listsIp("203.0.113.19"));
       assertEquals("failed", s.state("bad"));
       assertTrue(s.alarms.getLast().contains("nothing of it is live"), s.alarms.toString());
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.19"));
     }
@@ -129,11 +129,11 @@ class DamagedVersionsTest extends RefreshStories {
   void theFeedsOwnRefreshHealsIt(Damage damage) throws Exception {
     for (String list : List.of(ips(0, 20), ips(0, 21))) {
       try (RefreshStage s = begin()) {
-        s.refresher.refreshHere(List.of(), true, true);
+        s.refresh(List.of(), true, true);
         assertEquals(List.of("1 live"), s.versions("bad"));
         strike(damage, 1);
         server.serve("/list", list);
-        s.refresher.refreshHere(List.of("bad"), false, true);
+        s.refresh(List.of("bad"), false, true);
         assertEquals("fresh", s.state("bad"), s.problem("bad"));
         other(s);
         assertTrue(s.listsIp("203.0.113.7") && !s.listsIp("203.0.112.7"));
@@ -146,14 +146,14 @@ class DamagedVersionsTest extends RefreshStories {
   @Test
   void aStartThatMustBuildDoesSoWithoutTheDamagedFeed() throws Exception {
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
     }
     strike(Damage.CUT, 1);
     DurableFiles.deleteTree(stateDir.resolve("snapshots"));
     server.status("/list", 503, Map.of());
     try (RefreshStage s = begin()) {
       server.status("/list", 503, Map.of());
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsName("other.example"));
       assertFalse(s.listsIp("203.0.113.1"), "not a part of a list");
     }
@@ -162,9 +162,9 @@ class DamagedVersionsTest extends RefreshStories {
   @Test
   void aRollbackToADamagedVersionChangesNothing() throws Exception {
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(0, 22));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       strike(Damage.FLIPPED, 1);
       assertTrue(s.rollback("bad", 0) instanceof ActResult.Refused);
       assertTrue(s.listsIp("203.0.113.21"));
@@ -176,9 +176,9 @@ class DamagedVersionsTest extends RefreshStories {
   @EnumSource
   void aHeldVersionIsAcceptedAlthoughTheLiveOneIsLost(Damage damage) throws Exception {
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(0, 5));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals("held", s.state("bad"));
       strike(damage, 1);
       assertTrue(s.accept("bad") instanceof ActResult.Done, s.problem("bad"));
@@ -190,17 +190,17 @@ class DamagedVersionsTest extends RefreshStories {
   @Test
   void aGenerationThatReplacesADamagedOneIsBuiltAgain() throws Exception {
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(0, 22));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       Path index = stateDir.resolve("snapshots/0000000002/network.index");
       byte[] octets = Files.readAllBytes(index);
       octets[octets.length - 5] ^= 4;
       Files.write(index, octets);
       assertTrue(s.snapshots.verify(s.live));
       assertFalse(s.listsIp("203.0.113.21"), "the generation before");
-      s.refresher.listsReplaced();
-      s.refresher.tick();
+      s.loop.listsReplaced();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.21"));
       assertFalse(s.snapshots.verify(s.live));
     }
@@ -211,21 +211,21 @@ class DamagedVersionsTest extends RefreshStories {
   void theSameWhenOnlyTheRulesHaveChangedSince() throws Exception {
     try (RefreshStage s = begin()) {
       server.serve("/list", ips(0, 20) + "203.0.112.0/24\n");
-      s.refresher.tick();
+      s.loop.tick();
       s.settings =
           RefreshStage.settings(
               url("bad", "/list", ", guard: {min_prefix: {ipv4: 25, ipv6: 19}}"),
               url("other", "/other", ""));
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertFalse(s.listsIp("203.0.112.1"));
       Path index = stateDir.resolve("snapshots/0000000002/network.index");
       byte[] octets = Files.readAllBytes(index);
       octets[octets.length - 5] ^= 4;
       Files.write(index, octets);
       s.snapshots.verify(s.live);
-      s.refresher.listsReplaced();
-      s.refresher.tick();
+      s.loop.listsReplaced();
+      s.loop.tick();
       assertFalse(s.listsIp("203.0.112.1"), "narrower than the generation before");
     }
   }
@@ -233,15 +233,15 @@ class DamagedVersionsTest extends RefreshStories {
   @Test
   void aDamagedRecordIsReportedAndTheListStays() throws Exception {
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
-      s.refresher.disable("bad", null);
+      s.loop.tick();
+      s.loop.disable("bad", null);
     }
     damageState();
     try (RefreshStage s = begin()) {
       assertTrue(
           s.alarms.stream().anyMatch(a -> a.contains("feed bad") && a.contains("disable")),
           s.alarms.toString());
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.7"));
       assertEquals(List.of("1 live"), s.versions("bad"));
     }
@@ -251,7 +251,7 @@ class DamagedVersionsTest extends RefreshStories {
   @Test
   void aDamagedRecordIsReportedOfflineToo() throws Exception {
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(
           List.of(), StoredFeeds.read(stateDir, List.of("bad", "other"), s.now).problems());
     }

@@ -50,7 +50,7 @@ class EndedGatewayTest extends RefreshStories {
     server.serve("/list", ips(0, 20));
     String bad = url("bad", "/list", "");
     try (RefreshStage s = stage(bad)) {
-      s.refresher.tick();
+      s.loop.tick();
     }
     return bad;
   }
@@ -60,21 +60,21 @@ class EndedGatewayTest extends RefreshStories {
     server.serve("/list", ips(0, 20));
     String bad = url("bad", "/list", "");
     try (RefreshStage s = stage(bad)) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(0, 21));
       s.protectedSets = fatal();
-      assertThrows(Ended.class, () -> s.refresher.refreshHere(List.of("bad"), false, true));
+      assertThrows(Ended.class, () -> s.refresh(List.of("bad"), false, true));
     }
     int asked = server.requests().size();
     try (RefreshStage s = at(Duration.ofMinutes(1), bad)) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(asked, server.requests().size(), "not again at once");
       assertEquals("cached", s.state("bad"));
       assertTrue(s.problem("bad").contains("the gateway ended while"), s.problem("bad"));
       assertTrue(s.listsIp("203.0.113.19"));
       assertFalse(Files.exists(stateDir.resolve("feeds/bad/incoming")), "up to 1 GiB");
       s.pass(Duration.ofMinutes(6));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("bad"));
     }
     try (RefreshStage s = at(Duration.ofMinutes(10), bad)) {
@@ -87,19 +87,19 @@ class EndedGatewayTest extends RefreshStories {
     Path file = Files.writeString(stateDir.resolve("own.txt"), ips(0, 20));
     String own = "own: {file: \"" + file + "\", every: 1h}";
     try (RefreshStage s = stage(own)) {
-      s.refresher.tick();
+      s.loop.tick();
       Files.writeString(file, ips(0, 22));
       s.protectedSets = fatal();
-      assertThrows(Ended.class, () -> s.refresher.refreshHere(List.of("own"), false, true));
+      assertThrows(Ended.class, () -> s.refresh(List.of("own"), false, true));
     }
     try (RefreshStage s = at(Duration.ofSeconds(2), own)) {
-      s.refresher.tick();
+      s.loop.tick();
       s.pass(Duration.ofSeconds(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("cached", s.state("own"));
       assertFalse(s.listsIp("203.0.113.21"), "not again at once");
       s.pass(Duration.ofMinutes(6));
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.21"));
     }
   }
@@ -111,13 +111,13 @@ class EndedGatewayTest extends RefreshStories {
     try (RefreshStage s = stage(bad)) {
       server.serve("/list", ips(0, 21));
       failWrites();
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals("cached", s.state("bad"));
       assertTrue(s.problem("bad").contains("could not be read or stored"), s.problem("bad"));
       assertTrue(s.listsIp("203.0.113.19"), "the live list stays");
       assertEquals(List.of("1 live"), s.versions("bad"));
       allowWrites();
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.20"));
     }
@@ -134,7 +134,7 @@ class EndedGatewayTest extends RefreshStories {
             @Override
             public ProtectedSet get(int index) {
               try {
-                s.refresher.disable("bad", null);
+                s.loop.disable("bad", null);
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
@@ -146,13 +146,13 @@ class EndedGatewayTest extends RefreshStories {
               return 1;
             }
           };
-      assertThrows(Ended.class, () -> s.refresher.refreshHere(List.of("bad"), false, true));
+      assertThrows(Ended.class, () -> s.refresh(List.of("bad"), false, true));
     }
     int asked = server.requests().size();
     try (RefreshStage s = at(Duration.ofMinutes(1), bad)) {
-      assertEquals(Set.of("bad"), s.refresher.disabledFeeds());
-      s.refresher.enable("bad");
-      s.refresher.tick();
+      assertEquals(Set.of("bad"), s.loop.disabledFeeds());
+      s.loop.enable("bad");
+      s.loop.tick();
       assertEquals(asked, server.requests().size(), "not again at once");
       assertTrue(s.problem("bad").contains("the gateway ended while"), s.problem("bad"));
     }
@@ -167,17 +167,17 @@ class EndedGatewayTest extends RefreshStories {
       time = time.plus(HOUR.multipliedBy(3));
       try (RefreshStage s = at(time, bad)) {
         s.allowed = fatal();
-        assertThrows(Ended.class, s.refresher::tick);
+        assertThrows(Ended.class, s.loop::tick);
       }
       try (RefreshStage s = at(time, bad)) {
         s.allowed = fatal();
-        s.refresher.tick();
+        s.loop.tick();
         assertEquals(List.of("1 live"), s.versions("bad"));
         assertTrue(s.problem("bad").contains("the gateway ended while"), s.problem("bad"));
       }
     }
     try (RefreshStage s = at(time.plus(HOUR.multipliedBy(3)), bad)) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("bad"));
     }
   }
@@ -188,14 +188,14 @@ class EndedGatewayTest extends RefreshStories {
     DurableFiles.deleteTree(stateDir.resolve("snapshots"));
     try (RefreshStage s = stage(bad)) {
       s.allowed = fatal();
-      assertThrows(Ended.class, s.refresher::tick);
+      assertThrows(Ended.class, s.loop::tick);
     }
     try (RefreshStage s = stage(bad)) {
       s.allowed = fatal();
-      s.refresher.tick();
+      s.loop.tick();
       s.allowed = List.of();
       s.pass(Duration.ofMinutes(6));
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.19"));
     }
   }
@@ -206,10 +206,10 @@ class EndedGatewayTest extends RefreshStories {
     String bad = url("bad", "/list", "");
     Path versions = stateDir.resolve("feeds/bad/versions");
     try (RefreshStage s = stage(bad)) {
-      s.refresher.tick();
+      s.loop.tick();
       JsonObject before = storedState();
       server.serve("/list", ips(0, 10));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
       // Killed before the record was written.
       restoreState(before);
@@ -218,7 +218,7 @@ class EndedGatewayTest extends RefreshStories {
       assertEquals(List.of("1 live"), s.versions("bad"));
       assertFalse(Files.exists(versions.resolve("2")));
       server.serve("/list", ips(0, 99));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"), "was live, so it is kept");
     }
     try (RefreshStage s = stage(bad)) {
@@ -233,12 +233,12 @@ class EndedGatewayTest extends RefreshStories {
     try (RefreshStage s = stage(feed)) {
       server.serve("/list", ips(0, 21));
       s.protectedSets = fatal();
-      Thread loop = Thread.ofPlatform().start(s.refresher);
-      assertEquals(4, s.refresher.refresh(List.of("bad"), false, true, p -> {}).exitCode());
+      Thread loop = Thread.ofPlatform().start(s.loop);
+      assertEquals(4, s.loop.refresh(List.of("bad"), false, true, p -> {}).exitCode());
       s.protectedSets = List.of();
-      assertEquals(0, s.refresher.refresh(List.of("bad"), false, true, p -> {}).exitCode());
+      assertEquals(0, s.loop.refresh(List.of("bad"), false, true, p -> {}).exitCode());
       assertTrue(loop.isAlive());
-      s.refresher.close();
+      s.loop.close();
       loop.join();
     }
   }

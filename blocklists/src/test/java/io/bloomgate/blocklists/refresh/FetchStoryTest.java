@@ -39,16 +39,16 @@ class FetchStoryTest extends RefreshStories {
     server.serve("/m", ips(0, 10));
     String mirrors = ", mirrors: [\"" + server.uri("/m") + "\"]";
     try (RefreshStage s = stage(url("x", "/a", mirrors))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("x"));
       assertEquals(server.uri("/m").toString(), shown(s).servedBy());
       assertEquals(server.uri("/a").toString(), shown(s).source());
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("unchanged", s.state("x"), "the mirror knows its own marks");
       server.serve("/a", ips(0, 10));
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("unchanged", s.state("x"), "the same list from elsewhere is no new one");
       assertEquals(server.uri("/a").toString(), shown(s).servedBy());
     }
@@ -59,16 +59,16 @@ class FetchStoryTest extends RefreshStories {
   void whatCameIsCounted() throws Exception {
     server.serve("/a", ips(0, 10));
     try (RefreshStage s = stage(url("x", "/a", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       long first = ips(0, 10).length();
       assertEquals(first, fetched());
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("unchanged", s.state("x"));
       assertEquals(first, fetched());
       server.serve("/a", ips(0, 11));
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(first + ips(0, 11).length(), fetched());
     }
   }
@@ -93,14 +93,14 @@ class FetchStoryTest extends RefreshStories {
             + key()
             + "\"}, every: 1h}";
     try (RefreshStage s = stage(source)) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("x"));
       assertEquals(List.of("/" + KEY + "/list?k=" + KEY), server.targets());
       String fresh = shown(s).toString();
       server.status("/" + KEY + "/list", 302, Map.of("Location", "http://127.0.0.1/" + KEY));
       s.pass(HOUR.multipliedBy(2));
-      RefreshResult refused = s.refresher.refreshHere(List.of("x"), false, true);
-      String all = fresh + shown(s) + refused + s.refresher.list() + s.settings + s.alarms;
+      RefreshResult refused = s.refresh(List.of("x"), false, true);
+      String all = fresh + shown(s) + refused + s.loop.list() + s.settings + s.alarms;
       assertTrue(s.problem("x").contains("would show the key"), s.problem("x"));
       assertFalse(all.contains(KEY), all);
     }

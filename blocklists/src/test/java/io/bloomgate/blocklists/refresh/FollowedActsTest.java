@@ -17,18 +17,18 @@ class FollowedActsTest extends BreakerStories {
   private static final String BY = "alice@mx1";
 
   private static String refused(RefreshStage stage, OtherNodeAct act) throws Exception {
-    return assertInstanceOf(ActResult.Refused.class, stage.refresher.followHere(act)).message();
+    return assertInstanceOf(ActResult.Refused.class, stage.follow(act)).message();
   }
 
   private static ActResult.Done done(RefreshStage stage, OtherNodeAct act) throws Exception {
-    ActResult result = stage.refresher.followHere(act);
+    ActResult result = stage.follow(act);
     return assertInstanceOf(ActResult.Done.class, result, result::toString);
   }
 
   private void serve(RefreshStage stage, String list) throws Exception {
     server.serve("/list", list);
     stage.pass(HOUR.multipliedBy(2));
-    stage.refresher.tick();
+    stage.loop.tick();
   }
 
   private static String sha256(String list) {
@@ -47,7 +47,7 @@ class FollowedActsTest extends BreakerStories {
   void anAcceptedVersionIsLiveWhereItIsHeldAndNowhereElse() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       serve(s, ips(0, 10));
       assertEquals("held", s.state("bad"));
       assertTrue(refused(s, accept(ips(0, 9), false)).contains("does not hold the version"));
@@ -66,7 +66,7 @@ class FollowedActsTest extends BreakerStories {
   void whatWasTakenBackIsTakenBackWhereItIsLive() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       serve(s, ips(0, 90));
       assertTrue(refused(s, back(ips(0, 80), ips(0, 100))).contains("another version"));
       assertTrue(refused(s, back(ips(0, 90), ips(0, 70))).contains("does not keep"));
@@ -75,7 +75,7 @@ class FollowedActsTest extends BreakerStories {
       assertEquals(1, done(s, back(ips(0, 90), ips(0, 100))).version());
       assertTrue(s.listsIp("203.0.113.99"));
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.99"), "what was taken back does not come back");
     }
   }
@@ -88,7 +88,7 @@ class FollowedActsTest extends BreakerStories {
       next(s, hosts(100, 121) + hosts(0, 30));
       assertEquals(0, listed(s, 0, 30), "held back");
       assertEquals(List.of("bad 30"), sent);
-      s.refresher.followHere(new OtherNodeAct.Hold("bad", List.of(host(101)), "breaker@mx2"));
+      s.follow(new OtherNodeAct.Hold("bad", List.of(host(101)), "breaker@mx2"));
       assertFalse(s.listsIp(host(101)));
       assertEquals(List.of("bad 30"), sent, "what others held back is not sent again");
     }
@@ -98,7 +98,7 @@ class FollowedActsTest extends BreakerStories {
   void whatTheBreakerOfAnotherNodeHoldsBackIsHeldBackAtOnceAndInLaterVersions() throws Exception {
     server.serve("/list", hosts(0, 20));
     try (RefreshStage s = begin()) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(20, listed(s, 0, 20));
       OtherNodeAct other = new OtherNodeAct.Hold("bad", List.of(host(90)), "breaker@mx1");
       assertTrue(refused(s, other).contains("lists none"), "known for later versions");

@@ -40,7 +40,7 @@ class GoodSendersTest extends BreakerStories {
   private RefreshStage refusing(String more) throws Exception {
     server.serve("/list", OLD);
     RefreshStage s = stage(url("bad", "/list", LOOSE + ", action: reject" + more));
-    s.refresher.tick();
+    s.loop.tick();
     return s;
   }
 
@@ -139,7 +139,7 @@ class GoodSendersTest extends BreakerStories {
             url("one", "/one", LOOSE),
             url("two", "/two", LOOSE),
             url("bad", "/list", LOOSE + ", checks: [client_ip]"))) {
-      s.refresher.tick();
+      s.loop.tick();
       accept(s, 0, 100, 3);
       next(s, OLD + hosts(0, 20));
       assertEquals(List.of(), s.alarms);
@@ -159,7 +159,7 @@ class GoodSendersTest extends BreakerStories {
             url("one", "/one", LOOSE + ", family: same"),
             url("two", "/one", LOOSE + ", family: same"),
             url("bad", "/list", LOOSE))) {
-      s.refresher.tick();
+      s.loop.tick();
       accept(s, 0, 100, 3);
       next(s, OLD + hosts(0, 20));
       assertEquals(20, hitNetworks(s).size());
@@ -190,7 +190,7 @@ class GoodSendersTest extends BreakerStories {
       s.protectedSets =
           ProtectedSet.of(Set.of(NeverBlock.MAIL_PROVIDERS), List.of(), List.of(), List.of());
       accept(s, 0, 100, 3);
-      s.refresher.tick();
+      s.loop.tick();
       assertFalse(s.listsIp("209.85.128.7"));
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
       assertTrue(
@@ -265,11 +265,11 @@ class GoodSendersTest extends BreakerStories {
   void aVersionThatWaitsNamesThem() throws Exception {
     server.serve("/list", ips(0, 4));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       accept(s, 0, 100, 3);
       s.pass(HOUR.plusMinutes(10));
       server.serve("/list", ips(0, 40) + hosts(0, 10));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("held", s.state("bad"));
       assertEquals(10, s.show("bad").heldKnownGood().subjects());
       assertTrue(

@@ -29,9 +29,9 @@ class HeldVersionsTest extends RefreshStories {
   private RefreshStage held(Duration patience) throws Exception {
     server.serve("/list", ips(0, 100));
     RefreshStage s = new RefreshStage(stateDir, START, patience, url(bad, "/list", ""));
-    s.refresher.refreshHere(List.of(bad), false, false);
+    s.refresh(List.of(bad), false, false);
     server.serve("/list", ips(0, 10));
-    s.refresher.refreshHere(List.of(bad), false, false);
+    s.refresh(List.of(bad), false, false);
     s.pass(Duration.ofMinutes(1));
     assertEquals("held", s.state(bad));
     return s;
@@ -43,7 +43,7 @@ class HeldVersionsTest extends RefreshStories {
 
   private static void later(RefreshStage s) throws Exception {
     s.pass(HOUR.multipliedBy(2));
-    s.refresher.tick();
+    s.loop.tick();
   }
 
   @Test
@@ -52,9 +52,9 @@ class HeldVersionsTest extends RefreshStories {
       assertEquals(
           new HeldChanges.NotCompared(
               "the two versions have 110 entries, and the page compares 109 at most"),
-          s.refresher.heldChanges(bad, 3, 109));
+          s.loop.heldChanges(bad, 3, 109));
       HeldChanges.Compared found =
-          assertInstanceOf(HeldChanges.Compared.class, s.refresher.heldChanges(bad, 3, 110));
+          assertInstanceOf(HeldChanges.Compared.class, s.loop.heldChanges(bad, 3, 110));
       assertEquals(2, found.held());
       assertEquals(1, found.live());
       assertEquals(10, found.same());
@@ -69,10 +69,10 @@ class HeldVersionsTest extends RefreshStories {
       s.accept(bad);
       assertEquals(
           new HeldChanges.NotCompared("no version of feed bad is held"),
-          s.refresher.heldChanges(bad, 3, 110));
+          s.loop.heldChanges(bad, 3, 110));
       assertEquals(
           new HeldChanges.NotCompared("there is no feed other"),
-          s.refresher.heldChanges("other", 3, 110));
+          s.loop.heldChanges("other", 3, 110));
     }
   }
 
@@ -90,7 +90,7 @@ class HeldVersionsTest extends RefreshStories {
           1,
           server.requests().stream().skip(2).map(r -> r.get("If-none-match")).distinct().count());
       assertTrue(s.problem(bad).contains("shrink"), s.problem(bad));
-      assertEquals(s.now, s.refresher.reports().lastSuccess().get(bad), "the source was asked");
+      assertEquals(s.now, s.loop.reports().lastSuccess().get(bad), "the source was asked");
       assertEquals(START, s.show(bad).status().changed(), "what is live is as old as before");
       server.serve("/list", ips(0, 98));
       later(s);
@@ -102,7 +102,7 @@ class HeldVersionsTest extends RefreshStories {
   @Test
   void theSameOctetsInFullStayTheSameVersion() throws Exception {
     try (RefreshStage s = held()) {
-      s.refresher.refreshHere(List.of(bad), false, true);
+      s.refresh(List.of(bad), false, true);
       assertEquals(List.of("2 held", "1 live"), s.versions(bad));
       assertFalse(Files.exists(stateDir.resolve("feeds/bad/new/3.entries")));
       server.serve("/list", ips(0, 100));
@@ -119,8 +119,8 @@ class HeldVersionsTest extends RefreshStories {
       s.settings =
           RefreshStage.settings(
               url(bad, "/list", ", guard: {max_shrink: 95%, max_turnover: none}"));
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertEquals(asked, server.requests().size());
       assertEquals("fresh", s.state(bad));
       assertFalse(s.listsIp("203.0.113.99"));
@@ -148,8 +148,8 @@ class HeldVersionsTest extends RefreshStories {
       s.settings =
           RefreshStage.settings(
               url(bad, "/list", ", guard: {max_shrink: 100%, max_turnover: none}"));
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertTrue(s.alarms.getLast().contains("could not be built"), s.alarms.toString());
       assertEquals(List.of("2 held", "1 live"), s.versions(bad));
       s.allowed = List.of();
@@ -162,8 +162,8 @@ class HeldVersionsTest extends RefreshStories {
   void anotherGuardThatHoldsItTooSaysItsOwnReasons() throws Exception {
     try (RefreshStage s = held()) {
       s.settings = RefreshStage.settings(url(bad, "/list", ", guard: {max_shrink: 85%}"));
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertEquals("held", s.state(bad));
       assertTrue(s.problem(bad).contains("85"), s.problem(bad));
       assertEquals(List.of("2 held", "1 live"), s.versions(bad));
@@ -188,7 +188,7 @@ class HeldVersionsTest extends RefreshStories {
       later(s);
       assertTrue(s.accept(bad) instanceof ActResult.Done);
       latch.countDown();
-      RefreshResult result = s.refresher.refreshHere(List.of(bad), false, false);
+      RefreshResult result = s.refresh(List.of(bad), false, false);
       assertEquals(0, result.exitCode(), result.message());
       assertEquals("unchanged", s.state(bad));
       assertEquals(List.of("2 live", "1 kept"), s.versions(bad));
@@ -200,11 +200,11 @@ class HeldVersionsTest extends RefreshStories {
   void whatIsProtectedLaterIsHeldBackAndSaid() throws Exception {
     server.serve("/list", "203.0.113.7\n198.51.100.0/24\n2001:db8:1:2::1\n");
     try (RefreshStage s = new RefreshStage(stateDir, START, url(bad, "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(0, s.show(bad).heldEntries());
       s.protectedSets = List.of(ownAddresses("203.0.113.7", "198.51.100.9"));
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertFalse(s.listsIp("203.0.113.7"));
       assertTrue(s.listsIp("198.51.100.8"), "a network around it stays");
       assertEquals(1, s.show(bad).heldEntries());
@@ -215,8 +215,8 @@ class HeldVersionsTest extends RefreshStories {
           s.show(bad).reasons());
       assertTrue(s.problem(bad).contains("1 held back"), s.problem(bad));
       s.protectedSets = List.of();
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.7"));
       assertEquals(0, s.show(bad).heldEntries());
       assertEquals("", s.problem(bad));

@@ -222,14 +222,14 @@ class LeftoversTest extends RefreshStories {
     Trees trees = trees(step.name);
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(10, 110));
       copy(trees.before, trees.after);
     }
     try (RefreshStage s =
         new RefreshStage(trees.after, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
       s.allowed = copying(trees);
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp(NEW));
       copy(trees.after, trees.open);
     }
@@ -244,9 +244,9 @@ class LeftoversTest extends RefreshStories {
     try (RefreshStage s =
         new RefreshStage(state, START.plus(Duration.ofMinutes(121)), url("bad", "/list", ""))) {
       assertWhole(s, step);
-      s.refresher.tick();
+      s.loop.tick();
       assertWhole(s, step);
-      assertEquals(0, s.refresher.refreshHere(List.of("bad"), false, true).exitCode(), step);
+      assertEquals(0, s.refresh(List.of("bad"), false, true).exitCode(), step);
       assertTrue(s.listsIp(NEW), step);
       assertWhole(s, step);
       assertEquals(List.of(), s.alarms, step);
@@ -337,9 +337,9 @@ class LeftoversTest extends RefreshStories {
     Trees trees = trees("rollback " + step.name);
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(10, 110));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       copy(trees.before, trees.after);
     }
     try (RefreshStage s = new RefreshStage(trees.after, START, url("bad", "/list", ""))) {
@@ -361,13 +361,13 @@ class LeftoversTest extends RefreshStories {
     Trees trees = trees("acceptance " + step.name);
     server.serve("/list", ips(100, 110));
     try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(0, 99));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       // One more generation, so that the one of the acceptance has the number 3.
       s.settings = RefreshStage.settings(url("bad", "/list", ", allow_bogons: true"));
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertEquals("held", s.state("bad"));
       assertEquals(2, s.live.current().generation());
       copy(trees.before, trees.after);
@@ -384,9 +384,9 @@ class LeftoversTest extends RefreshStories {
   /** At the latest when an unfinished build has rested, what the operator chose is live. */
   private void complete(Path state, String step, List<String> versions) throws Exception {
     try (RefreshStage s = new RefreshStage(state, START, url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       s.pass(Duration.ofMinutes(6));
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp(OLD) && !s.listsIp("203.0.113.105"), step);
       assertEquals(versions, s.versions("bad"), step);
       assertTrue(List.of("fresh", "unchanged").contains(s.state("bad")), s.problem("bad"));

@@ -112,7 +112,7 @@ class ListingOriginTest extends RefreshStories {
       server.serve("/list", lines);
       // Each version in another gateway: everything must be on disk.
       try (RefreshStage s = new RefreshStage(stateDir, now, url("bad", "/list", NO_GUARD))) {
-        s.refresher.tick();
+        s.loop.tick();
         made.add(new Made(now, Set.copyOf(listed)));
         assertEquals(made.size(), s.live.current().generation());
         for (Map.Entry<String, ListKey> entry : all.entrySet()) {
@@ -145,7 +145,7 @@ class ListingOriginTest extends RefreshStories {
     server.serve("/list", "# list\n198.51.100.0/24 ; SBL77 \u001b[2J\n198.51.101.7\n");
     try (RefreshStage s =
         stage(url("drop", "/json", ", format: spamhaus-json"), url("plain", "/list", NO_GUARD))) {
-      s.refresher.tick();
+      s.loop.tick();
       ListingOrigin drop = origin(s, ip("203.0.113.9"));
       assertEquals("SBL256894", drop.reference());
       ListingOrigin.Version version = Objects.requireNonNull(drop.version());
@@ -161,13 +161,13 @@ class ListingOriginTest extends RefreshStories {
   void behindADamagedGenerationAnEntryMayBeOlder() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", NO_GUARD))) {
-      s.refresher.tick();
+      s.loop.tick();
     }
     server.serve("/list", ips(0, 11));
     try (RefreshStage s =
         new RefreshStage(
             stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", NO_GUARD))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertFalse(origin(s, ip("203.0.113.10")).atLeast());
       for (String file : List.of("network.index", "manifest.json")) {
         Path damaged = stateDir.resolve("snapshots/0000000001").resolve(file);

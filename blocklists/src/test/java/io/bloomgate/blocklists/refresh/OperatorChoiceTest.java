@@ -29,7 +29,7 @@ class OperatorChoiceTest extends RefreshStories {
   private void next(RefreshStage s, String list) throws Exception {
     server.serve("/list", list);
     s.pass(HOUR.multipliedBy(2));
-    s.refresher.tick();
+    s.loop.tick();
   }
 
   private static ActResult.Done done(ActResult result) {
@@ -44,7 +44,7 @@ class OperatorChoiceTest extends RefreshStories {
   void anAcceptedVersionIsLiveAndStaysAcrossARestart() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, refused(s.accept("bad")).exitCode(), "nothing is held");
       assertEquals(2, refused(s.accept("other")).exitCode());
       next(s, ips(0, 10));
@@ -58,8 +58,8 @@ class OperatorChoiceTest extends RefreshStories {
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       assertEquals(1, refused(s.accept("bad")).exitCode(), "accepted once");
       long generation = s.live.current().generation();
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertEquals(generation, s.live.current().generation(), "nothing is left to build");
       // What was accepted is that version: the next oddity is held again.
       next(s, ips(0, 1));
@@ -67,7 +67,7 @@ class OperatorChoiceTest extends RefreshStories {
       try (RefreshStage again = reopened(s)) {
         assertFalse(again.listsIp("203.0.113.99"));
         assertTrue(again.listsIp("203.0.113.9"));
-        again.refresher.tick();
+        again.loop.tick();
         assertEquals("held", again.state("bad"));
         assertEquals("root", again.show("bad").versions().get(1).acceptedBy());
       }
@@ -78,7 +78,7 @@ class OperatorChoiceTest extends RefreshStories {
   void heldEntriesAreAcceptedForTheirVersionOnly() throws Exception {
     server.serve("/list", ips(0, 50) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n");
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertFalse(s.listsIp("2.2.2.2"));
       ActResult.Done done = done(s.accept("bad"));
       assertEquals(1, done.version());
@@ -86,8 +86,8 @@ class OperatorChoiceTest extends RefreshStories {
       assertTrue(s.listsIp("100.64.0.9"));
       assertEquals(1, refused(s.accept("bad")).exitCode());
       try (RefreshStage again = reopened(s)) {
-        again.refresher.settingsChanged();
-        again.refresher.tick();
+        again.loop.settingsChanged();
+        again.loop.tick();
         assertTrue(again.listsIp("2.2.2.2"), "kept across a restart and a rebuild");
       }
       next(s, ips(0, 51) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n");
@@ -101,7 +101,7 @@ class OperatorChoiceTest extends RefreshStories {
   void aHeldVersionGoesLiveWithoutItsHeldEntriesAndTheyWithASecondWord() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       next(s, ips(0, 10) + "2.0.0.0/7\n100.64.0.9\n");
       assertEquals("held", s.state("bad"));
       ActResult.Done first = done(s.accept("bad"));
@@ -117,8 +117,8 @@ class OperatorChoiceTest extends RefreshStories {
       assertEquals(2, shown.heldEntries(), "named until they are accepted");
       assertEquals(2, shown.reasons().size(), "no more of the version itself");
       try (RefreshStage again = reopened(s)) {
-        again.refresher.settingsChanged();
-        again.refresher.tick();
+        again.loop.settingsChanged();
+        again.loop.tick();
         assertFalse(again.listsIp("2.2.2.2"), "nor after a restart and a rebuild");
       }
       ActResult.Done second = done(s.accept("bad"));
@@ -136,7 +136,7 @@ class OperatorChoiceTest extends RefreshStories {
       s.protectedSets =
           ProtectedSet.of(
               s.settings.allow().neverBlock(), List.of(), List.of(), s.settings.domains());
-      s.refresher.tick();
+      s.loop.tick();
       long generation = s.live.current().generation();
       ActResult.Refused refused = refused(s.accept("bad"));
       assertEquals(1, refused.exitCode());
@@ -159,7 +159,7 @@ class OperatorChoiceTest extends RefreshStories {
       s.protectedSets =
           ProtectedSet.of(
               s.settings.allow().neverBlock(), List.of(), List.of(), s.settings.domains());
-      s.refresher.tick();
+      s.loop.tick();
       next(s, ips(0, 10) + held.replace(' ', '\n') + "\n");
       String notes = String.join("\n", done(s.accept("bad")).notes());
       assertTrue(notes.contains(note), notes);
@@ -175,13 +175,13 @@ class OperatorChoiceTest extends RefreshStories {
       s.protectedSets =
           ProtectedSet.of(
               s.settings.allow().neverBlock(), List.of(), List.of(), s.settings.domains());
-      s.refresher.tick();
+      s.loop.tick();
       next(s, "own.example\n");
       ActResult.Done done = done(s.accept("bad"));
       assertEquals("none of its entries counts, so bad lists nothing now", done.notes().getFirst());
       assertEquals(
           "no feed is due now; name the feeds to fetch, or take all of them with --all",
-          s.refresher.refreshHere(List.of(), false, false).message());
+          s.refresh(List.of(), false, false).message());
       next(s, ips(0, 9) + "own.example\n");
       assertTrue(s.problem("bad").contains("`bloomgate feeds show bad` names them"));
       next(s, "<html>\n");
@@ -193,7 +193,7 @@ class OperatorChoiceTest extends RefreshStories {
   void whatWasRolledBackFromStaysAwayUntilAnotherVersionComes() throws Exception {
     server.serve("/list", ips(0, 20));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, refused(s.rollback("bad", 0)).exitCode(), "there is no older version");
       next(s, ips(1, 21));
       ActResult.Done done = done(s.rollback("bad", 0));
@@ -202,14 +202,14 @@ class OperatorChoiceTest extends RefreshStories {
       assertTrue(s.listsIp("203.0.113.0") && !s.listsIp("203.0.113.20"));
       assertEquals(List.of("2 rolled-back", "1 live"), s.versions("bad"));
       // The same octets, in full and as 304, and after a restart.
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals("unchanged", s.state("bad"));
       assertTrue(s.problem("bad").contains("rolled back by root"), s.problem("bad"));
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.0"));
       try (RefreshStage again = reopened(s)) {
-        again.refresher.refreshHere(List.of("bad"), false, true);
+        again.refresh(List.of("bad"), false, true);
         assertTrue(again.listsIp("203.0.113.0") && !again.listsIp("203.0.113.20"));
       }
       assertEquals(1, refused(s.rollback("bad", 1)).exitCode(), "live already");
@@ -222,7 +222,7 @@ class OperatorChoiceTest extends RefreshStories {
       assertEquals(1, done(s.rollback("bad", 0)).version(), "not to the one that was left before");
       done(s.rollback("bad", 3));
       assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertTrue(s.listsIp("203.0.113.21"));
     }
   }
@@ -232,7 +232,7 @@ class OperatorChoiceTest extends RefreshStories {
   void readersBesideTheGatewaySeeWhatIsLive() throws Exception {
     server.serve("/list", ips(0, 20));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       next(s, ips(1, 21));
       Source source = Objects.requireNonNull(s.settings.feeds().sources().get("bad"));
       assertEquals(2, live(source));
@@ -251,7 +251,7 @@ class OperatorChoiceTest extends RefreshStories {
   void aHeldVersionIsNoAimOfARollbackAndGoesWhenItIsOvertaken() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       next(s, ips(0, 10));
       assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
       assertTrue(refused(s.rollback("bad", 2)).hint().contains("feeds accept bad"));
@@ -265,7 +265,7 @@ class OperatorChoiceTest extends RefreshStories {
   void aChoiceThatCannotBeWrittenChangesNothing() throws Exception {
     server.serve("/list", ips(0, 20));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       next(s, ips(0, 21));
       long generation = s.live.current().generation();
       failWrites();
@@ -274,10 +274,10 @@ class OperatorChoiceTest extends RefreshStories {
       assertTrue(refused.message().contains("nothing was changed"), refused.message());
       assertEquals(generation, s.live.current().generation());
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
-      IOException failure = assertThrows(IOException.class, () -> s.refresher.disable("bad", null));
+      IOException failure = assertThrows(IOException.class, () -> s.loop.disable("bad", null));
       assertTrue(String.valueOf(failure.getMessage()).contains("restart"), failure::toString);
       allowWrites();
-      assertTrue(s.refresher.enable("bad"));
+      assertTrue(s.loop.enable("bad"));
       assertEquals(1, done(s.rollback("bad", 0)).version());
     }
   }
@@ -286,7 +286,7 @@ class OperatorChoiceTest extends RefreshStories {
   void onlyTheSetNumberOfVersionsIsKept() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       for (int i = 1; i < 8; i++) {
         next(s, ips(i, 100 + i));
       }
@@ -310,27 +310,25 @@ class OperatorChoiceTest extends RefreshStories {
   void actsAndRefreshesOfManyCallersFollowEachOther() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       next(s, ips(1, 101));
-      Thread loop = Thread.ofPlatform().start(s.refresher);
+      Thread loop = Thread.ofPlatform().start(s.loop);
       List<Thread> callers =
           List.of(
               Thread.ofVirtual()
-                  .start(() -> call(() -> s.refresher.rollback("bad", null, "a", p -> {}))),
+                  .start(() -> call(() -> s.loop.rollback("bad", null, "a", p -> {}))),
               Thread.ofVirtual()
-                  .start(
-                      () -> call(() -> s.refresher.refresh(List.of("bad"), false, true, p -> {}))),
-              Thread.ofVirtual().start(() -> call(() -> s.refresher.accept("bad", "b", p -> {}))),
+                  .start(() -> call(() -> s.loop.refresh(List.of("bad"), false, true, p -> {}))),
+              Thread.ofVirtual().start(() -> call(() -> s.loop.accept("bad", "b", p -> {}))),
               Thread.ofVirtual()
-                  .start(
-                      () -> call(() -> s.refresher.refresh(List.of("bad"), false, true, p -> {}))));
+                  .start(() -> call(() -> s.loop.refresh(List.of("bad"), false, true, p -> {}))));
       for (Thread caller : callers) {
         caller.join(Duration.ofMinutes(1));
       }
       assertTrue(s.listsIp("203.0.113.0") && !s.listsIp("203.0.113.100"), "rolled back");
-      s.refresher.close();
+      s.loop.close();
       loop.join();
-      assertEquals(1, refused(s.refresher.accept("bad", "b", p -> {})).exitCode());
+      assertEquals(1, refused(s.loop.accept("bad", "b", p -> {})).exitCode());
     }
   }
 

@@ -34,12 +34,12 @@ class PublisherIntervalsTest extends RefreshStories {
   void aShorterIntervalIsNotKept() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = paced("bad: {url: \"" + server.uri("/list") + "\", every: 10m}")) {
-      s.refresher.tick();
+      s.loop.tick();
       s.pass(Duration.ofMinutes(59));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, server.requests().size(), "asked before the hour was over");
       s.pass(Duration.ofMinutes(8));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(2, server.requests().size());
     }
   }
@@ -48,12 +48,12 @@ class PublisherIntervalsTest extends RefreshStories {
   void afterAFailureTheHourIsKeptToo() throws Exception {
     server.status("/list", 503, Map.of());
     try (RefreshStage s = paced(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       s.pass(Duration.ofMinutes(59));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, server.requests().size());
       s.pass(Duration.ofMinutes(8));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(2, server.requests().size());
     }
   }
@@ -74,21 +74,21 @@ class PublisherIntervalsTest extends RefreshStories {
                     "so")));
     try (RefreshStage s = stage(feed)) {
       s.publishers = hourly;
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.problem("bad").contains("no such host"), s.problem("bad"));
       assertTrue(waits(s, Duration.ofSeconds(10), Duration.ofSeconds(11)), next(s));
-      RefreshResult asked = s.refresher.refreshHere(List.of("bad"), false, false);
+      RefreshResult asked = s.refresh(List.of("bad"), false, false);
       assertFalse(asked.message().contains("They wants"), asked.message());
       assertTrue(waits(s, Duration.ofSeconds(20), Duration.ofSeconds(22)), next(s));
       for (int i = 0; i < 8; i++) {
         s.pass(Duration.ofMinutes(6));
-        s.refresher.tick();
+        s.loop.tick();
       }
       assertTrue(waits(s, Duration.ofMinutes(5), Duration.ofSeconds(330)), next(s));
     }
     try (RefreshStage s = new RefreshStage(stateDir, START.plus(HOUR), feed)) {
       s.publishers = hourly;
-      RefreshResult asked = s.refresher.refreshHere(List.of("bad"), false, false);
+      RefreshResult asked = s.refresh(List.of("bad"), false, false);
       assertFalse(asked.message().contains("They wants"), "a restart: " + asked.message());
     }
   }
@@ -111,9 +111,9 @@ class PublisherIntervalsTest extends RefreshStories {
             + server.uri("/list")
             + "\"]}";
     try (RefreshStage s = paced(feed)) {
-      s.refresher.tick();
+      s.loop.tick();
       s.pass(Duration.ofMinutes(59));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, server.requests().size());
     }
   }
@@ -122,9 +122,9 @@ class PublisherIntervalsTest extends RefreshStories {
   void aCommandHearsTheNextAllowedTimeAndForceSkipsIt() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = paced(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       s.pass(Duration.ofMinutes(12));
-      RefreshResult refused = s.refresher.refreshHere(List.of("bad"), false, false);
+      RefreshResult refused = s.refresh(List.of("bad"), false, false);
       assertEquals(1, server.requests().size());
       assertEquals(0, refused.exitCode(), "what is live is current");
       assertEquals(
@@ -132,7 +132,7 @@ class PublisherIntervalsTest extends RefreshStories {
               + START.plus(Duration.ofHours(1))
               + "; --force skips that",
           refused.message());
-      RefreshResult forced = s.refresher.refreshHere(List.of("bad"), false, true);
+      RefreshResult forced = s.refresh(List.of("bad"), false, true);
       assertEquals(2, server.requests().size());
       assertEquals("", forced.message());
     }
@@ -142,11 +142,11 @@ class PublisherIntervalsTest extends RefreshStories {
   void aRestartForgetsNothing() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = paced(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
     }
     try (RefreshStage s = paced(url("bad", "/list", ""))) {
       s.pass(Duration.ofMinutes(30));
-      s.refresher.refreshHere(List.of("bad"), false, false);
+      s.refresh(List.of("bad"), false, false);
       assertEquals(1, server.requests().size());
     }
   }
@@ -156,13 +156,13 @@ class PublisherIntervalsTest extends RefreshStories {
   void twoFeedsOfOneFileShareItsHour() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = paced(url("one", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       s.settings = RefreshStage.settings(url("one", "/list", ""), url("two", "/list", ""));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, server.requests().size());
       assertEquals("waiting for the first fetch", s.problem("two"));
       s.pass(Duration.ofMinutes(61));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("two"));
     }
   }
@@ -171,10 +171,10 @@ class PublisherIntervalsTest extends RefreshStories {
   void anotherAddressIsNotHeldBackByATypingError() throws Exception {
     server.serve("/right", ips(0, 10));
     try (RefreshStage s = paced(url("bad", "/wrong", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("failed", s.state("bad"));
       s.settings = RefreshStage.settings(url("bad", "/right", ""));
-      assertEquals(0, s.refresher.refreshHere(List.of("bad"), false, false).exitCode());
+      assertEquals(0, s.refresh(List.of("bad"), false, false).exitCode());
     }
   }
 
@@ -186,18 +186,18 @@ class PublisherIntervalsTest extends RefreshStories {
     String daily = "bad: {url: \"" + server.uri("/daily") + "\", every: 1d}";
     String right = "bad: {url: \"" + server.uri("/right") + "\", every: 1d}";
     try (RefreshStage s = stage(daily)) {
-      s.refresher.tick();
+      s.loop.tick();
       server.status("/daily", 503, Map.of("Retry-After", "86400"));
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       s.settings = RefreshStage.settings(right);
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertEquals(List.of("/daily", "/daily", "/right"), server.targets());
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(3, server.requests().size(), "once");
     }
     try (RefreshStage s = new RefreshStage(stateDir, START.plus(HOUR), daily)) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("/daily", server.targets().getLast(), "the same after a restart");
       assertEquals(4, server.requests().size());
     }
@@ -207,14 +207,14 @@ class PublisherIntervalsTest extends RefreshStories {
   void aShorterIntervalCountsAtOnce() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage("bad: {url: \"" + server.uri("/list") + "\", every: 1d}")) {
-      s.refresher.tick();
+      s.loop.tick();
       s.settings = RefreshStage.settings(url("bad", "/list", ""));
-      s.refresher.settingsChanged();
+      s.loop.settingsChanged();
       s.pass(Duration.ofMinutes(59));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, server.requests().size(), "the shorter one is kept");
       s.pass(Duration.ofMinutes(8));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(2, server.requests().size());
     }
   }
@@ -261,7 +261,7 @@ class PublisherIntervalsTest extends RefreshStories {
     try (RefreshStage s = stage(url("a", "/a", ""), url("b", "/b", ""))) {
       s.publishers = publisher(Duration.ofHours(1), gap);
       long begin = System.nanoTime();
-      assertEquals(0, s.refresher.refreshHere(List.of(), true, false).exitCode());
+      assertEquals(0, s.refresh(List.of(), true, false).exitCode());
       assertFalse(System.nanoTime() - begin < gap.toNanos(), "both were fetched at once");
       assertTrue(s.listsIp("203.0.113.25"));
     }
@@ -312,16 +312,16 @@ class PublisherIntervalsTest extends RefreshStories {
     server.serve("/m", ips(0, 10));
     String mirrors = ", mirrors: [\"" + server.uri("/m") + "\"]";
     try (RefreshStage s = stage(url("x", "/a", mirrors))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("x"));
       server.serve("/a", ips(0, 11));
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(List.of("/a", "/m"), server.targets());
-      RefreshResult refused = s.refresher.refreshHere(List.of("x"), false, false);
+      RefreshResult refused = s.refresh(List.of("x"), false, false);
       assertTrue(refused.message().contains("its server asked us to wait"), refused.message());
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(List.of("/a", "/m", "/a"), server.targets());
       assertTrue(s.listsIp("203.0.113.10"));
     }

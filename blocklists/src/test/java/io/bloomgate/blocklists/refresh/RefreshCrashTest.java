@@ -49,7 +49,7 @@ class RefreshCrashTest {
             write(directory, round);
           }
           System.out.println("refreshing " + round);
-          stage.refresher.refreshHere(List.of("own"), false, true);
+          stage.refresh(List.of("own"), false, true);
           System.out.println(stage.state("own") + " " + stage.problem("own"));
         }
       }
@@ -132,10 +132,10 @@ class RefreshCrashTest {
     try (RefreshStage stage = stage(directory)) {
       assertTrue(stage.live.current().generation() > 0, what);
       assertWhole(stage, what);
-      stage.refresher.tick();
+      stage.loop.tick();
       assertWhole(stage, what);
       write(directory, 0);
-      stage.refresher.refreshHere(List.of("own"), false, true);
+      stage.refresh(List.of("own"), false, true);
       assertTrue(List.of("fresh", "unchanged").contains(stage.state("own")), what);
       assertTrue(stage.listsIp("198.18.0.1"), what);
       assertEquals(List.of(), stage.alarms, what);
@@ -157,7 +157,7 @@ class RefreshCrashTest {
   void aFullDiskLeavesTheLiveLists(int mostOctets, String problem) throws Exception {
     write(directory, 0);
     try (RefreshStage stage = stage(directory)) {
-      stage.refresher.tick();
+      stage.loop.tick();
       assertTrue(stage.listsIp("198.18.0.1"));
     }
     write(directory, 1);

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
@@ -29,12 +30,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 
 /**
- * A feed-refresher with everything real but the clock, for the tests of this package. Without a
- * loop: tests call {@code tick} and {@code refreshHere}.
+ * A feed-refresher with everything real but the clock, for the tests of this package. Its thread is
+ * that of the test, which calls {@code tick} and gives commands.
  */
 public final class RefreshStage implements AutoCloseable {
 
@@ -46,7 +50,7 @@ public final class RefreshStage implements AutoCloseable {
   private final FeedStates states;
   final Breaker breaker;
   public final LiveSnapshot live = new LiveSnapshot();
-  public final FeedRefresher refresher;
+  public final FeedLoop loop;
   public Settings settings;
   List<ProtectedSet> protectedSets = List.of();
   Publishers publishers = Publishers.NONE;
@@ -94,28 +98,21 @@ public final class RefreshStage implements AutoCloseable {
     this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), alarms::add);
     this.states = FeedStates.open(stateDir, alarms::add);
     this.breaker = new Breaker(states, alarms::add);
-    this.refresher =
-        FeedRefresher.open(
+    this.loop =
+        FeedLoop.open(
             new RefreshParts(
                 stateDir,
                 states,
-                () -> this.settings,
-                () -> this.protectedSets,
-                () -> this.allowed,
-                () -> this.publishers,
-                sources,
-                fleet,
-                snapshots,
-                live,
-                () -> this.now,
-                steady,
-                new SplittableRandom(1),
-                executor,
-                senders,
-                breaker,
-                name -> 7,
-                alarms::add,
-                () -> disabledChanges++),
+                new RefreshParts.Rules(
+                    () -> this.settings,
+                    () -> this.protectedSets,
+                    () -> this.allowed,
+                    () -> this.publishers),
+                new RefreshParts.Fetching(sources, fleet, executor),
+                new RefreshParts.Lists(snapshots, live),
+                new RefreshParts.Time(() -> this.now, steady, new SplittableRandom(1)),
+                new RefreshParts.GoodMail(senders, breaker),
+                new RefreshParts.Operator(name -> 7, alarms::add, () -> disabledChanges++)),
             patience);
   }
 
@@ -155,14 +152,38 @@ public final class RefreshStage implements AutoCloseable {
     };
   }
 
+  /** {@code feeds refresh}. */
+  public RefreshResult refresh(List<String> names, boolean all, boolean force) {
+    return served(() -> loop.refresh(names, all, force, _ -> {}));
+  }
+
   /** {@code feeds accept} of root. */
   public ActResult accept(String feed) {
-    return refresher.actHere(new OperatorChoice.Act.Accept(feed, "root"));
+    return served(() -> loop.accept(feed, "root", _ -> {}));
   }
 
   /** {@code feeds rollback} of root; 0 for the version before. */
   public ActResult rollback(String feed, long to) {
-    return refresher.actHere(new OperatorChoice.Act.Rollback(feed, to == 0 ? null : to, "root"));
+    return served(() -> loop.rollback(feed, to == 0 ? null : to, "root", _ -> {}));
+  }
+
+  /** What was done on another node. */
+  ActResult follow(OtherNodeAct act) {
+    return served(() -> loop.follow(act));
+  }
+
+  /** Gives a command to the loop, and does the loop's work here until the command has its end. */
+  private <T> T served(Callable<T> command) {
+    FutureTask<T> asked = new FutureTask<>(command);
+    executor.execute(asked);
+    try {
+      while (!asked.isDone()) {
+        loop.step(Duration.ofMillis(1));
+      }
+      return asked.get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** What {@code feeds show} says of each version, newest first: {@code 3 live}. */
@@ -211,12 +232,12 @@ public final class RefreshStage implements AutoCloseable {
   }
 
   FeedStatus line(String feed) {
-    return refresher.list().stream().filter(s -> s.feed().equals(feed)).findFirst().orElseThrow();
+    return loop.list().stream().filter(s -> s.feed().equals(feed)).findFirst().orElseThrow();
   }
 
   /** What {@code feeds show} knows. */
   public FeedStatus.Details show(String feed) {
-    return refresher.show(feed).orElseThrow();
+    return loop.show(feed).orElseThrow();
   }
 
   public String problem(String feed) {
@@ -226,7 +247,7 @@ public final class RefreshStage implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    refresher.close();
+    loop.close();
     sources.close();
     executor.shutdownNow();
     states.close();

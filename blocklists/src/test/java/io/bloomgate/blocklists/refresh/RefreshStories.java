@@ -81,7 +81,7 @@ abstract class RefreshStories {
 
   /** The record of feed {@code bad} is no JSON any more. */
   final void damageState() throws SQLException {
-    changeStates("UPDATE feed SET value = '{\"held\":' WHERE name = 'bad' AND part = 'record'");
+    changeStates("UPDATE feed SET record = '{\"held\":' WHERE name = 'bad'");
   }
 
   /** Copies a file or a whole directory. */

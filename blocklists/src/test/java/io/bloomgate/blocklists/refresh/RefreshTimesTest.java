@@ -49,26 +49,24 @@ class RefreshTimesTest extends RefreshStories {
             Duration.ofSeconds(2),
             url("slow", "/slow", ""),
             url("quick", "/quick", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.1"));
       assertEquals("fresh", s.state("quick"));
       assertEquals("failed", s.state("slow"));
       s.pass(Duration.ofMinutes(20));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(2, server.requests().size(), "what is under way is not begun again");
       FutureTask<RefreshResult> asked =
-          new FutureTask<>(() -> s.refresher.refresh(List.of("slow"), false, true, p -> {}));
-      Thread loop = Thread.ofPlatform().start(s.refresher);
+          new FutureTask<>(() -> s.loop.refresh(List.of("slow"), false, true, p -> {}));
+      Thread loop = Thread.ofPlatform().start(s.loop);
       Thread.ofVirtual().start(asked);
       assertEquals(
-          0,
-          s.refresher.refresh(List.of("quick"), false, true, p -> {}).exitCode(),
-          "not behind it");
+          0, s.loop.refresh(List.of("quick"), false, true, p -> {}).exitCode(), "not behind it");
       assertFalse(asked.isDone(), "whoever asks for the slow one waits for it");
       latch.countDown();
       assertEquals(0, asked.get().exitCode());
       assertTrue(s.listsName("slow.example") && s.listsIp("203.0.113.1"));
-      s.refresher.close();
+      s.loop.close();
       loop.join();
     }
   }
@@ -82,14 +80,14 @@ class RefreshTimesTest extends RefreshStories {
     try (RefreshStage s =
         new RefreshStage(
             stateDir, START, Duration.ofMillis(100), url("slow", "/slow", ""), quick)) {
-      s.refresher.tick();
+      s.loop.tick();
       s.settings = RefreshStage.settings(quick);
-      s.refresher.settingsChanged();
+      s.loop.settingsChanged();
       latch.countDown();
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.refreshHere(List.of("quick"), false, true);
-      s.refresher.tick();
-      assertEquals(List.of("quick"), s.refresher.list().stream().map(FeedStatus::feed).toList());
+      s.refresh(List.of("quick"), false, true);
+      s.loop.tick();
+      assertEquals(List.of("quick"), s.loop.list().stream().map(FeedStatus::feed).toList());
       assertFalse(s.listsName("slow.example"));
     }
   }
@@ -99,25 +97,25 @@ class RefreshTimesTest extends RefreshStories {
   void aClockThatJumpsForwardAndBackPutsNothingOff() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       Duration years = Duration.ofDays(3000);
       s.pass(years);
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("unchanged", s.state("bad"));
-      s.refresher.disable("bad", HOUR.multipliedBy(2));
+      s.loop.disable("bad", HOUR.multipliedBy(2));
       s.pass(years.negated());
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("disabled", s.state("bad"));
       assertFalse(
-          Objects.requireNonNull(s.refresher.reports().lastSuccess().get("bad")).isAfter(s.now),
+          Objects.requireNonNull(s.loop.reports().lastSuccess().get("bad")).isAfter(s.now),
           "an age below zero");
       s.pass(HOUR.multipliedBy(2).plusSeconds(1));
       int before = server.requests().size();
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("unchanged", s.state("bad"), "the pause is over when its time is");
       assertEquals(before + 1, server.requests().size());
       s.pass(Duration.ofMinutes(67));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(before + 2, server.requests().size(), "on its schedule again");
     }
   }
@@ -128,19 +126,19 @@ class RefreshTimesTest extends RefreshStories {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       s.pass(HOUR);
-      s.refresher.tick();
-      s.refresher.disable("bad", HOUR.multipliedBy(2));
+      s.loop.tick();
+      s.loop.disable("bad", HOUR.multipliedBy(2));
       s.leap(HOUR.multipliedBy(5));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("disabled", s.state("bad"));
-      assertEquals(Set.of("bad"), s.refresher.disabledFeeds());
+      assertEquals(Set.of("bad"), s.loop.disabledFeeds());
       s.leap(HOUR.multipliedBy(-5));
       s.pass(HOUR.plusMinutes(50));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("disabled", s.state("bad"));
       s.pass(Duration.ofMinutes(11));
-      s.refresher.tick();
-      assertEquals(Set.of(), s.refresher.disabledFeeds());
+      s.loop.tick();
+      assertEquals(Set.of(), s.loop.disabledFeeds());
     }
   }
 
@@ -149,14 +147,14 @@ class RefreshTimesTest extends RefreshStories {
     server.status("/list", 503, Map.of("Retry-After", "7200"));
     Duration years = Duration.ofDays(3000);
     try (RefreshStage s = new RefreshStage(stateDir, START.plus(years), url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
     }
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, server.requests().size(), "two hours are still two hours");
       s.pass(HOUR.multipliedBy(2).plusSeconds(1));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(2, server.requests().size());
       assertEquals("fresh", s.state("bad"));
     }
@@ -167,12 +165,12 @@ class RefreshTimesTest extends RefreshStories {
   void whatIsHeldDoesNotAgeTheLiveVersion() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
-      s.refresher.tick();
+      s.loop.tick();
       Set<String> seen = new HashSet<>();
       for (int half = 0; half < 5; half++) {
         server.serve("/list", ips(0, 10 + half));
         s.pass(HOUR.multipliedBy(20));
-        s.refresher.tick();
+        s.loop.tick();
         seen.add(s.state("bad") + " " + s.line("bad").age().key());
       }
       assertEquals(Set.of("held current"), seen);
@@ -180,7 +178,7 @@ class RefreshTimesTest extends RefreshStories {
       assertEquals(START, s.line("bad").changed(), "what is live is as old as before");
       assertTrue(s.problem("bad").contains("held: shrink"), s.problem("bad"));
       Instant first = START.plus(HOUR.multipliedBy(20));
-      assertEquals(Map.of("bad", first), s.refresher.reports().heldSince());
+      assertEquals(Map.of("bad", first), s.loop.reports().heldSince());
       assertTrue(
           s.problem("bad")
               .contains(
@@ -191,12 +189,12 @@ class RefreshTimesTest extends RefreshStories {
                       + "; `bloomgate feeds accept bad` takes the newest"),
           s.problem("bad"));
       s.accept("bad");
-      assertEquals(Map.of(), s.refresher.reports().heldSince());
+      assertEquals(Map.of(), s.loop.reports().heldSince());
       server.serve("/list", ips(0, 2));
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(
-          Map.of("bad", s.now), s.refresher.reports().heldSince(), "counted from the start again");
+          Map.of("bad", s.now), s.loop.reports().heldSince(), "counted from the start again");
     }
   }
 
@@ -205,12 +203,12 @@ class RefreshTimesTest extends RefreshStories {
   void aSourceThatIsGoneAgesWhatIsHeldToo() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(0, 10));
       List<String> seen = new ArrayList<>();
       for (int half = 0; half < 5; half++) {
         s.pass(HOUR.multipliedBy(20));
-        s.refresher.tick();
+        s.loop.tick();
         seen.add(s.state("bad") + " " + s.line("bad").age().key());
         server.status("/list", 500, Map.of());
       }
@@ -225,11 +223,11 @@ class RefreshTimesTest extends RefreshStories {
   void ageingIsReportedOnceAStep() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
-      s.refresher.tick();
+      s.loop.tick();
       server.status("/list", 500, Map.of());
       for (int hour = 0; hour < 100; hour++) {
         s.pass(HOUR);
-        s.refresher.tick();
+        s.loop.tick();
       }
       List<String> ageing = s.alarms.stream().filter(a -> a.startsWith("feed bad: not")).toList();
       assertEquals(2, ageing.size(), ageing.toString());
@@ -241,7 +239,7 @@ class RefreshTimesTest extends RefreshStories {
       assertTrue(s.problem("bad").contains("its listings are ignored"), s.problem("bad"));
       server.serve("/list", ips(0, 10));
       s.pass(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(FeedAge.CURRENT, s.show("bad").status().age());
       assertEquals("", s.problem("bad"));
     }

@@ -30,12 +30,12 @@ class RoomForFeedsTest extends RefreshStories {
     server.serve("/grows", ips(0, 50));
     server.serve("/steady", "198.51.100.1\n198.51.100.2\n");
     try (RefreshStage s = smallStage()) {
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.49"));
       server.serve("/grows", ips(0, 120));
       server.serve("/steady", "198.51.100.1\n198.51.100.2\n198.51.100.3\n");
       s.now = s.now.plus(HOUR.multipliedBy(2));
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("198.51.100.3"), "the other one went live");
       assertTrue(s.listsIp("203.0.113.49"), "the last good version stays");
       assertFalse(s.listsIp("203.0.113.119"));
@@ -51,7 +51,7 @@ class RoomForFeedsTest extends RefreshStories {
     server.serve("/grows", ips(0, 50).repeat(20));
     server.serve("/steady", "198.51.100.1\n");
     try (RefreshStage s = smallStage()) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("grows"));
       assertTrue(s.listsIp("203.0.113.49"));
     }

@@ -20,15 +20,15 @@ class StoredVersionsTest extends RefreshStories {
   void startsFromTheLastGenerationWithoutNetwork() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
     }
     server.close();
     try (RefreshStage s =
         new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
       assertEquals(1, s.live.current().generation());
       assertTrue(s.listsIp("203.0.113.9"));
-      assertEquals(Map.of("bad", START), s.refresher.reports().lastSuccess());
-      s.refresher.tick();
+      assertEquals(Map.of("bad", START), s.loop.reports().lastSuccess());
+      s.loop.tick();
       assertEquals("cached", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.9"));
     }
@@ -38,13 +38,13 @@ class StoredVersionsTest extends RefreshStories {
   void aLostGenerationIsBuiltAgainFromTheStoredVersions() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
     }
     server.close();
     io.bloomgate.blocklists.file.DurableFiles.deleteTree(stateDir.resolve("snapshots"));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       assertFalse(s.listsIp("203.0.113.9"));
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.9"));
       assertEquals("fresh", s.state("bad"));
     }
@@ -54,7 +54,7 @@ class StoredVersionsTest extends RefreshStories {
   void aGenerationOfAnotherReleaseIsBuiltAgainBeforeAnyFetch() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
     }
     OldLayout.give(stateDir.resolve("snapshots/0000000001"));
     AtomicBoolean listedWhenAsked = new AtomicBoolean();
@@ -67,7 +67,7 @@ class StoredVersionsTest extends RefreshStories {
             listedWhenAsked.set(s.listsIp("203.0.113.9"));
             exchange.sendResponseHeaders(503, -1);
           });
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(listedWhenAsked.get());
       assertTrue(s.listsIp("203.0.113.9"));
     }
@@ -78,16 +78,16 @@ class StoredVersionsTest extends RefreshStories {
     server.serve("/list", ips(0, 10));
     JsonObject before;
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       before = storedState();
       server.serve("/list", ips(0, 11));
-      s.refresher.refreshHere(List.of("bad"), false, false);
+      s.refresh(List.of("bad"), false, false);
     }
     restoreState(before);
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       assertEquals("fresh", s.state("bad"));
       long generation = s.live.current().generation();
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsIp("203.0.113.10"));
       assertEquals(generation, s.live.current().generation());
     }
@@ -99,7 +99,7 @@ class StoredVersionsTest extends RefreshStories {
     Path feed = stateDir.resolve("feeds/bad");
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       Files.createFile(Files.createDirectories(feed).resolve("versions"));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("failed", s.state("bad"));
       assertFalse(Files.exists(feed.resolve("incoming")));
     }
@@ -110,7 +110,7 @@ class StoredVersionsTest extends RefreshStories {
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       for (int i = 1; i <= 6; i++) {
         server.serve("/list", ips(0, 50 + i));
-        s.refresher.refreshHere(List.of("bad"), false, false);
+        s.refresh(List.of("bad"), false, false);
       }
       assertEquals(4, s.versions("bad").size(), "the newest and that of the day before");
       assertTrue(s.listsIp("203.0.113.55"));

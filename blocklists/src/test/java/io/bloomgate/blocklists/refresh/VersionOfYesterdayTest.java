@@ -21,14 +21,14 @@ class VersionOfYesterdayTest extends BreakerStories {
   private void serve(RefreshStage stage, String text) throws Exception {
     stage.pass(HOUR.plusMinutes(10));
     server.serve("/list", text);
-    stage.refresher.tick();
+    stage.loop.tick();
   }
 
   @Test
   void aFeedThatHalvesAtEveryRefreshIsHeldAtTheSecondStep() throws Exception {
     server.serve("/list", names(0, 97));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       serve(s, names(0, 49));
       assertEquals("fresh", s.state("bad"));
       serve(s, names(0, 25));
@@ -47,7 +47,7 @@ class VersionOfYesterdayTest extends BreakerStories {
     server.serve("/list", names(0, 100));
     String guard = ", guard: {max_growth: 200%, max_turnover: none}";
     try (RefreshStage s = stage(url("bad", "/list", guard))) {
-      s.refresher.tick();
+      s.loop.tick();
       serve(s, names(0, 250));
       assertEquals("fresh", s.state("bad"), s.problem("bad"));
       serve(s, names(0, 500));
@@ -60,7 +60,7 @@ class VersionOfYesterdayTest extends BreakerStories {
   void turnoverIsJudgedOverADayToo() throws Exception {
     server.serve("/list", names(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       serve(s, names(40, 140));
       assertEquals("fresh", s.state("bad"), s.problem("bad"));
       serve(s, names(80, 180));
@@ -77,7 +77,7 @@ class VersionOfYesterdayTest extends BreakerStories {
     int hourly = 50;
     server.serve("/list", names(0, 24 * hourly));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       for (int hour = 1; hour <= 60; hour++) {
         // A wave of twice as many now and then.
         int wave = hour % 7 == 0 ? hourly : 0;
@@ -93,7 +93,7 @@ class VersionOfYesterdayTest extends BreakerStories {
   void theSameStepsOverDaysPassAndOldVersionsGo() throws Exception {
     server.serve("/list", names(0, 97));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       for (int entries : List.of(49, 25, 13, 7)) {
         s.pass(DAY.multipliedBy(2));
         serve(s, names(0, entries));
@@ -107,7 +107,7 @@ class VersionOfYesterdayTest extends BreakerStories {
   void aVersionOfTheDayBeforeIsKeptBesideTheNewestOnes() throws Exception {
     server.serve("/list", names(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       for (int hour = 1; hour < 60; hour++) {
         serve(s, names(hour, 100 + hour));
         assertEquals("fresh", s.state("bad"), s.problem("bad"));
@@ -123,7 +123,7 @@ class VersionOfYesterdayTest extends BreakerStories {
   void whoLostHalfWithinADayIsAnAlarmWhateverTheGuardAllows() throws Exception {
     server.serve("/list", names(0, 97));
     try (RefreshStage s = stage(url("bad", "/list", LOOSE))) {
-      s.refresher.tick();
+      s.loop.tick();
       serve(s, names(0, 60));
       assertEquals(List.of(), s.alarms);
       serve(s, names(0, 48));

@@ -16,30 +16,30 @@ class WatchedFilesTest extends RefreshStories {
 
   /** Two looks, a second apart. */
   private static void rest(RefreshStage s) throws InterruptedException {
-    s.refresher.tick();
+    s.loop.tick();
     s.pass(Duration.ofSeconds(1));
-    s.refresher.tick();
+    s.loop.tick();
   }
 
   @Test
   void halfOfAFileThatIsBeingWrittenIsNotRead() throws Exception {
     Path file = Files.writeString(stateDir.resolve("own.txt"), "a.example\n");
     try (RefreshStage s = stage("own: {file: \"" + file + "\", every: 30d}")) {
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsName("a.example"), "what nobody has read yet does not wait");
       Files.writeString(file, "a.example\n");
-      s.refresher.tick();
+      s.loop.tick();
       s.pass(Duration.ofSeconds(1));
       Files.writeString(file, "a.example\nb.example\n");
-      s.refresher.tick();
+      s.loop.tick();
       s.pass(Duration.ofMillis(500));
-      s.refresher.tick();
+      s.loop.tick();
       assertFalse(s.listsName("b.example"));
       s.pass(Duration.ofMillis(500));
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsName("b.example"));
       Files.writeString(file, "a.example\nb.example\nc.example\n");
-      s.refresher.refreshHere(List.of("own"), false, false);
+      s.refresh(List.of("own"), false, false);
       assertTrue(s.listsName("c.example"), "an operator who asks is not kept waiting");
     }
   }
@@ -48,15 +48,15 @@ class WatchedFilesTest extends RefreshStories {
   void aFileThatNeverRestsIsReadAfterAMinute() throws Exception {
     Path file = Files.writeString(stateDir.resolve("own.txt"), "a.example\n");
     try (RefreshStage s = stage("own: {file: \"" + file + "\", every: 30d}")) {
-      s.refresher.tick();
+      s.loop.tick();
       Files.writeString(file, "b.example\n", StandardOpenOption.APPEND);
       for (int second = 0; second < 60; second++) {
-        s.refresher.tick();
+        s.loop.tick();
         assertFalse(s.listsName("b.example"), "second " + second);
         s.pass(Duration.ofSeconds(1));
         Files.writeString(file, "#\n", StandardOpenOption.APPEND);
       }
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsName("b.example"));
     }
   }
@@ -65,7 +65,7 @@ class WatchedFilesTest extends RefreshStories {
   void filesAreReadAgainWhenTheyChange() throws Exception {
     Path file = Files.writeString(stateDir.resolve("own.txt"), "a.example\n");
     try (RefreshStage s = stage("own: {file: \"" + file + "\", every: 30d}")) {
-      s.refresher.tick();
+      s.loop.tick();
       assertTrue(s.listsName("a.example"));
       Files.writeString(file, "a.example\nlater.example\n");
       rest(s);
@@ -77,7 +77,7 @@ class WatchedFilesTest extends RefreshStories {
       s.pass(Duration.ofDays(20));
       assertEquals("cached", s.state("own"), "files do not age");
       int alarms = s.alarms.size();
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(alarms, s.alarms.size());
     }
   }

@@ -152,6 +152,11 @@ public final class JsonArrayReader implements AutoCloseable {
     return Optional.ofNullable(texts.get(name));
   }
 
+  /** The number of lines until here; once the elements are read, of the whole text. */
+  public int lines() {
+    return lines.line();
+  }
+
   private String nextName() throws IOException, JsonSyntaxException {
     String name = tokens.name();
     if (name.length() > MAX_MEMBER_LENGTH) {

@@ -13,7 +13,7 @@ import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
-import io.bloomgate.blocklists.refresh.FeedRefresher;
+import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
@@ -89,9 +89,9 @@ public final class FeedRefreshRun {
     System.out.println(line);
   }
 
-  private void refreshTwice(FeedRefresher opened, LiveSnapshot live) throws Exception {
+  private void refreshTwice(FeedLoop opened, LiveSnapshot live) throws Exception {
     Thread loop = Thread.ofPlatform().name("feed-refresher").start(opened);
-    try (FeedRefresher refresher = opened) {
+    try (FeedLoop refresher = opened) {
       String name = "refresh/" + Figures.size(lines);
       refresh(refresher, live, name + "/first");
       served = write(1);
@@ -100,7 +100,7 @@ public final class FeedRefreshRun {
     loop.join();
   }
 
-  private static FeedRefresher refresher(
+  private static FeedLoop refresher(
       Settings settings,
       ExecutorService executor,
       FeedSources sources,
@@ -113,30 +113,23 @@ public final class FeedRefreshRun {
         KnownSenders.open(settings.stateDir().resolve(KnownSenders.FILE_NAME), FeedRefreshRun::say);
     FeedStates states = FeedStates.open(settings.stateDir(), FeedRefreshRun::say);
     Breaker breaker = new Breaker(states, FeedRefreshRun::say);
-    return FeedRefresher.open(
+    return FeedLoop.open(
         new RefreshParts(
             settings.stateDir(),
             states,
-            () -> settings,
-            () -> protectedSets,
-            List::of,
-            () -> Publishers.NONE,
-            sources,
-            FleetFeeds.NONE,
-            store,
-            live,
-            InstantSource.system(),
-            new SteadyClock(InstantSource.system(), System::nanoTime),
-            new SecureRandom(),
-            executor,
-            senders,
-            breaker,
-            feed -> 0,
-            FeedRefreshRun::say,
-            () -> {}));
+            new RefreshParts.Rules(
+                () -> settings, () -> protectedSets, List::of, () -> Publishers.NONE),
+            new RefreshParts.Fetching(sources, FleetFeeds.NONE, executor),
+            new RefreshParts.Lists(store, live),
+            new RefreshParts.Time(
+                InstantSource.system(),
+                new SteadyClock(InstantSource.system(), System::nanoTime),
+                new SecureRandom()),
+            new RefreshParts.GoodMail(senders, breaker),
+            new RefreshParts.Operator(feed -> 0, FeedRefreshRun::say, () -> {})));
   }
 
-  private void refresh(FeedRefresher refresher, LiveSnapshot live, String figure) throws Exception {
+  private void refresh(FeedLoop refresher, LiveSnapshot live, String figure) throws Exception {
     long before = live.current().generation();
     long worked = cpu();
     long start = System.nanoTime();

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.format.octets;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.google.common.io.CountingInputStream;
 import io.bloomgate.blocklists.format.FeedFormat;
-import io.bloomgate.blocklists.format.octets.FeedBytes.InflationBound.CountedOctets;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -9,8 +11,8 @@ import java.io.InputStream;
 
 /**
  * Turns the octets of a fetch or file into the text: decompression by magic bytes, whatever the
- * name or the headers say, and the bound on what comes out. Used by {@link FeedFormat} and {@link
- * FormatDetector}.
+ * name or the headers say, the byte-order mark off, and the bound on what comes out. Used by {@link
+ * FeedFormat} and {@link FormatDetector}.
  */
 public final class FeedBytes {
 
@@ -19,6 +21,9 @@ public final class FeedBytes {
 
   private static final int BUFFER_OCTETS = 1 << 16;
 
+  /** The byte-order mark of UTF-8, which is no part of the text. */
+  private static final String MARK = "\u00ef\u00bb\u00bf";
+
   private FeedBytes() {}
 
   /**
@@ -26,13 +31,17 @@ public final class FeedBytes {
    * reading.
    */
   public static InputStream open(InputStream raw) throws IOException {
-    CountedOctets packed = new CountedOctets(raw);
+    CountingInputStream packed = new CountingInputStream(raw);
     InputStream text = new BufferedInputStream(packed, BUFFER_OCTETS);
     for (int layer = 0; layer <= COMPRESSION_LAYERS; layer++) {
       text.mark(Compression.MAGIC_OCTETS);
       Compression found = Compression.of(text.readNBytes(Compression.MAGIC_OCTETS));
       text.reset();
       if (found == Compression.NONE) {
+        text.mark(MARK.length());
+        if (!new String(text.readNBytes(MARK.length()), ISO_8859_1).equals(MARK)) {
+          text.reset();
+        }
         return new InflationBound(text, packed);
       }
       // Each layer is bounded, so that nothing inflates without end inside the next.
@@ -48,10 +57,10 @@ public final class FeedBytes {
    */
   static final class InflationBound extends FilterInputStream {
 
-    private final CountedOctets packed;
+    private final CountingInputStream packed;
     private long octets;
 
-    InflationBound(InputStream text, CountedOctets packed) {
+    InflationBound(InputStream text, CountingInputStream packed) {
       super(text);
       this.packed = packed;
     }
@@ -80,40 +89,9 @@ public final class FeedBytes {
         throw new DamagedFeedException("more than 2 GiB after decompression");
       }
       if (octets > FeedLimits.INFLATION_FREE_OCTETS
-          && octets / FeedLimits.INFLATION > packed.octets()) {
+          && octets / FeedLimits.INFLATION > packed.getCount()) {
         throw new DamagedFeedException(
             "inflates to more than " + FeedLimits.INFLATION + " times its size");
-      }
-    }
-
-    /**
-     * Counts what was read from a stream. Used by {@link InflationBound}, on the reading thread.
-     */
-    static final class CountedOctets extends FilterInputStream {
-
-      private long octets;
-
-      CountedOctets(InputStream source) {
-        super(source);
-      }
-
-      /** Octets read so far. */
-      long octets() {
-        return octets;
-      }
-
-      @Override
-      public int read() throws IOException {
-        int octet = super.read();
-        octets += octet >= 0 ? 1 : 0;
-        return octet;
-      }
-
-      @Override
-      public int read(byte[] target, int from, int length) throws IOException {
-        int read = super.read(target, from, length);
-        octets += Math.max(read, 0);
-        return read;
       }
     }
   }

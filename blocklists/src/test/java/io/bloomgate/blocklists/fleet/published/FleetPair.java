@@ -57,7 +57,7 @@ final class FleetPair implements AutoCloseable {
     following = fleet("mx2", Role.FOLLOWER);
     leader = stage("mx1", leading, leaderGuard);
     follower = stage("mx2", following, followerGuard);
-    leading.serve(leader.refresher::liveVersions, () -> {});
+    leading.serve(leader.loop::liveVersions, () -> {});
   }
 
   private void write(String name, String text) throws IOException {
@@ -127,7 +127,7 @@ final class FleetPair implements AutoCloseable {
   }
 
   private static void refresh(RefreshStage stage) throws InterruptedException {
-    stage.refresher.refreshHere(List.of("hosts"), false, true);
+    stage.refresh(List.of("hosts"), false, true);
   }
 
   static String id(RefreshStage stage) {

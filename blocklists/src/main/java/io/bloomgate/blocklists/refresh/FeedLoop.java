@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fleet.published.LiveVersion;
 import io.bloomgate.blocklists.refresh.FeedSchedule.RebuildSchedule;
-import io.bloomgate.blocklists.refresh.RefreshRequest.WaitingRefreshes;
+import io.bloomgate.blocklists.refresh.FeedTask.WaitingRefreshes;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,18 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the lists current: the body of the one feed-refresher thread, and what the control server
- * asks of it.
+ * Keeps the lists current: the body of the one feed-refresher thread, its queue, and what the
+ * control server asks of it.
  *
- * <p>{@link #run} is the thread's loop: it refreshes what is due, rebuilds when the settings ask
- * for it, and carries out requested refreshes one after the other, so that two at once never mix.
- * {@link #refresh}, {@link #enable}, {@link #disable} and the reports are called on control
- * threads. Sessions see nothing of what is fetched, judged or built, but the one step from one
- * generation to the next.
+ * <p>{@link #run} looks at the clock, refreshes what is due, rebuilds when the settings ask for it,
+ * and does the work of its queue, one piece after the other, so that two at once never mix. {@link
+ * #refresh}, {@link #accept}, {@link #rollback} and {@link #follow} are tasks of that queue; they
+ * are called on control threads, as the reports are. Sessions see nothing of what is fetched,
+ * judged or built, but the one step from one generation to the next.
  */
-public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseable {
+public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FeedRefresher.class);
+  private static final Logger LOG = LoggerFactory.getLogger(FeedLoop.class);
 
   /** Rest after a fault that nothing foresaw, so that it does not fill the log or ask servers. */
   private static final Duration FAULT_REST = Duration.ofMinutes(1);
@@ -47,7 +48,6 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final RefreshParts parts;
-  private final FeedFiles files;
   private final FeedArchive archive;
   private final ListPublisher publisher;
   private final FeedSchedule schedule;
@@ -56,45 +56,57 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   private final FeedAges ages;
   private final RunningFetches fetches;
   private final Duration patience;
-  private final BlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
-  private final WaitingRefreshes waiting;
   private final RebuildSchedule rebuilds;
+  private final BlockingQueue<Step> queue = new LinkedBlockingQueue<>();
+
+  /** Commands that have no answer yet. */
+  private final Set<FeedTask<?>> open = ConcurrentHashMap.newKeySet();
+
+  private final WaitingRefreshes waiting;
+
   private volatile boolean stopped;
 
   /** The time when the current work began; {@code null} while nothing is done. */
   private volatile @Nullable Instant workBegan;
 
-  /** A step of the loop, put into the queue by control threads and by fetches that end. */
+  /** A piece of work in the queue. */
   @FunctionalInterface
   private interface Step {
     void run() throws InterruptedException;
   }
 
-  /** A step, and the answer to the command that waits, where the loop ends before. */
-  private record Task(Step step, Runnable refuse) {
-    static final Task WAKE = new Task(() -> {}, () -> {});
+  /** The work of a command; what it ends may come later than its return. */
+  @FunctionalInterface
+  private interface Work<T> {
+    void run(FeedTask<T> task) throws InterruptedException;
   }
 
-  private FeedRefresher(RefreshParts parts, FeedFiles files, Duration patience) {
+  /** An act of the operator; the command gets its end in any case. */
+  @FunctionalInterface
+  private interface Act {
+    ActResult carryOut() throws InterruptedException;
+  }
+
+  private FeedLoop(RefreshParts parts, FeedFiles files, Duration patience) {
     this.parts = parts;
-    this.files = files;
-    this.archive = new FeedArchive(files, parts.states(), parts::manifest, parts.alarm());
-    this.publisher = new ListPublisher(parts, files, archive);
+    this.archive =
+        new FeedArchive(files, parts.states(), parts::manifest, parts.operator().alarm());
+    this.publisher = new ListPublisher(parts, archive);
     this.rebuilds = new RebuildSchedule(parts, publisher);
     PublisherIntervals intervals =
         new PublisherIntervals(
-            parts.publishers(), parts.fleet()::covers, parts.clock(), parts.steady()::even);
+            parts.rules().publishers(), parts::isLed, parts.time().clock(), parts::even);
     parts
         .feeds()
         .values()
         .forEach(s -> intervals.remember(s, archive.get(s.name()).times().attempt()));
-    this.schedule = new FeedSchedule(parts, files, archive, intervals);
-    this.choice = new OperatorChoice(parts, files, archive, publisher);
+    this.schedule = new FeedSchedule(parts, archive, intervals);
+    this.choice = new OperatorChoice(parts, archive, publisher);
     this.ages = new FeedAges(parts, archive);
-    this.fetches = new RunningFetches(parts.fetches(), intervals, this::wake);
+    this.fetches = new RunningFetches(parts.fetching().threads(), intervals, this::wake);
     this.patience = patience;
-    this.reports = new FeedReports(parts, files, archive);
-    this.waiting = new WaitingRefreshes(reports);
+    this.reports = new FeedReports(parts, archive);
+    this.waiting = new WaitingRefreshes(reports, fetches::isUnderWay);
   }
 
   /**
@@ -103,23 +115,23 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
    *
    * @throws IOException when the state directory cannot be used
    */
-  public static FeedRefresher open(RefreshParts parts) throws IOException {
+  public static FeedLoop open(RefreshParts parts) throws IOException {
     return open(parts, PATIENCE);
   }
 
-  static FeedRefresher open(RefreshParts parts, Duration patience) throws IOException {
+  static FeedLoop open(RefreshParts parts, Duration patience) throws IOException {
     FeedFiles files = FeedFiles.open(parts.stateDir().resolve("feeds"));
-    parts.live().publish(parts.snapshots().load());
-    FeedRefresher refresher = new FeedRefresher(parts, files, patience);
-    refresher.publisher.noteLive(Set.of());
-    refresher.begin();
-    return refresher;
+    parts.lists().live().publish(parts.lists().snapshots().load());
+    FeedLoop loop = new FeedLoop(parts, files, patience);
+    loop.publisher.noteLive(Set.of());
+    loop.begin();
+    return loop;
   }
 
   /** Begins behind a process that may have ended in its work: it is not done again at once. */
   private void begin() {
     ages.moveBack();
-    if (parts.snapshots().foundUnfinished()) {
+    if (parts.lists().snapshots().foundUnfinished()) {
       rebuilds.rest();
     }
     for (Source source : parts.feeds().values()) {
@@ -129,7 +141,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
         schedule.tried(source);
       }
       try {
-        files.clear(source.name(), id -> id == record.live() || id == record.held());
+        archive.files().clear(source.name(), id -> id == record.live() || id == record.held());
       } catch (IOException e) {
         LOG.warn("feed {}: {}", source.name(), Faults.words(e));
       }
@@ -142,18 +154,13 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     Duration rest = Duration.ZERO;
     while (!stopped) {
       try {
-        workBegan = parts.steady().even();
+        workBegan = parts.even();
         if (rest.isZero()) {
           tick();
         }
         Duration sleep = rest.isZero() ? schedule.sleep() : rest;
         rest = Duration.ZERO;
-        workBegan = null;
-        Task task = tasks.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
-        workBegan = parts.steady().even();
-        if (task != null && !stopped) {
-          task.step.run();
-        }
+        step(sleep);
       } catch (InterruptedException e) {
         stopped = true;
       } catch (RuntimeException | Error e) {
@@ -161,19 +168,26 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
         rest = FAULT_REST;
         LOG.error("the refresh of feeds failed unexpectedly", e);
         parts.raise("the refresh of feeds failed unexpectedly, see the log");
-        waiting.settle(fetches::isUnderWay, "the refresh failed unexpectedly, see the log");
+        waiting.settle("the refresh failed unexpectedly, see the log");
       }
     }
-    for (Task left = tasks.poll(); left != null; left = tasks.poll()) {
-      left.refuse.run();
+    open.forEach(FeedTask::refuse);
+  }
+
+  /** Does the next work of the queue; returns without when none comes in this time. */
+  void step(Duration sleep) throws InterruptedException {
+    workBegan = null;
+    Step step = queue.poll(sleep.toMillis(), TimeUnit.MILLISECONDS);
+    workBegan = parts.even();
+    if (step != null && !stopped) {
+      step.run();
     }
-    waiting.giveUp(STOPPING);
   }
 
   /** True when one piece of work takes longer than the largest lists do. */
   public boolean isLate() {
     Instant began = workBegan;
-    return began != null && parts.steady().even().isAfter(began.plus(LATE));
+    return began != null && parts.even().isAfter(began.plus(LATE));
   }
 
   /** Ends the loop; a build that is running is finished or discarded, never live in part. */
@@ -183,8 +197,13 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
     wake();
   }
 
+  /** Lets the loop look at the clock now, and take what was fetched. */
   private void wake() {
-    tasks.add(Task.WAKE);
+    queue.add(() -> {
+      if (fetches.haveEnded()) {
+        refreshNow(List.of(), false, false);
+      }
+    });
   }
 
   /** The settings were reloaded: feeds may have come or gone, rules changed. */
@@ -213,7 +232,7 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
   public void tick() throws InterruptedException {
     ages.look();
     boolean rebuild = rebuilds.areDue();
-    if (rebuild && parts.live().current().generation() == 0) {
+    if (rebuild && parts.generation() == 0) {
       // Nothing is live: what is stored goes live before any server is waited for.
       refreshNow(List.of(), false, true);
       rebuild = false;
@@ -238,12 +257,24 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
       List<Source> sources, Collection<Source> again, boolean force, boolean rebuild)
       throws InterruptedException {
     sources.forEach(schedule::tried);
-    RefreshRun run =
-        new RefreshRun(parts, files, archive, publisher, schedule, fetches, waiting::report);
+    RefreshRun run = new RefreshRun(parts, archive, publisher, schedule, fetches, waiting::report);
     if (!run.refresh(sources, again, force, rebuild, patience)) {
       rebuilds.failed();
     }
-    waiting.settle(fetches::isUnderWay, "");
+    waiting.settle("");
+  }
+
+  /** Puts a command into the queue and waits for its end on the caller's thread. */
+  private <T> T call(T refusal, Consumer<RefreshProgress> progress, Work<T> work)
+      throws InterruptedException {
+    FeedTask<T> task = new FeedTask<>(refusal);
+    open.add(task);
+    queue.add(() -> work.run(task));
+    try {
+      return task.await(progress, () -> stopped);
+    } finally {
+      open.remove(task);
+    }
   }
 
   @Override
@@ -259,15 +290,13 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
                 .formatted(name));
       }
     }
-    RefreshRequest<RefreshResult> request = new RefreshRequest<>();
-    RefreshResult stopping = WaitingRefreshes.ended(STOPPING);
-    tasks.add(new Task(() -> serve(names, all, force, request), () -> request.ended(stopping)));
-    return request.await(progress, () -> stopped, stopping);
+    return call(
+        new RefreshResult(List.of(), 1, STOPPING),
+        progress,
+        task -> refresh(names, all, force, task));
   }
 
-  /** Carries out a request on the refresher's thread. */
-  private void serve(
-      List<String> names, boolean all, boolean force, RefreshRequest<RefreshResult> request)
+  private void refresh(List<String> names, boolean all, boolean force, FeedTask<RefreshResult> task)
       throws InterruptedException {
     List<Source> asked =
         all
@@ -279,86 +308,51 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
                     .map(parts.feeds()::get)
                     .filter(Objects::nonNull)
                     .toList();
-    waiting.add(asked, schedule.refusals(asked, force), request);
+    waiting.add(asked, schedule.refusals(asked, force), task);
     List<Source> ready =
         asked.stream()
             .filter(s -> schedule.mayAsk(s, force) && !fetches.isUnderWay(s.name()))
             .toList();
     if (ready.isEmpty()) {
-      waiting.settle(fetches::isUnderWay, "");
+      waiting.settle("");
     } else {
       refreshNow(ready, force, false);
     }
   }
 
-  /** Carries out a refresh on the caller's thread, where no loop runs: for tests. */
-  public RefreshResult refreshHere(List<String> names, boolean all, boolean force)
-      throws InterruptedException {
-    RefreshRequest<RefreshResult> request = new RefreshRequest<>();
-    serve(names, all, force, request);
-    RefreshResult result = request.result();
-    while (result == null) {
-      fetches.awaitAny(patience);
-      refreshNow(List.of(), false, false);
-      result = request.result();
-    }
-    return result;
-  }
-
   @Override
   public ActResult accept(String name, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
-    return wait(() -> choice.carryOut(new OperatorChoice.Act.Accept(name, by)), progress);
+    return act(() -> choice.accept(name, by), progress);
   }
 
   @Override
   public ActResult rollback(
       String name, @Nullable Long to, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
-    return wait(() -> choice.carryOut(new OperatorChoice.Act.Rollback(name, to, by)), progress);
+    return act(() -> choice.rollback(name, to, by), progress);
   }
 
   @Override
   public ActResult follow(OtherNodeAct act) throws InterruptedException {
-    return wait(() -> followHere(act), progress -> {});
+    FollowedActs followed =
+        new FollowedActs(
+            parts, archive, choice, source -> refreshNow(List.of(), List.of(source), false, false));
+    return act(() -> followed.carryOut(act), progress -> {});
   }
 
-  /** The same on the caller's thread, where no loop runs: for tests. */
-  ActResult followHere(OtherNodeAct act) throws InterruptedException {
-    return new FollowedActs(
-            parts,
-            files,
-            archive,
-            choice,
-            source -> refreshNow(List.of(), List.of(source), false, false))
-        .carryOut(act);
-  }
-
-  /** An act of the operator; the command gets its end in any case. */
-  @FunctionalInterface
-  private interface Act {
-    ActResult carryOut() throws InterruptedException;
-  }
-
-  private ActResult wait(Act act, Consumer<RefreshProgress> progress) throws InterruptedException {
-    RefreshRequest<ActResult> request = new RefreshRequest<>();
-    ActResult stopping = ActResult.refused(STOPPING, "");
-    Step step =
-        () -> {
+  private ActResult act(Act act, Consumer<RefreshProgress> progress) throws InterruptedException {
+    return call(
+        ActResult.refused(STOPPING, ""),
+        progress,
+        task -> {
           ActResult result = ActResult.refused("it failed unexpectedly", "the log says why");
           try {
             result = act.carryOut();
           } finally {
-            request.ended(result);
+            task.end(result);
           }
-        };
-    tasks.add(new Task(step, () -> request.ended(stopping)));
-    return request.await(progress, () -> stopped, stopping);
-  }
-
-  /** The same on the caller's thread, where no loop runs: for tests. */
-  ActResult actHere(OperatorChoice.Act act) {
-    return choice.carryOut(act);
+        });
   }
 
   @Override
@@ -393,6 +387,6 @@ public final class FeedRefresher implements FeedCommands, Runnable, AutoCloseabl
 
   @Override
   public HeldChanges heldChanges(String name, int shown, long maxEntries) {
-    return KeptVersions.heldChanges(parts, files, archive, name, shown, maxEntries);
+    return KeptVersions.heldChanges(parts, archive, name, shown, maxEntries);
   }
 }

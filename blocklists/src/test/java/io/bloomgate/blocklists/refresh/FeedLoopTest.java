@@ -27,7 +27,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** Stories of feeds that come, change, break and recover. */
-class FeedRefresherTest extends RefreshStories {
+class FeedLoopTest extends RefreshStories {
 
   private static byte[] gzip(String text) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -43,21 +43,21 @@ class FeedRefresherTest extends RefreshStories {
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       assertEquals("failed", s.state("bad"));
       assertEquals("waiting for the first fetch", s.problem("bad"));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.9"));
       assertEquals(1, s.live.current().generation());
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, server.requests().size(), "not due yet");
       s.pass(Duration.ofMinutes(67));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("unchanged", s.state("bad"));
       assertEquals(1, s.live.current().generation(), "304 builds nothing");
-      assertEquals(Map.of("bad", s.now), s.refresher.reports().lastSuccess());
+      assertEquals(Map.of("bad", s.now), s.loop.reports().lastSuccess());
       assertEquals(START, s.show("bad").status().changed());
       server.serve("/list", ips(5, 15));
       s.pass(Duration.ofMinutes(67));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.14"));
       assertFalse(s.listsIp("203.0.113.0"), "removal is routine");
@@ -83,14 +83,14 @@ class FeedRefresherTest extends RefreshStories {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       s.protectedSets = FAULTY;
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("failed", s.state("bad"));
       assertTrue(s.problem("bad").contains("unexpected fault"), s.problem("bad"));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, server.requests().size(), "the server is not asked again at once");
       s.protectedSets = List.of();
       s.pass(Duration.ofMinutes(10));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("bad"));
     }
   }
@@ -99,7 +99,7 @@ class FeedRefresherTest extends RefreshStories {
   void everyKindOfBrokenAnswerLeavesTheLastGoodVersion() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       byte[] packed = gzip(ips(0, 100));
       Map<String, Runnable> faults =
           Map.of(
@@ -113,7 +113,7 @@ class FeedRefresherTest extends RefreshStories {
               "invalid", () -> server.serve("/list", ips(0, 100) + "1..2\n".repeat(11)));
       for (Map.Entry<String, Runnable> fault : faults.entrySet()) {
         fault.getValue().run();
-        RefreshResult result = s.refresher.refreshHere(List.of("bad"), false, true);
+        RefreshResult result = s.refresh(List.of("bad"), false, true);
         assertEquals(1, result.exitCode(), fault.getKey());
         assertEquals("cached", s.state("bad"), fault.getKey());
         assertTrue(s.problem("bad").contains(fault.getKey()), s.problem("bad"));
@@ -125,12 +125,12 @@ class FeedRefresherTest extends RefreshStories {
             fault.getKey());
         assertTrue(s.listsIp("203.0.113.99"), fault.getKey());
         assertEquals(1, s.live.current().generation());
-        assertEquals(Map.of("bad", START), s.refresher.reports().lastSuccess());
+        assertEquals(Map.of("bad", START), s.loop.reports().lastSuccess());
       }
       s.pass(Duration.ofDays(4));
       assertEquals("stale", s.state("bad"));
       server.serve("/list", ips(0, 99));
-      assertEquals(0, s.refresher.refreshHere(List.of("bad"), false, false).exitCode());
+      assertEquals(0, s.refresh(List.of("bad"), false, false).exitCode());
       assertEquals("fresh", s.state("bad"));
     }
   }
@@ -141,10 +141,10 @@ class FeedRefresherTest extends RefreshStories {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health(), "not tried yet");
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(FeedStatus.Health.GOOD, s.show("bad").status().health());
       server.serve("/list", "; this list was merged \u001b[2J into another\n;\n; use that\n");
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health());
       assertTrue(
           s.problem("bad")
@@ -157,7 +157,7 @@ class FeedRefresherTest extends RefreshStories {
       assertEquals(
           next, assertInstanceOf(ActResult.Refused.class, s.accept("bad")).hint(), "no circle");
       server.status("/list", 503, Map.of());
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
       s.pass(Duration.ofHours(25));
       assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health(), "for long");
@@ -168,16 +168,16 @@ class FeedRefresherTest extends RefreshStories {
   void aShrunkenVersionIsHeldUntilTheSourceRecovers() throws Exception {
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       server.serve("/list", ips(0, 10));
-      RefreshResult refused = s.refresher.refreshHere(List.of("bad"), false, true);
+      RefreshResult refused = s.refresh(List.of("bad"), false, true);
       assertEquals(1, refused.exitCode());
       assertEquals("held", s.state("bad"));
       assertTrue(s.problem("bad").contains("shrink: 10 entries, 100 are live"), s.problem("bad"));
       assertTrue(s.listsIp("203.0.113.99"));
       assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
       server.serve("/list", ips(0, 100));
-      s.refresher.refreshHere(List.of("bad"), false, false);
+      s.refresh(List.of("bad"), false, false);
       assertEquals("unchanged", s.state("bad"));
       assertEquals(List.of(), s.show("bad").reasons());
     }
@@ -187,7 +187,7 @@ class FeedRefresherTest extends RefreshStories {
   void entriesAreHeldBackAndTheRestGoesLive() throws Exception {
     server.serve("/list", ips(0, 10) + "10.0.0.1\n0.0.0.0/0\n203.0.113.200\n");
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("fresh", s.state("bad"));
       assertFalse(s.listsIp("10.0.0.1"));
       assertFalse(s.listsIp("8.8.8.8"));
@@ -203,8 +203,8 @@ class FeedRefresherTest extends RefreshStories {
                       .orElseThrow()),
               List.of(),
               List.of());
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertFalse(s.listsIp("203.0.113.200"));
       assertTrue(s.listsIp("203.0.113.9"));
       assertEquals(1, server.requests().size());
@@ -217,23 +217,22 @@ class FeedRefresherTest extends RefreshStories {
     server.serve("/b", "b.example\n");
     try (RefreshStage s =
         stage(url("a", "/a", ""), url("b", "/b", ", match: suffix"), url("c", "/c", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, s.live.current().generation());
       assertTrue(s.listsIp("203.0.113.1"));
       assertTrue(s.listsName("x.b.example"));
       assertEquals(
           Map.of("a", FeedState.FRESH, "b", FeedState.FRESH, "c", FeedState.FAILED),
-          s.refresher.list().stream()
-              .collect(Collectors.toMap(FeedStatus::feed, FeedStatus::state)));
-      assertEquals(4, s.refresher.refreshHere(List.of(), true, true).exitCode());
+          s.loop.list().stream().collect(Collectors.toMap(FeedStatus::feed, FeedStatus::state)));
+      assertEquals(4, s.refresh(List.of(), true, true).exitCode());
       s.settings = RefreshStage.settings(url("b", "/b", ", match: suffix"));
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertFalse(s.listsIp("203.0.113.1"), "a feed that left the settings leaves the lists");
       assertTrue(s.listsName("x.b.example"));
       s.settings = RefreshStage.settings();
-      s.refresher.settingsChanged();
-      s.refresher.tick();
+      s.loop.settingsChanged();
+      s.loop.tick();
       assertFalse(s.listsName("x.b.example"));
     }
   }
@@ -242,20 +241,20 @@ class FeedRefresherTest extends RefreshStories {
   void failuresBackOffAndServersWishesAreHeeded() throws Exception {
     server.status("/list", 503, Map.of("Retry-After", "7200"));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, server.requests().size());
       s.pass(HOUR);
-      s.refresher.tick();
-      s.refresher.refreshHere(List.of("bad"), false, false);
+      s.loop.tick();
+      s.refresh(List.of("bad"), false, false);
       assertEquals(1, server.requests().size(), "asked to stay away for two hours");
-      s.refresher.refreshHere(List.of("bad"), false, true);
+      s.refresh(List.of("bad"), false, true);
       assertEquals(2, server.requests().size(), "--force asks anyway");
       server.status("/list", 500, Map.of());
       s.pass(HOUR.multipliedBy(3));
       List<Integer> asked = new ArrayList<>();
       for (int minute = 0; minute < 120; minute++) {
         int before = server.requests().size();
-        s.refresher.tick();
+        s.loop.tick();
         if (server.requests().size() > before) {
           asked.add(minute);
         }
@@ -273,29 +272,29 @@ class FeedRefresherTest extends RefreshStories {
   void disabledFeedsRestAndComeBack() throws Exception {
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.refresher.tick();
-      assertFalse(s.refresher.disable("other", null));
-      assertTrue(s.refresher.disable("bad", HOUR.multipliedBy(2)));
+      s.loop.tick();
+      assertFalse(s.loop.disable("other", null));
+      assertTrue(s.loop.disable("bad", HOUR.multipliedBy(2)));
       assertEquals("disabled", s.state("bad"));
-      assertEquals(Set.of("bad"), s.refresher.disabledFeeds());
+      assertEquals(Set.of("bad"), s.loop.disabledFeeds());
       assertEquals(1, s.disabledChanges);
       s.pass(Duration.ofMinutes(90));
-      s.refresher.tick();
-      assertEquals(1, s.refresher.refreshHere(List.of("bad"), false, true).exitCode());
+      s.loop.tick();
+      assertEquals(1, s.refresh(List.of("bad"), false, true).exitCode());
       assertEquals(1, server.requests().size());
     }
     try (RefreshStage s =
         new RefreshStage(stateDir, START.plus(Duration.ofMinutes(91)), url("bad", "/list", ""))) {
       assertEquals("disabled", s.state("bad"), "kept across a restart");
       s.pass(HOUR);
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals(1, s.disabledChanges);
       assertEquals("unchanged", s.state("bad"));
-      s.refresher.disable("bad", null);
+      s.loop.disable("bad", null);
       s.pass(Duration.ofDays(400));
-      s.refresher.tick();
+      s.loop.tick();
       assertEquals("disabled", s.state("bad"));
-      assertTrue(s.refresher.enable("bad"));
+      assertTrue(s.loop.enable("bad"));
       assertEquals("stale", s.state("bad").replace("unchanged", "stale"));
     }
   }
@@ -305,7 +304,7 @@ class FeedRefresherTest extends RefreshStories {
     server.serve("/a", ips(0, 10));
     server.serve("/b", ips(10, 20));
     try (RefreshStage s = stage(url("a", "/a", ""), url("b", "/b", ""))) {
-      Thread loop = Thread.ofPlatform().start(s.refresher);
+      Thread loop = Thread.ofPlatform().start(s.loop);
       List<Thread> callers = new ArrayList<>();
       List<RefreshResult> results = new CopyOnWriteArrayList<>();
       for (String name : List.of("a", "b", "a", "b")) {
@@ -313,7 +312,7 @@ class FeedRefresherTest extends RefreshStories {
             Thread.ofVirtual()
                 .start(() -> {
                   try {
-                    results.add(s.refresher.refresh(List.of(name), false, true, progress -> {}));
+                    results.add(s.loop.refresh(List.of(name), false, true, progress -> {}));
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                   }
@@ -325,11 +324,10 @@ class FeedRefresherTest extends RefreshStories {
       assertEquals(4, results.size());
       results.forEach(r -> assertEquals(0, r.exitCode(), r::toString));
       assertTrue(s.listsIp("203.0.113.1") && s.listsIp("203.0.113.11"));
-      assertEquals(
-          2, s.refresher.refresh(List.of("none"), false, false, progress -> {}).exitCode());
-      s.refresher.close();
+      assertEquals(2, s.loop.refresh(List.of("none"), false, false, progress -> {}).exitCode());
+      s.loop.close();
       loop.join();
-      assertEquals(1, s.refresher.refresh(List.of("a"), false, false, p -> {}).exitCode());
+      assertEquals(1, s.loop.refresh(List.of("a"), false, false, p -> {}).exitCode());
     }
   }
 
@@ -337,7 +335,7 @@ class FeedRefresherTest extends RefreshStories {
   void listCountsEntriesInvalidLinesAndHits() throws Exception {
     server.serve("/list", ips(0, 10) + "1..2\n");
     try (RefreshStage s = stage(url("bad", "/list", ", action: reject"))) {
-      s.refresher.tick();
+      s.loop.tick();
       FeedStatus line = s.line("bad");
       assertEquals(10, line.entries());
       assertEquals(1, line.invalid());

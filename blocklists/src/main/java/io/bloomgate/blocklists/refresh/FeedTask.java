@@ -15,12 +15,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a control thread asks of the feed-refresher and waits for: it is answered on the
- * one thread and read on the other.
+ * A command that waits for the feed-refresher: it is answered on that thread and read on the
+ * control thread that asked. Made by {@link FeedLoop}.
  *
  * @param <T> what it ends with
  */
-final class RefreshRequest<T> {
+final class FeedTask<T> {
 
   /** Time without progress after which the waiting client gets a sign that work goes on. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(3);
@@ -28,28 +28,41 @@ final class RefreshRequest<T> {
   /** Follows the last step. */
   private static final RefreshProgress END = RefreshProgress.step("", null, "");
 
+  private final T refusal;
   private final BlockingQueue<RefreshProgress> steps = new LinkedBlockingQueue<>();
   private volatile @Nullable T result;
 
-  /** Work goes on. On the feed-refresher thread. */
+  /**
+   * @param refusal the result where the loop ends before
+   */
+  FeedTask(T refusal) {
+    this.refusal = refusal;
+  }
+
+  /** Work goes on. Any thread. */
   void going(RefreshProgress step) {
     steps.add(step);
   }
 
-  /** Ends the request as done or refused. On the feed-refresher thread, once. */
-  void ended(T end) {
-    result = end;
+  /** Ends the command; once, on the feed-refresher thread. */
+  void end(T with) {
+    result = with;
     steps.add(END);
+  }
+
+  /** Ends the command without an answer, unless it has one. */
+  void refuse() {
+    if (result == null) {
+      end(refusal);
+    }
   }
 
   /**
    * Waits for the end on the caller's thread, where progress is reported too.
    *
    * @param stopped when true and nothing more comes, there will be no answer
-   * @param refusal the result then
    */
-  T await(Consumer<RefreshProgress> progress, BooleanSupplier stopped, T refusal)
-      throws InterruptedException {
+  T await(Consumer<RefreshProgress> progress, BooleanSupplier stopped) throws InterruptedException {
     while (true) {
       RefreshProgress step = steps.poll(SIGN_OF_LIFE.toMillis(), TimeUnit.MILLISECONDS);
       T end = result;
@@ -63,11 +76,6 @@ final class RefreshRequest<T> {
     }
   }
 
-  /** The result if there is one already. */
-  @Nullable T result() {
-    return result;
-  }
-
   /**
    * Refreshes that somebody waits for, until their last feed has come. Belongs to the
    * feed-refresher thread.
@@ -75,19 +83,24 @@ final class RefreshRequest<T> {
   static final class WaitingRefreshes {
 
     private final FeedReports reports;
+    private final Predicate<String> isUnderWay;
 
     /** Fetches report on their own threads. */
     private final List<Asked> waiting = new CopyOnWriteArrayList<>();
 
-    private record Asked(List<Source> feeds, String note, RefreshRequest<RefreshResult> request) {
+    private record Asked(List<Source> feeds, String note, FeedTask<RefreshResult> task) {
       boolean concerns(RefreshProgress step) {
         String feed = step.feed();
         return feed == null || feeds.stream().anyMatch(f -> f.name().equals(feed));
       }
     }
 
-    WaitingRefreshes(FeedReports reports) {
+    /**
+     * @param isUnderWay true for a feed that is being fetched
+     */
+    WaitingRefreshes(FeedReports reports, Predicate<String> isUnderWay) {
       this.reports = reports;
+      this.isUnderWay = isUnderWay;
     }
 
     /**
@@ -95,13 +108,13 @@ final class RefreshRequest<T> {
      *
      * @param note what is said at the end, empty for nothing
      */
-    void add(List<Source> feeds, String note, RefreshRequest<RefreshResult> request) {
-      waiting.add(new Asked(feeds, note, request));
+    void add(List<Source> feeds, String note, FeedTask<RefreshResult> task) {
+      waiting.add(new Asked(feeds, note, task));
     }
 
     /** Work goes on. Any thread. */
     void report(RefreshProgress step) {
-      waiting.stream().filter(a -> a.concerns(step)).forEach(a -> a.request.going(step));
+      waiting.stream().filter(a -> a.concerns(step)).forEach(a -> a.task.going(step));
     }
 
     /**
@@ -109,29 +122,17 @@ final class RefreshRequest<T> {
      *
      * @param trouble empty, or why it did not go as it should
      */
-    void settle(Predicate<String> isUnderWay, String trouble) {
+    void settle(String trouble) {
       waiting.removeIf(asked -> {
         boolean done = asked.feeds.stream().noneMatch(f -> isUnderWay.test(f.name()));
         if (done) {
-          asked.request.ended(ended(asked.feeds, trouble, asked.note));
+          asked.task.end(result(asked.feeds, trouble.isEmpty() ? asked.note : trouble, trouble));
         }
         return done;
       });
     }
 
-    /** Answers all, whatever is still missing. */
-    void giveUp(String trouble) {
-      waiting.forEach(asked -> asked.request.ended(ended(trouble)));
-      waiting.clear();
-    }
-
-    /** The result of a refresh that did not come to its end. */
-    static RefreshResult ended(String trouble) {
-      return new RefreshResult(List.of(), 1, trouble);
-    }
-
-    /** The result of a refresh of these feeds. */
-    private RefreshResult ended(List<Source> asked, String trouble, String note) {
+    private RefreshResult result(List<Source> asked, String message, String trouble) {
       List<FeedStatus> feeds = asked.stream().map(reports::status).toList();
       long current =
           feeds.stream()
@@ -139,7 +140,7 @@ final class RefreshRequest<T> {
               .filter(s -> s == FeedState.FRESH || s == FeedState.UNCHANGED)
               .count();
       int exitCode = trouble.isEmpty() && current == asked.size() ? 0 : current > 0 ? 4 : 1;
-      return new RefreshResult(feeds, exitCode, trouble.isEmpty() ? note : trouble);
+      return new RefreshResult(feeds, exitCode, message);
     }
   }
 }
