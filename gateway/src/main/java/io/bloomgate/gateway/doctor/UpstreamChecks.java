@@ -7,8 +7,8 @@ import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.smtp.ForwardPath;
-import io.bloomgate.gateway.smtp.MailParameters;
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import java.util.ArrayList;
@@ -209,10 +209,8 @@ final class UpstreamChecks {
       String to = "relay-probe@" + foreign;
       UpstreamSession.MailAndRcpt replies =
           session.mailAndRcpt(
-              new ReversePath("doctor@" + foreign, null, null),
-              MailParameters.NONE,
-              new ForwardPath(to, "relay-probe", foreign),
-              RcptParameters.NONE);
+              new MailCommand(new ReversePath("doctor@" + foreign, null, null)),
+              new RcptCommand(new ForwardPath(to, "relay-probe", foreign)));
       Reply reply = replies.rcpt();
       if (!reply.positive()) {
         return List.of(

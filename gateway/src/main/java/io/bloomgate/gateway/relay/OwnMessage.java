@@ -2,8 +2,8 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.gateway.relay.UpstreamSession.MailAndRcpt;
 import io.bloomgate.gateway.smtp.ForwardPath;
-import io.bloomgate.gateway.smtp.MailParameters;
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 
@@ -34,7 +34,7 @@ public final class OwnMessage {
       held.hold(content, 0, content.length);
       MailAndRcpt envelope =
           session.mailAndRcpt(
-              new ReversePath(from, null, null), MailParameters.NONE, to, RcptParameters.NONE);
+              new MailCommand(new ReversePath(from, null, null)), new RcptCommand(to));
       if (!envelope.rcpt().positive()) {
         return envelope.rcpt();
       }

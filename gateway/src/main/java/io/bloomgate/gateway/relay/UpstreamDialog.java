@@ -5,11 +5,9 @@ import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.gateway.relay.MailServerHealth.Reach;
 import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import io.bloomgate.gateway.relay.UpstreamReplies.Step;
-import io.bloomgate.gateway.smtp.ForwardPath;
-import io.bloomgate.gateway.smtp.MailParameters;
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,12 +88,7 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   @Override
-  public MailAndRcpt mailAndRcpt(
-      ReversePath from,
-      MailParameters mailParameters,
-      ForwardPath to,
-      RcptParameters rcptParameters)
-      throws UpstreamException {
+  public MailAndRcpt mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException {
     // Counted first: a connection that broke after its last message counts as used, and may be
     // replaced.
     client.beginTransaction();
@@ -104,11 +97,11 @@ final class UpstreamDialog implements UpstreamSession {
     taken = 0;
     reaching = Reach.ENVELOPE;
     forwardIdentity();
-    String mail = extensions.mail(from, mailParameters);
-    String rcpt = extensions.rcpt(to, rcptParameters);
+    String from = extensions.line(mail);
+    String to = extensions.line(rcpt);
     try {
       client.requireQuiet();
-      MailAndRcpt replies = extensions.pipelining() ? pipelined(mail, rcpt) : stepwise(mail, rcpt);
+      MailAndRcpt replies = extensions.pipelining() ? pipelined(from, to) : stepwise(from, to);
       server.served(Reach.ENVELOPE);
       reaching = Reach.MESSAGE;
       return replies;
@@ -170,8 +163,8 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   @Override
-  public Reply rcpt(ForwardPath to, RcptParameters parameters) throws UpstreamException {
-    return command(Step.RCPT, extensions.rcpt(to, parameters));
+  public Reply rcpt(RcptCommand rcpt) throws UpstreamException {
+    return command(Step.RCPT, extensions.line(rcpt));
   }
 
   @Override

@@ -1,11 +1,9 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.smtp.ForwardPath;
-import io.bloomgate.gateway.smtp.MailParameters;
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -66,15 +64,20 @@ public record UpstreamExtensions(
         Math.min(rcptMax, other.rcptMax));
   }
 
-  /** The reply for what an envelope uses and this server does not offer; {@code null} for none. */
-  public @Nullable Reply lacking(MailParameters mail, RcptParameters rcpt) {
+  /** The reply for what MAIL uses and this server does not offer; {@code null} for none. */
+  public @Nullable Reply lacking(MailCommand mail) {
     if (mail.smtpUtf8() && !smtpUtf8) {
       return Replies.UPSTREAM_LACKS_SMTPUTF8;
     }
-    if (mail.body() == MailParameters.Body.EIGHT_BIT_MIME && !eightBitMime) {
+    if (mail.body() == MailCommand.Body.EIGHT_BIT_MIME && !eightBitMime) {
       return Replies.UPSTREAM_LACKS_8BITMIME;
     }
-    return (mail.usesDsn() || rcpt.usesDsn()) && !dsn ? Replies.UPSTREAM_LACKS_DSN : null;
+    return mail.usesDsn() && !dsn ? Replies.UPSTREAM_LACKS_DSN : null;
+  }
+
+  /** The same for RCPT. */
+  public @Nullable Reply lacking(RcptCommand rcpt) {
+    return rcpt.usesDsn() && !dsn ? Replies.UPSTREAM_LACKS_DSN : null;
   }
 
   /** The smaller of our size limit and that of the mail server, in octets. */
@@ -83,28 +86,30 @@ public record UpstreamExtensions(
   }
 
   /** MAIL, without parameters that are not offered (RFC 5321 section 4.1.1.11). */
-  String mail(ReversePath from, MailParameters parameters) {
-    StringBuilder line = new StringBuilder("MAIL FROM:<").append(path(from.text())).append('>');
-    if (sizeOctets >= 0 && parameters.sizeOctets() >= 0) {
-      line.append(" SIZE=").append(parameters.sizeOctets());
+  String line(MailCommand mail) {
+    StringBuilder line = new StringBuilder("MAIL FROM:<");
+    line.append(path(mail.from().text())).append('>');
+    if (sizeOctets >= 0 && mail.sizeOctets() >= 0) {
+      line.append(" SIZE=").append(mail.sizeOctets());
     }
-    MailParameters.Body body = parameters.body();
+    MailCommand.Body body = mail.body();
     if (eightBitMime && body != null) {
       line.append(" BODY=").append(body.keyword());
     }
-    if (smtpUtf8 && parameters.smtpUtf8()) {
+    if (smtpUtf8 && mail.smtpUtf8()) {
       line.append(" SMTPUTF8");
     }
-    appendDsn(line, " RET=", parameters.ret());
-    appendDsn(line, " ENVID=", parameters.envid());
+    appendDsn(line, " RET=", mail.ret());
+    appendDsn(line, " ENVID=", mail.envid());
     return line.toString();
   }
 
   /** RCPT, without parameters that are not offered. */
-  String rcpt(ForwardPath to, RcptParameters parameters) {
-    StringBuilder line = new StringBuilder("RCPT TO:<").append(path(to.text())).append('>');
-    appendDsn(line, " NOTIFY=", parameters.notifyOn());
-    appendDsn(line, " ORCPT=", parameters.orcpt());
+  String line(RcptCommand rcpt) {
+    StringBuilder line = new StringBuilder("RCPT TO:<");
+    line.append(path(rcpt.to().text())).append('>');
+    appendDsn(line, " NOTIFY=", rcpt.notifyOn());
+    appendDsn(line, " ORCPT=", rcpt.orcpt());
     return line.toString();
   }
 

@@ -1,10 +1,8 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.smtp.ForwardPath;
-import io.bloomgate.gateway.smtp.MailParameters;
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.util.List;
 
 /**
@@ -41,15 +39,10 @@ public interface UpstreamSession extends AutoCloseable {
    * MAIL and the first RCPT, pipelined where the mail server offers it; parameters that it does not
    * offer are left out. When MAIL is refused, {@code rcpt} is that refusal.
    */
-  MailAndRcpt mailAndRcpt(
-      ReversePath from,
-      MailParameters mailParameters,
-      ForwardPath to,
-      RcptParameters rcptParameters)
-      throws UpstreamException;
+  MailAndRcpt mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException;
 
   /** A further RCPT. */
-  Reply rcpt(ForwardPath to, RcptParameters parameters) throws UpstreamException;
+  Reply rcpt(RcptCommand rcpt) throws UpstreamException;
 
   /**
    * DATA; positive means 354, and then whole blocks of what is held go out at once, the rest with

@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.RcptCommand;
-import io.bloomgate.gateway.smtp.RcptParameters;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -86,13 +85,12 @@ final class AcceptedRecipients implements AutoCloseable {
   }
 
   private static long octetsOf(RcptCommand rcpt) {
-    RcptParameters parameters = rcpt.parameters();
     return OBJECT_OCTETS
         + octetsOf(rcpt.to().text())
         + octetsOf(rcpt.to().localPart())
         + octetsOf(rcpt.to().domain())
-        + octetsOf(parameters.orcpt())
-        + octetsOf(parameters.notifyOn());
+        + octetsOf(rcpt.orcpt())
+        + octetsOf(rcpt.notifyOn());
   }
 
   /** Returns the octets in memory: one character beyond Latin-1 makes all of them two octets. */

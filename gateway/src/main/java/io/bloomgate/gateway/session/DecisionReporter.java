@@ -334,6 +334,6 @@ final class DecisionReporter {
         open.hasRecipients() ? Stage.RCPT : Stage.MAIL,
         open.mail().from().text(),
         List.of(),
-        open.mail().parameters().smtpUtf8());
+        open.mail().smtpUtf8());
   }
 }

@@ -5,11 +5,9 @@ import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
-import io.bloomgate.gateway.smtp.Argument;
+import io.bloomgate.gateway.smtp.ArgumentException;
 import io.bloomgate.gateway.smtp.MailCommand;
-import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
-import io.bloomgate.gateway.smtp.RcptParameters;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ContentPace;
@@ -48,22 +46,21 @@ final class EnvelopeVerbs {
       warnOfProxy(session);
       dialog.own(Replies.CLIENT_UNKNOWN, attempt(MailCommand.pathOf(argument), false));
     } else {
-      switch (MailCommand.parse(argument)) {
-        case Argument.Invalid<MailCommand>(Reply reply) ->
-            dialog.own(reply, attempt(MailCommand.pathOf(argument), false));
-        case Argument.Valid<MailCommand>(MailCommand mail) -> begin(session, hello, mail);
+      try {
+        begin(session, hello, MailCommand.parse(argument));
+      } catch (ArgumentException e) {
+        dialog.own(e.reply(), attempt(MailCommand.pathOf(argument), false));
       }
     }
   }
 
   private static void begin(Session session, SessionClient.Hello hello, MailCommand mail) {
-    MailParameters parameters = mail.parameters();
-    if (hello.offered().lacking(parameters, RcptParameters.NONE) != null) {
+    if (hello.offered().lacking(mail) != null) {
       refuse(session, mail, Replies.UNKNOWN_PARAMETER);
       return;
     }
     // RFC 1870 section 6.1.
-    if (parameters.sizeOctets() > hello.offered().sizeLimit(session.limits().messageSizeOctets())) {
+    if (mail.sizeOctets() > hello.offered().sizeLimit(session.limits().messageSizeOctets())) {
       session.reporter().limitReached(Limit.MESSAGE_SIZE);
       refuse(session, mail, Replies.TOO_LARGE);
       return;
@@ -80,7 +77,7 @@ final class EnvelopeVerbs {
   }
 
   private static void refuse(Session session, MailCommand mail, Reply reply) {
-    session.dialog().own(reply, attempt(mail.from().text(), mail.parameters().smtpUtf8()));
+    session.dialog().own(reply, attempt(mail.from().text(), mail.smtpUtf8()));
   }
 
   /** A fault of the site: the mail of all senders waits until somebody sees it. */
@@ -117,17 +114,16 @@ final class EnvelopeVerbs {
       session.dialog().own(Replies.MAIL_FIRST);
       return;
     }
-    switch (RcptCommand.parse(argument, transaction.mail().parameters().smtpUtf8())) {
-      case Argument.Invalid<RcptCommand>(Reply reply) ->
-          session.dialog().own(reply, attempt(transaction, RcptCommand.pathOf(argument)));
-      case Argument.Valid<RcptCommand>(RcptCommand rcpt) -> {
-        boolean offered = hello.offered().lacking(MailParameters.NONE, rcpt.parameters()) == null;
-        answer(
-            session,
-            transaction,
-            rcpt,
-            offered ? transaction.rcpt(rcpt) : Answer.own(Replies.UNKNOWN_PARAMETER));
-      }
+    try {
+      RcptCommand rcpt = RcptCommand.parse(argument, transaction.mail().smtpUtf8());
+      boolean offered = hello.offered().lacking(rcpt) == null;
+      answer(
+          session,
+          transaction,
+          rcpt,
+          offered ? transaction.rcpt(rcpt) : Answer.own(Replies.UNKNOWN_PARAMETER));
+    } catch (ArgumentException e) {
+      session.dialog().own(e.reply(), attempt(transaction, RcptCommand.pathOf(argument)));
     }
   }
 
@@ -147,7 +143,7 @@ final class EnvelopeVerbs {
         Stage.RCPT,
         open.mail().from().text(),
         to == null ? List.of() : List.of(to),
-        open.mail().parameters().smtpUtf8());
+        open.mail().smtpUtf8());
   }
 
   // ---- DATA

@@ -230,9 +230,7 @@ final class MailTransaction {
       List<String> to,
       Reply reply) {
     reported = true;
-    session
-        .reporter()
-        .report(event(stage, id, on, outcome, to, reply, 0), mail.parameters().smtpUtf8());
+    session.reporter().report(event(stage, id, on, outcome, to, reply, 0), mail.smtpUtf8());
   }
 
   private DecisionReporter.Event event(
@@ -264,7 +262,7 @@ final class MailTransaction {
       String id = session.reporter().newId();
       DecisionReporter.Event left =
           event(Stage.MAIL, id, null, Outcome.ABANDONED, List.of(), Replies.OK, 0);
-      session.reporter().unfinished(left, mail.parameters().smtpUtf8());
+      session.reporter().unfinished(left, mail.smtpUtf8());
     }
     recipients.close();
     groups.close();
@@ -290,6 +288,6 @@ final class MailTransaction {
     Judge.Ruling on = outcome == Outcome.PROTOCOL ? null : ruling;
     DecisionReporter.Event ended =
         event(Stage.DATA, id, on, outcome, recipients.texts(), reply, sizeOctets);
-    session.reporter().report(ended, mail.parameters().smtpUtf8());
+    session.reporter().report(ended, mail.smtpUtf8());
   }
 }

@@ -27,9 +27,7 @@ final class OwnFields {
             session.rules().settings().hostname(),
             session
                 .client()
-                .protocol(
-                    session.dialog().wire().encrypted(),
-                    transaction.mail().parameters().smtpUtf8()),
+                .protocol(session.dialog().wire().encrypted(), transaction.mail().smtpUtf8()),
             id,
             transaction.accepted().size() == 1 ? transaction.recipients().getFirst() : null,
             session.services().clock().instant());

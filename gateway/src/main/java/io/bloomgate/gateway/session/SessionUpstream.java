@@ -8,7 +8,6 @@ import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.session.KeptConnection.State;
 import io.bloomgate.gateway.smtp.MailCommand;
-import io.bloomgate.gateway.smtp.MailParameters;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
@@ -224,14 +223,14 @@ final class SessionUpstream {
   private Answer sendMail(ClientIdentity client, MailCommand mail, RcptCommand rcpt)
       throws UpstreamException {
     UpstreamSession at = connection.openFor(client);
-    Reply lacking = at.extensions().lacking(mail.parameters(), rcpt.parameters());
+    Reply ofMail = at.extensions().lacking(mail);
+    Reply lacking = ofMail == null ? at.extensions().lacking(rcpt) : ofMail;
     if (lacking != null) {
       granted = null;
       return Answer.own(lacking);
     }
     connection.enters(State.IN_TRANSACTION);
-    UpstreamSession.MailAndRcpt replies =
-        at.mailAndRcpt(mail.from(), mail.parameters(), rcpt.to(), rcpt.parameters());
+    UpstreamSession.MailAndRcpt replies = at.mailAndRcpt(mail, rcpt);
     connection.used();
     if (!replies.mail().positive()) {
       granted = null;
@@ -249,14 +248,14 @@ final class SessionUpstream {
       return Answer.relayed(resumed(mailOnAnyConnection(before.client, before.mail, rcpt)));
     }
     UpstreamSession at = inTransaction();
-    Reply lacking = at.extensions().lacking(MailParameters.NONE, rcpt.parameters());
+    Reply lacking = at.extensions().lacking(rcpt);
     if (lacking != null) {
       return Answer.own(lacking);
     }
     if (requireGranted().asked >= at.extensions().rcptMax()) {
       return Answer.own(Replies.TOO_MANY_RECIPIENTS);
     }
-    Reply reply = at.rcpt(rcpt.to(), rcpt.parameters());
+    Reply reply = at.rcpt(rcpt);
     connection.used();
     note(rcpt, reply);
     return Answer.relayed(reply);

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.smtp.ArgumentException;
 import io.bloomgate.gateway.smtp.CommandLine;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
@@ -242,9 +243,17 @@ final class SmtpConversation {
       dialog.own(Replies.UNKNOWN_COMMAND);
     } else if (tlsMissing() && !row.beforeTls()) {
       dialog.own(Replies.TLS_REQUIRED);
-      row.discardRest().run(session, command.argument());
+      run(row.discardRest(), command.argument());
     } else {
-      row.verb().run(session, command.argument());
+      run(row.verb(), command.argument());
+    }
+  }
+
+  private void run(Verbs.Verb verb, String argument) throws IOException {
+    try {
+      verb.run(session, argument);
+    } catch (ArgumentException e) {
+      dialog.own(e.reply());
     }
   }
 

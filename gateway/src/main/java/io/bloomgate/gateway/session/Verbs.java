@@ -2,7 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
-import io.bloomgate.gateway.smtp.Argument;
+import io.bloomgate.gateway.smtp.ArgumentException;
 import io.bloomgate.gateway.smtp.CommandLine;
 import io.bloomgate.gateway.smtp.HeloName;
 import io.bloomgate.gateway.smtp.Replies;
@@ -35,8 +35,9 @@ final class Verbs {
      * Carries it out.
      *
      * @param argument what followed the verb; empty for nothing
+     * @throws ArgumentException for an argument that only has to be answered
      */
-    void run(Session session, String argument) throws IOException;
+    void run(Session session, String argument) throws IOException, ArgumentException;
   }
 
   /**
@@ -149,14 +150,10 @@ final class Verbs {
   // ---- EHLO and HELO
 
   /** RFC 5321 section 4.1.1.1. */
-  static void helo(Session session, String argument) {
-    switch (HeloName.parse(argument)) {
-      case Argument.Invalid<HeloName>(Reply reply) -> session.dialog().own(reply);
-      case Argument.Valid<HeloName>(HeloName name) -> {
-        session.greeted(new SessionClient.Hello(name, false, UpstreamExtensions.NONE));
-        session.dialog().own(Reply.of(250, "", session.rules().settings().hostname()));
-      }
-    }
+  static void helo(Session session, String argument) throws ArgumentException {
+    HeloName name = HeloName.parse(argument);
+    session.greeted(new SessionClient.Hello(name, false, UpstreamExtensions.NONE));
+    session.dialog().own(Reply.of(250, "", session.rules().settings().hostname()));
   }
 
   /**
@@ -164,15 +161,11 @@ final class Verbs {
    * PIPELINING, SIZE, STARTTLS, XCLIENT and ENHANCEDSTATUSCODES; the others are those that the mail
    * server offered last.
    */
-  static void ehlo(Session session, String argument) {
-    switch (HeloName.parse(argument)) {
-      case Argument.Invalid<HeloName>(Reply reply) -> session.dialog().own(reply);
-      case Argument.Valid<HeloName>(HeloName name) -> {
-        UpstreamExtensions offered = session.services().relaying().upstream().lastExtensions();
-        session.greeted(new SessionClient.Hello(name, true, offered));
-        session.dialog().own(new Reply(250, "", keywords(session, offered)));
-      }
-    }
+  static void ehlo(Session session, String argument) throws ArgumentException {
+    HeloName name = HeloName.parse(argument);
+    UpstreamExtensions offered = session.services().relaying().upstream().lastExtensions();
+    session.greeted(new SessionClient.Hello(name, true, offered));
+    session.dialog().own(new Reply(250, "", keywords(session, offered)));
   }
 
   private static List<String> keywords(Session session, UpstreamExtensions offered) {
@@ -236,10 +229,14 @@ final class Verbs {
     } else if (session.transaction() != null) {
       session.dialog().own(Replies.NOT_IN_TRANSACTION);
     } else {
-      switch (XclientCommand.parse(argument)) {
-        case Argument.Invalid<XclientCommand>(Reply reply) -> refuse(session, reply);
-        case Argument.Valid<XclientCommand>(XclientCommand named) -> take(session, named);
+      XclientCommand named;
+      try {
+        named = XclientCommand.parse(argument);
+      } catch (ArgumentException e) {
+        refuse(session, e.reply());
+        return;
       }
+      take(session, named);
     }
   }
 

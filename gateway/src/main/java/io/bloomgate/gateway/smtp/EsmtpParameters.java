@@ -14,11 +14,14 @@ final class EsmtpParameters {
    * that are there twice. A value may hold what RFC 5321 forbids there, such as an equals sign, or
    * blanks between quotes: what reads the value decides about it.
    *
-   * @param text what follows the path: a blank and parameters
+   * @param text what follows the path: nothing, or a blank and parameters
    */
-  static Argument<Map<String, String>> split(String text) {
+  static Map<String, String> split(String text) throws ArgumentException {
+    if (text.isEmpty()) {
+      return Map.of();
+    }
     if (!CommandLine.isBlank(text.charAt(0))) {
-      return invalid("a space must be between address and parameters");
+      throw invalid("a space must be between address and parameters");
     }
     Map<String, String> found = new LinkedHashMap<>();
     for (int at = 0; at < text.length(); at++) {
@@ -32,11 +35,11 @@ final class EsmtpParameters {
       String keyword = equals < 0 ? word : word.substring(0, equals);
       String value = equals < 0 ? "" : word.substring(equals + 1);
       if (!isKeyword(keyword)) {
-        return invalid("malformed parameter keyword");
+        throw invalid("malformed parameter keyword");
       }
       found.put(keyword.toUpperCase(Locale.ROOT), value);
     }
-    return new Argument.Valid<>(found);
+    return found;
   }
 
   /** Index of the first blank outside quotes. */
@@ -64,7 +67,7 @@ final class EsmtpParameters {
     return true;
   }
 
-  private static <T> Argument<T> invalid(String problem) {
-    return new Argument.Invalid<>(Replies.syntax("Syntax of parameters: " + problem));
+  private static ArgumentException invalid(String problem) {
+    return new ArgumentException(Replies.syntax("Syntax of parameters: " + problem));
   }
 }

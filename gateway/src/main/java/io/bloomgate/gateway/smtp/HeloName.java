@@ -19,7 +19,7 @@ public record HeloName(String text, @Nullable ListKey key) {
   private static final int MAX_CHARACTERS = 255;
 
   /** Reads what follows the verb. */
-  public static Argument<HeloName> parse(String argument) {
+  public static HeloName parse(String argument) throws ArgumentException {
     int end = 0;
     boolean control = false;
     while (end < argument.length() && !CommandLine.isBlank(argument.charAt(end))) {
@@ -27,10 +27,10 @@ public record HeloName(String text, @Nullable ListKey key) {
       end++;
     }
     if (end == 0 || control) {
-      return new Argument.Invalid<>(Replies.syntax("Syntax: EHLO hostname"));
+      throw new ArgumentException(Replies.syntax("Syntax: EHLO hostname"));
     }
     String name = argument.substring(0, end);
     String text = end <= MAX_CHARACTERS ? name : name.substring(0, MAX_CHARACTERS);
-    return new Argument.Valid<>(new HeloName(text, HeloKeys.parse(name).orElse(null)));
+    return new HeloName(text, HeloKeys.parse(name).orElse(null));
   }
 }

@@ -43,28 +43,39 @@ final class PathScanner {
   private boolean literal;
   private boolean international;
 
-  /** Index behind a keyword with its colon, in any case; -1 when the keyword is not there. */
-  static int behindKeyword(String argument, String keyword) {
-    return argument.regionMatches(true, 0, keyword, 0, keyword.length()) ? keyword.length() : -1;
-  }
-
   /** The mailbox behind a keyword of MAIL or RCPT; {@code null} when none can be read. */
   static @Nullable String mailboxBehind(String keyword, String argument) {
-    int start = behindKeyword(argument, keyword);
-    if (start < 0) {
+    try {
+      return behind(keyword, argument, "").mailbox();
+    } catch (ArgumentException e) {
       return null;
     }
-    PathScanner path = new PathScanner(argument, start);
-    return path.scan() ? path.mailbox() : null;
   }
 
-  PathScanner(String text, int at) {
+  /**
+   * The path behind a keyword with its colon, in any case.
+   *
+   * @param syntax begins the reply that says what is wrong
+   */
+  static PathScanner behind(String keyword, String argument, String syntax)
+      throws ArgumentException {
+    if (!argument.regionMatches(true, 0, keyword, 0, keyword.length())) {
+      throw new ArgumentException(Replies.syntax(syntax + keyword + " is missing"));
+    }
+    PathScanner path = new PathScanner(argument, keyword.length());
+    if (!path.scan()) {
+      throw new ArgumentException(Replies.syntax(syntax + path.problem()));
+    }
+    return path;
+  }
+
+  private PathScanner(String text, int at) {
     this.text = text;
     this.at = at;
   }
 
   /** Reads the path; false when it is not well formed, see {@link #problem}. */
-  boolean scan() {
+  private boolean scan() {
     skipBlanks();
     boolean brackets = false;
     while (take('<')) {
@@ -102,7 +113,7 @@ final class PathScanner {
   }
 
   /** Names the problem; a phrase without any of the text. */
-  String problem() {
+  private String problem() {
     return problem == null ? "malformed address" : problem;
   }
 
@@ -114,11 +125,6 @@ final class PathScanner {
   /** The mailbox without route and brackets; empty for {@code <>}. */
   String mailbox() {
     return text.substring(mailboxStart, mailboxEnd);
-  }
-
-  /** Returns the local part as written, quotes included. */
-  String localPart() {
-    return localPart;
   }
 
   /** Returns the domain as written; empty when the address ends with its local part. */

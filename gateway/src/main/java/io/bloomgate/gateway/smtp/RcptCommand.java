@@ -1,53 +1,67 @@
 package io.bloomgate.gateway.smtp;
 
 import java.text.Normalizer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The argument of RCPT (RFC 5321 section 4.1.1.3). Immutable.
+ * The argument of RCPT (RFC 5321 section 4.1.1.3) with its parameters (RFC 3461 section 4), of
+ * which what does not parse is dropped, as in {@link MailCommand}. Immutable.
  *
  * @param to the forward-path
+ * @param notifyOn NOTIFY= value, {@code null} when none
+ * @param orcpt ORCPT= value as given, {@code null} when none
  * @param relayTrick true for a form that asks us or the mail server to relay elsewhere: source
  *     route, address literal, percent or bang path, an at sign inside quotes
  */
-public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean relayTrick) {
+public record RcptCommand(
+    ForwardPath to, @Nullable String notifyOn, @Nullable String orcpt, boolean relayTrick) {
 
   private static final String SYNTAX = "Syntax: RCPT TO:<address> [parameters]; ";
   private static final String POSTMASTER = "postmaster";
+
+  /** RFC 3461 section 4.2. */
+  private static final int MAX_ORCPT_CHARACTERS = 500;
+
+  private static final Set<String> EVENTS = Set.of("SUCCESS", "FAILURE", "DELAY");
+
+  /** One without parameters. */
+  public RcptCommand(ForwardPath to) {
+    this(to, null, null, false);
+  }
 
   /**
    * Reads what follows the verb.
    *
    * @param smtpUtf8 true when this transaction's MAIL had SMTPUTF8
    */
-  public static Argument<RcptCommand> parse(String argument, boolean smtpUtf8) {
-    int start = PathScanner.behindKeyword(argument, "TO:");
-    if (start < 0) {
-      return invalid(Replies.syntax(SYNTAX + "TO: is missing"));
-    }
-    PathScanner path = new PathScanner(argument, start);
-    if (!path.scan()) {
-      return invalid(Replies.syntax(SYNTAX + path.problem()));
-    }
+  public static RcptCommand parse(String argument, boolean smtpUtf8) throws ArgumentException {
+    PathScanner path = PathScanner.behind("TO:", argument, SYNTAX);
     if (path.mailbox().isEmpty()) {
-      return invalid(Replies.syntax(SYNTAX + "the address is empty"));
+      throw new ArgumentException(Replies.syntax(SYNTAX + "the address is empty"));
     }
     // RFC 5321 section 4.1.1.3: only postmaster may have no domain.
     if (path.domain().isEmpty() && !path.plainLocalPart().equals(POSTMASTER)) {
-      return invalid(Replies.syntax(SYNTAX + "the address has no domain"));
+      throw new ArgumentException(Replies.syntax(SYNTAX + "the address has no domain"));
     }
     if (path.isInternational() && !smtpUtf8) {
-      return invalid(Replies.ADDRESS_NEEDS_SMTPUTF8);
+      throw new ArgumentException(Replies.ADDRESS_NEEDS_SMTPUTF8);
     }
-    return switch (RcptParameters.parse(argument.substring(path.end()))) {
-      case Argument.Invalid<RcptParameters>(Reply reply) -> invalid(reply);
-      case Argument.Valid<RcptParameters>(RcptParameters parameters) ->
-          new Argument.Valid<>(new RcptCommand(forwardPath(path), parameters, isTrick(path)));
-    };
-  }
-
-  private static ForwardPath forwardPath(PathScanner path) {
-    return ForwardPath.written(path.mailbox(), path.plainLocalPart(), path.domain());
+    Map<String, String> words = EsmtpParameters.split(argument.substring(path.end()));
+    for (String keyword : words.keySet()) {
+      if (!keyword.equals("NOTIFY") && !keyword.equals("ORCPT")) {
+        throw new ArgumentException(Replies.UNKNOWN_PARAMETER);
+      }
+    }
+    ForwardPath to = ForwardPath.written(path.mailbox(), path.plainLocalPart(), path.domain());
+    @Nullable String notifyOn = words.get("NOTIFY");
+    @Nullable String orcpt = words.get("ORCPT");
+    boolean report = notifyOn != null && isNotify(notifyOn.toUpperCase(Locale.ROOT));
+    boolean original = orcpt != null && isOrcpt(orcpt);
+    return new RcptCommand(to, report ? notifyOn : null, original ? orcpt : null, isTrick(path));
   }
 
   /**
@@ -64,6 +78,18 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
         || local.indexOf('@') >= 0;
   }
 
+  private static boolean isNotify(String value) {
+    return value.equals("NEVER") || EVENTS.containsAll(List.of(value.split(",", -1)));
+  }
+
+  private static boolean isOrcpt(String value) {
+    int semicolon = value.indexOf(';');
+    return semicolon > 0
+        && semicolon < value.length() - 1
+        && value.length() <= MAX_ORCPT_CHARACTERS
+        && Xtext.isValid(value.substring(semicolon + 1));
+  }
+
   /**
    * The forward-path of an argument that is refused, for the log; {@code null} when none can be
    * read.
@@ -72,7 +98,8 @@ public record RcptCommand(ForwardPath to, RcptParameters parameters, boolean rel
     return PathScanner.mailboxBehind("TO:", argument);
   }
 
-  private static Argument<RcptCommand> invalid(Reply reply) {
-    return new Argument.Invalid<>(reply);
+  /** True when a DSN parameter of RFC 3461 was given. */
+  public boolean usesDsn() {
+    return notifyOn != null || orcpt != null;
   }
 }

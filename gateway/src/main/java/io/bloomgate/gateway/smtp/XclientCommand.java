@@ -29,9 +29,9 @@ public record XclientCommand(
   private static final String IPV6_TAG = "IPV6:";
 
   /** Reads what follows the verb. */
-  public static Argument<XclientCommand> parse(String argument) {
+  public static XclientCommand parse(String argument) throws ArgumentException {
     if (argument.isEmpty()) {
-      return invalid("Syntax: XCLIENT attribute=value ...");
+      throw invalid("Syntax: XCLIENT attribute=value ...");
     }
     Builder builder = new Builder();
     Set<String> seen = new HashSet<>();
@@ -41,19 +41,19 @@ public record XclientCommand(
       }
       int equals = word.indexOf('=');
       if (equals < 1) {
-        return invalid("Syntax: XCLIENT attribute=value ...");
+        throw invalid("Syntax: XCLIENT attribute=value ...");
       }
       String name = word.substring(0, equals).toUpperCase(Locale.ROOT);
       @Nullable String value = Xtext.decode(word.substring(equals + 1)).orElse(null);
       if (value == null || !seen.add(name) || !builder.set(name, value)) {
-        return invalid("Bad or repeated XCLIENT attribute " + Escape.text(name, 40));
+        throw invalid("Bad or repeated XCLIENT attribute " + Escape.text(name, 40));
       }
     }
-    return new Argument.Valid<>(builder.build());
+    return builder.build();
   }
 
-  private static Argument<XclientCommand> invalid(String text) {
-    return new Argument.Invalid<>(Replies.syntax(text));
+  private static ArgumentException invalid(String text) {
+    return new ArgumentException(Replies.syntax(text));
   }
 
   private static boolean isUnknown(String value) {
@@ -127,10 +127,11 @@ public record XclientCommand(
     }
 
     private static @Nullable HeloName parseHelo(String value) {
-      return switch (HeloName.parse(value)) {
-        case Argument.Valid<HeloName>(HeloName name) -> name;
-        case Argument.Invalid<HeloName>(var ignored) -> null;
-      };
+      try {
+        return HeloName.parse(value);
+      } catch (ArgumentException e) {
+        return null;
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
@@ -83,11 +83,10 @@ class MailServerHealthTest {
       first.on("RCPT", "250 2.1.5 ok", "550 5.1.1 nobody", "421 4.7.0 too many errors");
       try (UpstreamSession session = upstreams.open(clientOf(i))) {
         assertEquals(250, mailAndRcpt(session).rcpt().code());
-        assertEquals(550, session.rcpt(RelayFixture.TO_EVE, RcptParameters.NONE).code());
+        assertEquals(550, session.rcpt(new RcptCommand(RelayFixture.TO_EVE)).code());
         UpstreamException e =
             assertThrows(
-                UpstreamException.class,
-                () -> session.rcpt(RelayFixture.TO_EVE, RcptParameters.NONE));
+                UpstreamException.class, () -> session.rcpt(new RcptCommand(RelayFixture.TO_EVE)));
         assertTrue(e.closedBehindRefusals());
         assertFalse(e.connectionClosed());
       }

@@ -14,8 +14,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.smtp.ForwardPath;
-import io.bloomgate.gateway.smtp.MailParameters;
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 /** The dialog with an upstream in good health, over a real socket. */
 class RelayDialogTest {
 
-  private static final MailParameters ALL_OF_MAIL =
-      new MailParameters(1234, MailParameters.Body.EIGHT_BIT_MIME, true, "HDRS", "QQ314159");
-  private static final RcptParameters ALL_OF_RCPT =
-      new RcptParameters("SUCCESS,FAILURE", "rfc822;bob@example.com");
+  private static final MailCommand ALL_OF_MAIL =
+      new MailCommand(FROM, 1234, MailCommand.Body.EIGHT_BIT_MIME, true, "HDRS", "QQ314159");
+  private static final RcptCommand ALL_OF_RCPT =
+      new RcptCommand(TO, "SUCCESS,FAILURE", "rfc822;bob@example.com", false);
 
   private final ScriptedUpstream server = ScriptedUpstream.start();
   private final RelayFixture fixture = new RelayFixture();
@@ -48,7 +48,7 @@ class RelayDialogTest {
       var replies = mailAndRcpt(session);
       assertEquals("250 2.1.0 Ok", replies.mail().toString());
       assertEquals("250 2.1.5 Ok", replies.rcpt().toString());
-      assertEquals(250, session.rcpt(TO_EVE, RcptParameters.NONE).code());
+      assertEquals(250, session.rcpt(new RcptCommand(TO_EVE)).code());
       assertEquals(354, data(session).code());
       send(session, "Subject: x\r\n\r\n.dot\r\n..\r\n");
       assertEquals("250 2.0.0 Ok: queued as 1", RelayFixture.end(session).toString());
@@ -93,7 +93,7 @@ class RelayDialogTest {
   @Test
   void nullSenderAndFurtherMessagesOnOneConnection() throws UpstreamException {
     try (UpstreamSession session = fixture.to(server).open(client())) {
-      session.mailAndRcpt(ReversePath.NULL, MailParameters.NONE, TO, RcptParameters.NONE);
+      session.mailAndRcpt(new MailCommand(ReversePath.NULL), new RcptCommand(TO));
       session.rset();
       assertEquals(250, message(session).code());
       assertEquals(250, message(session).code());
@@ -172,11 +172,11 @@ class RelayDialogTest {
   void passesParametersOnlyWhenTheyAreOffered() throws UpstreamException {
     server.offering("SIZE 1000000", "8BITMIME", "SMTPUTF8", "DSN");
     try (UpstreamSession session = fixture.to(server).open(client())) {
-      session.mailAndRcpt(FROM, ALL_OF_MAIL, TO, ALL_OF_RCPT);
+      session.mailAndRcpt(ALL_OF_MAIL, ALL_OF_RCPT);
     }
     server.offering("ENHANCEDSTATUSCODES");
     try (UpstreamSession session = fixture.to(server).open(client())) {
-      session.mailAndRcpt(FROM, ALL_OF_MAIL, TO, ALL_OF_RCPT);
+      session.mailAndRcpt(ALL_OF_MAIL, ALL_OF_RCPT);
     }
     assertEquals(
         List.of(
@@ -194,10 +194,9 @@ class RelayDialogTest {
     server.offering("SMTPUTF8");
     try (UpstreamSession session = fixture.to(server).open(client())) {
       session.mailAndRcpt(
-          new ReversePath("jörg@пример.example", null, null),
-          new MailParameters(-1, null, true, null, null),
-          TO,
-          RcptParameters.NONE);
+          new MailCommand(
+              new ReversePath("jörg@пример.example", null, null), -1, null, true, null, null),
+          new RcptCommand(TO));
     }
     assertEquals(
         "MAIL FROM:<jörg@пример.example> SMTPUTF8",
@@ -213,15 +212,13 @@ class RelayDialogTest {
             IllegalArgumentException.class,
             () ->
                 session.mailAndRcpt(
-                    FROM, MailParameters.NONE, new ForwardPath(evil, "x", ""), RcptParameters.NONE),
+                    new MailCommand(FROM), new RcptCommand(new ForwardPath(evil, "x", ""))),
             evil);
       }
       assertEquals(250, message(session).code());
       session.mailAndRcpt(
-          FROM,
-          MailParameters.NONE,
-          new ForwardPath("\"a b>\\\"\"@example.com", "a b>\"", "example.com"),
-          RcptParameters.NONE);
+          new MailCommand(FROM),
+          new RcptCommand(new ForwardPath("\"a b>\\\"\"@example.com", "a b>\"", "example.com")));
     }
     List<String> commands = server.connections().getFirst().commands();
     assertEquals(

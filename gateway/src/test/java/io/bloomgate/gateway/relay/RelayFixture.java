@@ -9,8 +9,8 @@ import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.smtp.ForwardPath;
-import io.bloomgate.gateway.smtp.MailParameters;
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -115,7 +115,7 @@ final class RelayFixture {
   }
 
   static UpstreamSession.MailAndRcpt mailAndRcpt(UpstreamSession session) throws UpstreamException {
-    return session.mailAndRcpt(FROM, MailParameters.NONE, TO, RcptParameters.NONE);
+    return session.mailAndRcpt(new MailCommand(FROM), new RcptCommand(TO));
   }
 
   /** DATA, with nothing held yet. */

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Action;
@@ -239,7 +239,7 @@ class UpstreamFaultsTest {
     try (UpstreamSession session = fixture.to(server).open(client())) {
       var replies = mailAndRcpt(session);
       assertEquals(List.of("<bob@example.com>:", "no such user"), replies.rcpt().lines());
-      assertEquals(250, session.rcpt(TO_EVE, RcptParameters.NONE).code());
+      assertEquals(250, session.rcpt(new RcptCommand(TO_EVE)).code());
       assertEquals("451 4.3.0 later", data(session).toString());
       session.rset();
       assertEquals("554 5.7.1 looks like spam", message(session).toString());

@@ -9,11 +9,9 @@ import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.smtp.ForwardPath;
-import io.bloomgate.gateway.smtp.MailParameters;
-import io.bloomgate.gateway.smtp.RcptParameters;
+import io.bloomgate.gateway.smtp.MailCommand;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -149,26 +147,23 @@ class ScriptedUpstream implements Upstream {
     }
 
     @Override
-    public MailAndRcpt mailAndRcpt(
-        ReversePath reversePath, MailParameters mail, ForwardPath path, RcptParameters parameters)
-        throws UpstreamException {
-      commands.add("MAIL " + reversePath.text());
+    public MailAndRcpt mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException {
+      commands.add("MAIL " + mail.from().text());
       transactions++;
-      from = reversePath.text();
+      from = mail.from().text();
       to.clear();
       content.reset();
       Reply reply = onMail(from);
-      return reply.positive()
-          ? new MailAndRcpt(reply, rcpt(path, parameters))
-          : new MailAndRcpt(reply, reply);
+      return reply.positive() ? new MailAndRcpt(reply, rcpt(rcpt)) : new MailAndRcpt(reply, reply);
     }
 
     @Override
-    public Reply rcpt(ForwardPath path, RcptParameters parameters) throws UpstreamException {
-      commands.add("RCPT " + path.text());
-      Reply reply = onRcpt(path.text());
+    public Reply rcpt(RcptCommand rcpt) throws UpstreamException {
+      String path = rcpt.to().text();
+      commands.add("RCPT " + path);
+      Reply reply = onRcpt(path);
       if (reply.positive()) {
-        to.add(path.text());
+        to.add(path);
       }
       return reply;
     }
