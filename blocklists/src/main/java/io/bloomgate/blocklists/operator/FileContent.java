@@ -17,8 +17,8 @@ import java.util.function.BiFunction;
 
 /**
  * The result of one reading of a list file: how many entries it has, and what is wrong with other
- * lines. The entries themselves are read again when they are stored, so that a file of any length
- * needs no memory. Made by {@link ListFile} and {@link KnownGoodFiles}; immutable afterwards.
+ * lines. The entries themselves are given one by one, so that a file of any length needs no memory.
+ * Made by {@link ListFile} and {@link KnownGoodFiles}; immutable afterwards.
  */
 final class FileContent {
 

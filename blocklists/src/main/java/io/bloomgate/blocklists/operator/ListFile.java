@@ -139,16 +139,20 @@ final class ListFile {
       if (attributes.size() > MAX_FILE_OCTETS) {
         throw new IOException("longer than " + MAX_FILE_OCTETS + " octets");
       }
-      FileContent content = FileContent.read(list, path, widths);
+      Instant modified = attributes.lastModifiedTime().toInstant();
+      FileSync.Difference difference = sync.begin(list, path, modified);
+      FileContent content = FileContent.forEach(list, path, widths, difference);
+      difference.write();
       read = content;
       if (content.size() < entries && !isProven(now)) {
         return;
       }
+      if (!now.equals(stamp(Files.readAttributes(path, BasicFileAttributes.class), widths))) {
+        throw new IOException("changed while it was read");
+      }
       looksUnproven = 0;
-      Instant modified = attributes.lastModifiedTime().toInstant();
       boolean quiet = Duration.between(modified, clock.instant()).compareTo(SETTLED_AFTER) > 0;
-      boolean whole = quiet && content.badLines() == 0;
-      sync.store(list, path, widths, content, modified, whole ? now : "");
+      difference.end(quiet && content.badLines() == 0 ? now : "", content.size());
       entries = content.size();
       settled = quiet;
       stamp = now;
