@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -62,7 +63,7 @@ public final class Blocklists implements AutoCloseable {
   private final OperatorLists operator;
   private final SnapshotStore store;
   private final FeedSources sources;
-  private final SharedVersions shared;
+  private final Fleet fleet;
   private final LiveSnapshot live = new LiveSnapshot();
   private final FilterCounters filters = new FilterCounters();
   private final SteadyClock steady;
@@ -112,11 +113,18 @@ public final class Blocklists implements AutoCloseable {
     rules = new RulesInForce(ofFile, new FeedActions(states, around.alarm()));
     breaker = new Breaker(states, around.alarm());
     sources = new FeedSources(fetching, around.nanoTime(), around.clock());
-    shared = new SharedVersions(settings(), stateDir, around, sources);
+    fleet =
+        Fleet.open(
+            settings().fleet(),
+            stateDir,
+            sources,
+            around.clock(),
+            around.nanoTime(),
+            around.alarm());
     store =
         SnapshotStore.open(
             stateDir.resolve(OfflineBlocklists.SNAPSHOTS),
-            shared.builder(),
+            fleet.builder(around.random()),
             around.clock(),
             around.alarm());
     refresher =
@@ -129,7 +137,7 @@ public final class Blocklists implements AutoCloseable {
                 new AllowedSubjects(operator, around.alarm()),
                 () -> Catalogue.builtIn().publishers(),
                 sources,
-                shared.feeds(),
+                fleet,
                 store,
                 live,
                 around.clock(),
@@ -189,7 +197,8 @@ public final class Blocklists implements AutoCloseable {
   /** Starts to fetch what is due. */
   public void start() {
     thread.start();
-    shared.start(refresher);
+    fleet.serve(refresher::liveVersions, refresher::fleetChanged);
+    fleet.start(around.threads().apply("fleet-versions"));
   }
 
   /** True when the feed-refresher thread has ended, or takes very long over one piece of work. */
@@ -295,7 +304,7 @@ public final class Blocklists implements AutoCloseable {
   public BlocklistsStatus status() {
     return BlocklistsStatus.of(
         live.current(),
-        shared.id(live.current()),
+        fleet.id(live.current()),
         operator.count(ListKind.ALLOW),
         operator.count(ListKind.BLOCK),
         health.lastSelfTest());
@@ -312,8 +321,8 @@ public final class Blocklists implements AutoCloseable {
   }
 
   /** The versions of feeds that this gateway shares with others of a fleet. */
-  public SharedVersions sharedVersions() {
-    return shared;
+  public Fleet sharedVersions() {
+    return fleet;
   }
 
   /** The health of feeds and live lists. */
@@ -346,10 +355,7 @@ public final class Blocklists implements AutoCloseable {
   /** Keeps ready what every decision needs. Called each second, and when a feed is disabled. */
   public void remember() {
     lastSuccess = Map.copyOf(refresher.reports().lastSuccess());
-    Set<String> now = Set.copyOf(refresher.disabledFeeds());
-    if (!now.equals(disabled)) {
-      disabled = now;
-    }
+    disabled = Set.copyOf(refresher.disabledFeeds());
   }
 
   /** Reports to this, from now on, which entries the breaker holds back. */
@@ -377,14 +383,12 @@ public final class Blocklists implements AutoCloseable {
     try {
       refresher.close();
       try {
-        if (thread.isAlive()) {
-          thread.join();
-        }
+        thread.join(); // at once where it was not started
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
       sources.close();
-      shared.close();
+      fleet.close();
       tendSenders();
       states.close();
       store.close();

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.SharedVersions;
+
 import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.json.JsonValue;
@@ -30,7 +30,7 @@ final class FleetRows {
 
   /** The row of this gateway, where it shares nothing but files. */
   static JsonObject ofFiles(FleetSettings fleet, GatewayControl gateway) {
-    SharedVersions versions = gateway.blocklists().sharedVersions();
+    Fleet versions = gateway.blocklists().sharedVersions();
     List<String> alarms = versions.alarms();
     Optional<Fleet.Published> published = versions.published();
     ObjectBuilder row =
