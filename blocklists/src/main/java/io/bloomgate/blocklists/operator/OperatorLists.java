@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.Subject;
@@ -30,6 +31,9 @@ public final class OperatorLists implements AutoCloseable {
   /** Name of the database in the state directory. */
   public static final String FILE_NAME = "operator.db";
 
+  /** Entries, or records of the audit, of one page. */
+  private static final int PAGE_ROWS = 1_000;
+
   private final OperatorDatabase database;
   private volatile long likenessSeed;
   private final InstantSource clock;
@@ -51,7 +55,7 @@ public final class OperatorLists implements AutoCloseable {
     this.database = database;
     this.clock = clock;
     this.files = files;
-    SubjectKeys keys = database.keys();
+    KeyHash keys = database.keys();
     this.likenessSeed = database.likenessSeed();
     this.readers = new EntryReaders(database, file);
     this.stored = StoredView.of(database, keys, readers, !readOnly);
@@ -279,7 +283,12 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public Page page(ListKind list, String match, long after) throws OperatorListsException {
-    return readers.page(list, match, after);
+    List<StoredRow> rows =
+        readers.read(sql -> new EntryTable(sql).page(list, match, after, PAGE_ROWS));
+    return new Page(
+        rows.stream().map(StoredRow::entry).toList(),
+        rows.isEmpty() ? after : rows.getLast().seq(),
+        rows.size() < PAGE_ROWS);
   }
 
   /**
@@ -289,7 +298,10 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public List<Subject> subjects(ListKind list, int limit) throws OperatorListsException {
-    return readers.subjects(list, limit, clock.instant());
+    Instant now = clock.instant();
+    return readers.read(sql -> new EntryTable(sql).subjects(list, now, limit)).stream()
+        .distinct()
+        .toList();
   }
 
   /**
@@ -318,7 +330,12 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public AuditPage audit(Instant since, long before) throws OperatorListsException {
-    return readers.audit(since, before);
+    List<AuditTable.Numbered> rows =
+        readers.read(sql -> new AuditTable(sql).page(since, before, PAGE_ROWS));
+    return new AuditPage(
+        rows.stream().map(AuditTable.Numbered::record).toList(),
+        rows.isEmpty() ? before : rows.getLast().seq(),
+        rows.size() < PAGE_ROWS);
   }
 
   /**
@@ -363,7 +380,7 @@ public final class OperatorLists implements AutoCloseable {
 
   /** Queues what commands change from now on for the other nodes of a fleet. */
   public SharedEntries share(String node) throws OperatorListsException {
-    return new SharedEntries(writer, database, node, clock, () -> files.widths());
+    return new SharedEntries(writer, readers, database, node, clock, () -> files.widths());
   }
 
   /** Returns what is wrong with list files and the store now, one line each: for {@code status}. */

@@ -61,8 +61,8 @@ public final class FleetHandler {
     this.counts = counts;
     this.gateway = gateway;
     fleet.ifPresent(shared ->
-        shared.stateBy(() ->
-            new FleetNode.State(mode(), Optional.of(gateway.blocklists().health().rolledBack()))));
+        shared.stateBy(
+            () -> new FleetNode.State(mode(), gateway.blocklists().health().rolledBack())));
   }
 
   private String mode() {
@@ -124,10 +124,6 @@ public final class FleetHandler {
         .orElse(alone);
   }
 
-  private boolean isLongGone(FleetNode node) {
-    return node.isLongGone(gateway.now().toEpochMilli());
-  }
-
   /** Tells the other nodes what a command did here. */
   void tell(Act act, String author, ReplySender answer) throws IOException {
     if (fleet.isEmpty()) {
@@ -155,16 +151,21 @@ public final class FleetHandler {
     SharedLists shared = fleet.get();
     List<JsonObject> rows = new ArrayList<>();
     try {
-      for (FleetNode node : shared.nodes()) {
+      List<FleetNode> nodes = shared.nodes();
+      List<String> notices = new ArrayList<>(shared.notices());
+      notices.addAll(FleetRows.differences(nodes));
+      for (FleetNode node : nodes) {
+        ObjectBuilder row = node(node);
         rows.add(
             node.name().equals(shared.node())
-                ? self(node(node).put("connected", shared.isConnected()), shared, shared.problem())
-                : node(node).build());
+                ? self(
+                    row.put("connected", shared.isConnected()), shared, shared.problem(), notices)
+                : row.build());
       }
     } catch (RedisException e) {
       ObjectBuilder lost =
           JsonValue.object().put("node", shared.node()).put("self", true).put("connected", false);
-      rows.add(self(lost, shared, e.problem()));
+      rows.add(self(lost, shared, e.problem(), shared.notices()));
     }
     answer.items(FleetRows.complete(rows));
     answer.done(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
@@ -186,26 +187,29 @@ public final class FleetHandler {
   }
 
   private ObjectBuilder node(FleetNode node) {
+    FleetNode.Beat beat = node.beat();
+    List<String> rolledBack = beat.state().rolledBack();
     return JsonValue.object()
         .put("node", node.name())
         .put("self", false)
         .put("connected", node.connected())
         .put("leader", node.leads())
-        .put("generation", node.generation())
-        .put("mode", node.state().mode())
-        .put(FleetRows.ROLLED_BACK, FleetRows.names(node.state().rolledBack()))
-        .put("long_gone", isLongGone(node))
-        .put("place", node.placeText())
+        .put("generation", beat.generation())
+        .put("mode", beat.state().mode())
+        .put("rolled_back", rolledBack == null ? JsonValue.NULL : JsonValue.ofStrings(rolledBack))
+        .put("long_gone", node.isLongGone(gateway.now().toEpochMilli()))
+        .put("place", node.place().toString())
         .put("lag_ms", node.lagMillis())
-        .put("waiting", node.waiting())
-        .put("reply_ms", node.replyMillis())
-        .put("clock_ms", node.clockMillis())
-        .put("at", Instant.ofEpochMilli(node.atMillis()).toString())
-        .put("version", node.version());
+        .put("waiting", beat.waiting())
+        .put("reply_ms", beat.reply())
+        .put("clock_ms", beat.clock())
+        .put("at", Instant.ofEpochMilli(beat.at()).toString())
+        .put("version", beat.version());
   }
 
   /** The row of this node, which may be newer than its heartbeat. */
-  private JsonObject self(ObjectBuilder row, SharedLists shared, String problem) {
+  private JsonObject self(
+      ObjectBuilder row, SharedLists shared, String problem, List<String> notices) {
     return FleetRows.put(row, gateway.blocklists().sharedVersions().published())
         .put("self", true)
         .put("mode", mode())
@@ -214,7 +218,7 @@ public final class FleetHandler {
         .put("gaps", shared.gaps())
         .put("faults", shared.faults())
         .put("problem", problem.isEmpty() ? null : problem)
-        .put("notices", JsonValue.ofStrings(shared.notices()))
+        .put("notices", JsonValue.ofStrings(notices))
         .put("counts", counts.json())
         .build();
   }
