@@ -330,12 +330,7 @@ public final class Blocklists implements AutoCloseable {
     return health;
   }
 
-  /** Takes accepted mail that no list was against; the sender is empty when it is not kept. */
-  public void accepted(IpAddress client, String sender, Instant at) {
-    accepted(client, sender, "", at);
-  }
-
-  /** The same with the HELO name of the client. */
+  /** Takes accepted mail that no list was against; sender and HELO name are empty if not kept. */
   public void accepted(IpAddress client, String sender, String helo, Instant at) {
     senders.accepted(client, sender, helo, steady.atMost(at));
   }
