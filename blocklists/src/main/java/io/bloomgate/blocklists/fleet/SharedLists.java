@@ -43,7 +43,7 @@ public final class SharedLists implements AutoCloseable {
    * @param generation id of the live generation
    * @param version of this program
    * @param lead learns the number of the leader's lease that this node holds now, 0 for none
-   * @param highestTerm the highest number of a lease in what leaders published
+   * @param highestNumber the highest number of what leaders published
    * @param alarm receives sentences for the operator
    */
   public record Surroundings(
@@ -54,7 +54,7 @@ public final class SharedLists implements AutoCloseable {
       Supplier<String> generation,
       String version,
       LongConsumer lead,
-      LongSupplier highestTerm,
+      LongSupplier highestNumber,
       Consumer<String> alarm) {}
 
   private final FleetSettings settings;

@@ -50,7 +50,7 @@ final class FleetStage {
   String prefix = "test:";
 
   Duration clock = Duration.ZERO;
-  long highestTerm;
+  long highestNumber;
   @Nullable Path secret;
 
   FleetStage(Path folder) {
@@ -113,7 +113,7 @@ final class FleetStage {
                   () -> generation.get(),
                   "test",
                   now -> lease = now,
-                  () -> highestTerm,
+                  () -> highestNumber,
                   text -> alarms.add(name + ": " + text)));
     }
 

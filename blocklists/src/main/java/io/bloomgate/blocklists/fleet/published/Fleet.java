@@ -196,9 +196,9 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     }
   }
 
-  /** The highest number of a lease in what leaders published. */
-  public long highestTerm() {
-    return counter.highest().term();
+  /** The highest number of what leaders published. */
+  public long highestNumber() {
+    return counter.highest();
   }
 
   private boolean leading() {
@@ -285,7 +285,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
 
   /** The newest publication that this node made or took; empty before the first. */
   public Optional<Published> published() {
-    return sums().map(s -> new Published(s.rank().counter(), s.node(), s.time()));
+    return sums().map(s -> new Published(s.number(), s.node(), s.time()));
   }
 
   /**
