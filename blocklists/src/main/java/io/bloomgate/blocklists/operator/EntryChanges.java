@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Changed;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
@@ -47,7 +46,6 @@ final class EntryChanges {
    */
   List<Stored> add(List<NewEntry> entries, boolean forEver, Origin origin, String piece)
       throws OperatorListsException {
-    requireRoom(entries);
     Instant now = clock.instant();
     return writer.change(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
@@ -71,7 +69,6 @@ final class EntryChanges {
 
   /** Returns what {@link #add} of a piece would do now. */
   List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
-    requireRoom(entries);
     Instant now = clock.instant();
     return writer.aside(change -> {
       List<Stored> outcomes = new ArrayList<>(entries.size());
@@ -81,22 +78,6 @@ final class EntryChanges {
       }
       return outcomes;
     });
-  }
-
-  /** Refuses likenesses beyond the bound; those that are there already count once. */
-  private void requireRoom(List<NewEntry> entries) throws OperatorListsException {
-    for (ListKind list : ListKind.values()) {
-      List<NewEntry> wanted =
-          entries.stream()
-              .filter(entry -> entry.list() == list && entry.subject() instanceof Likeness)
-              .toList();
-      if (writer.shape(list).with(wanted).likenesses().size() > ListShape.MAX_LIKENESSES) {
-        throw new OperatorListsException(
-            "the %s list can have %d likenesses of texts"
-                .formatted(list.key(), ListShape.MAX_LIKENESSES),
-            "remove those that are no longer needed; expired ones count, too");
-      }
-    }
   }
 
   /**

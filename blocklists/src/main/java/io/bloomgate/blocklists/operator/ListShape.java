@@ -28,9 +28,6 @@ import java.util.TreeSet;
  */
 final class ListShape {
 
-  /** Likenesses of one list; each costs a mail with a text about 10 ns. */
-  static final int MAX_LIKENESSES = 1_000;
-
   static final ListShape EMPTY = new ListShape();
 
   private static final String URL = "url";

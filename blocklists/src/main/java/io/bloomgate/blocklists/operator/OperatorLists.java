@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -263,14 +264,27 @@ public final class OperatorLists implements AutoCloseable {
   }
 
   /**
-   * A part of a list, in order of creation.
+   * A part of a list in order of creation, or of the audit.
    *
    * @param last give it to the next call
    * @param end nothing follows
    */
-  public record Page(List<OperatorEntry> entries, long last, boolean end) {
+  public record Page<T>(List<T> items, long last, boolean end) {
     public Page {
-      entries = List.copyOf(entries);
+      items = List.copyOf(items);
+    }
+
+    /**
+     * The page of these rows.
+     *
+     * @param before number of the last row of the page before
+     */
+    static <R, T> Page<T> of(
+        List<R> rows, long before, ToLongFunction<R> number, Function<R, T> item) {
+      return new Page<>(
+          rows.stream().map(item).toList(),
+          rows.isEmpty() ? before : number.applyAsLong(rows.getLast()),
+          rows.size() < PAGE_ROWS);
     }
   }
 
@@ -282,13 +296,13 @@ public final class OperatorLists implements AutoCloseable {
    * @param after {@link Page#last} of the page before, 0 at first
    * @throws OperatorListsException when the store cannot be read
    */
-  public Page page(ListKind list, String match, long after) throws OperatorListsException {
-    List<StoredRow> rows =
-        readers.read(sql -> new EntryTable(sql).page(list, match, after, PAGE_ROWS));
-    return new Page(
-        rows.stream().map(StoredRow::entry).toList(),
-        rows.isEmpty() ? after : rows.getLast().seq(),
-        rows.size() < PAGE_ROWS);
+  public Page<OperatorEntry> page(ListKind list, String match, long after)
+      throws OperatorListsException {
+    return Page.of(
+        readers.read(sql -> new EntryTable(sql).page(list, match, after, PAGE_ROWS)),
+        after,
+        StoredRow::seq,
+        StoredRow::entry);
   }
 
   /**
@@ -315,27 +329,19 @@ public final class OperatorLists implements AutoCloseable {
     changes.note(origin, subject);
   }
 
-  /** A part of the audit; give {@code last} to the next call. */
-  public record AuditPage(List<AuditRecord> records, long last, boolean end) {
-    public AuditPage {
-      records = List.copyOf(records);
-    }
-  }
-
   /**
    * The next records of the audit, newest first.
    *
    * @param since none that is older
-   * @param before {@link AuditPage#last} of the page before, {@link Long#MAX_VALUE} at first
+   * @param before {@link Page#last} of the page before, {@link Long#MAX_VALUE} at first
    * @throws OperatorListsException when the store cannot be read
    */
-  public AuditPage audit(Instant since, long before) throws OperatorListsException {
-    List<AuditTable.Numbered> rows =
-        readers.read(sql -> new AuditTable(sql).page(since, before, PAGE_ROWS));
-    return new AuditPage(
-        rows.stream().map(AuditTable.Numbered::record).toList(),
-        rows.isEmpty() ? before : rows.getLast().seq(),
-        rows.size() < PAGE_ROWS);
+  public Page<AuditRecord> audit(Instant since, long before) throws OperatorListsException {
+    return Page.of(
+        readers.read(sql -> new AuditTable(sql).page(since, before, PAGE_ROWS)),
+        before,
+        AuditTable.Numbered::seq,
+        AuditTable.Numbered::record);
   }
 
   /**

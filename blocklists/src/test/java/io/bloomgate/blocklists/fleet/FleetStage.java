@@ -145,8 +145,8 @@ final class FleetStage {
       try {
         for (ListKind list : ListKind.values()) {
           for (long after = 0; after >= 0; ) {
-            OperatorLists.Page page = lists.page(list, "", after);
-            for (OperatorEntry entry : page.entries()) {
+            OperatorLists.Page<OperatorEntry> page = lists.page(list, "", after);
+            for (OperatorEntry entry : page.items()) {
               all.add(
                   list + " " + OperatorText.format(entry) + " " + entry.author() + entry.created());
             }

@@ -329,10 +329,10 @@ class OperatorStoreTest {
               .toList(),
           ALICE);
       assertEquals(2_500, Entries.all(lists, ListKind.ALLOW).size());
-      assertEquals(1, lists.page(ListKind.ALLOW, "h2499.", 0).entries().size());
-      assertEquals(1, lists.page(ListKind.ALLOW, "*2499.EXAMPLE", 0).entries().size());
-      assertEquals(1_000, lists.page(ListKind.ALLOW, "even_", 0).entries().size());
-      assertEquals(0, lists.page(ListKind.ALLOW, "even%", 0).entries().size());
+      assertEquals(1, lists.page(ListKind.ALLOW, "h2499.", 0).items().size());
+      assertEquals(1, lists.page(ListKind.ALLOW, "*2499.EXAMPLE", 0).items().size());
+      assertEquals(1_000, lists.page(ListKind.ALLOW, "even_", 0).items().size());
+      assertEquals(0, lists.page(ListKind.ALLOW, "even%", 0).items().size());
       assertEquals(10, lists.subjects(ListKind.ALLOW, 10).size());
     }
   }

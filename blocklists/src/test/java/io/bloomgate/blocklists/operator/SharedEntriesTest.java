@@ -157,8 +157,7 @@ class SharedEntriesTest {
         List.of("allow 0.0.0.0/0 of eve@mx2 is in force here: 0.0.0.0/0 is wider than /16"),
         applied.wide());
     assertEquals(List.of("0.0.0.0/0"), lines());
-    assertEquals(
-        "eve@mx2", lists.audit(Instant.EPOCH, Long.MAX_VALUE).records().getFirst().author());
+    assertEquals("eve@mx2", lists.audit(Instant.EPOCH, Long.MAX_VALUE).items().getFirst().author());
     assertEquals(List.of(), apply(TIME, command("mx2", false, allow("192.0.2.1"))).wide());
   }
 

@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.fleet.SharedLists.Confirmation;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -39,21 +40,7 @@ public final class FleetHandler {
   public record Counts(
       Supplier<SharedCounts.Figures> figures,
       Supplier<String> fault,
-      Function<String, Optional<String>> nodeOf) {
-    private JsonObject json() {
-      SharedCounts.Figures now = figures.get();
-      return JsonValue.object()
-          .put("connected", now.connected())
-          .put("sent", now.sent())
-          .put("sent_octets", now.sentOctets())
-          .put("merged", now.merged())
-          .put("dropped", now.dropped())
-          .put("skipped", now.skipped())
-          .put("waiting", now.waiting())
-          .put("problem", now.problem())
-          .build();
-    }
-  }
+      Function<String, Optional<String>> nodeOf) {}
 
   /** A handler; empty where nothing is shared by way of Redis. */
   FleetHandler(Optional<SharedLists> fleet, Counts counts, GatewayControl gateway) {
@@ -219,7 +206,7 @@ public final class FleetHandler {
         .put("faults", shared.faults())
         .put("problem", problem.isEmpty() ? null : problem)
         .put("notices", JsonValue.ofStrings(notices))
-        .put("counts", counts.json())
+        .put("counts", JsonRecords.of(counts.figures().get()))
         .build();
   }
 }
