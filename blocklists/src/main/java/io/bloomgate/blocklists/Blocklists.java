@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -62,7 +63,7 @@ public final class Blocklists implements AutoCloseable {
   private final OperatorLists operator;
   private final SnapshotStore store;
   private final FeedSources sources;
-  private final SharedVersions shared;
+  private final Fleet fleet;
   private final LiveSnapshot live = new LiveSnapshot();
   private final FilterCounters filters = new FilterCounters();
   private final SteadyClock steady;
@@ -112,11 +113,18 @@ public final class Blocklists implements AutoCloseable {
     rules = new RulesInForce(ofFile, new FeedActions(states, around.alarm()));
     breaker = new Breaker(states, around.alarm());
     sources = new FeedSources(fetching, around.nanoTime(), around.clock());
-    shared = new SharedVersions(settings(), stateDir, around, sources);
+    fleet =
+        Fleet.open(
+            settings().fleet(),
+            stateDir,
+            sources,
+            around.clock(),
+            around.nanoTime(),
+            around.alarm());
     store =
         SnapshotStore.open(
             stateDir.resolve(OfflineBlocklists.SNAPSHOTS),
-            shared.builder(),
+            fleet.builder(around.random()),
             around.clock(),
             around.alarm());
     feedLoop =
@@ -129,7 +137,7 @@ public final class Blocklists implements AutoCloseable {
                     () -> this.rules.now().protectedSets(),
                     new AllowedSubjects(operator, around.alarm()),
                     () -> Catalogue.builtIn().publishers()),
-                new RefreshParts.Fetching(sources, shared.feeds(), fetching),
+                new RefreshParts.Fetching(sources, fleet, fetching),
                 new RefreshParts.Lists(store, live),
                 new RefreshParts.Time(around.clock(), steady, around.random()),
                 new RefreshParts.GoodMail(senders, breaker),
@@ -182,7 +190,8 @@ public final class Blocklists implements AutoCloseable {
   /** Starts to fetch what is due. */
   public void start() {
     thread.start();
-    shared.start(feedLoop);
+    fleet.serve(feedLoop::liveVersions, feedLoop::fleetChanged);
+    fleet.start(around.threads().apply("fleet-versions"));
   }
 
   /** True when the feed-refresher thread has ended, or takes very long over one piece of work. */
@@ -288,7 +297,7 @@ public final class Blocklists implements AutoCloseable {
   public BlocklistsStatus status() {
     return BlocklistsStatus.of(
         live.current(),
-        shared.id(live.current()),
+        fleet.id(live.current()),
         operator.count(ListKind.ALLOW),
         operator.count(ListKind.BLOCK),
         health.lastSelfTest());
@@ -305,8 +314,8 @@ public final class Blocklists implements AutoCloseable {
   }
 
   /** The versions of feeds that this gateway shares with others of a fleet. */
-  public SharedVersions sharedVersions() {
-    return shared;
+  public Fleet sharedVersions() {
+    return fleet;
   }
 
   /** The health of feeds and live lists. */
@@ -314,12 +323,7 @@ public final class Blocklists implements AutoCloseable {
     return health;
   }
 
-  /** Takes accepted mail that no list was against; the sender is empty when it is not kept. */
-  public void accepted(IpAddress client, String sender, Instant at) {
-    accepted(client, sender, "", at);
-  }
-
-  /** The same with the HELO name of the client. */
+  /** Takes accepted mail that no list was against; sender and HELO name are empty if not kept. */
   public void accepted(IpAddress client, String sender, String helo, Instant at) {
     senders.accepted(client, sender, helo, steady.atMost(at));
   }
@@ -339,10 +343,7 @@ public final class Blocklists implements AutoCloseable {
   /** Keeps ready what every decision needs. Called each second, and when a feed is disabled. */
   public void remember() {
     lastSuccess = Map.copyOf(feedLoop.reports().lastSuccess());
-    Set<String> now = Set.copyOf(feedLoop.disabledFeeds());
-    if (!now.equals(disabled)) {
-      disabled = now;
-    }
+    disabled = Set.copyOf(feedLoop.disabledFeeds());
   }
 
   /** Reports to this, from now on, which entries the breaker holds back. */
@@ -370,14 +371,12 @@ public final class Blocklists implements AutoCloseable {
     try {
       feedLoop.close();
       try {
-        if (thread.isAlive()) {
-          thread.join();
-        }
+        thread.join(); // at once where it was not started
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
       sources.close();
-      shared.close();
+      fleet.close();
       tendSenders();
       states.close();
       store.close();

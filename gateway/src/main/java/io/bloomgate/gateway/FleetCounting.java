@@ -226,7 +226,7 @@ final class FleetCounting implements MailLimits.Sharing {
         Optional<IpAddress> client =
             IpAddress.parse(text.substring(0, Math.max(0, space))).toOptional();
         String sender = SenderWatch.kept(text.substring(space + 1), settings.log().privacy());
-        client.ifPresent(from -> parts.blocklists.accepted(from, sender, now.minus(ago)));
+        client.ifPresent(from -> parts.blocklists.accepted(from, sender, "", now.minus(ago)));
         yield client.isPresent();
       }
       case COPY -> {

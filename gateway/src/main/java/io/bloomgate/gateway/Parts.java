@@ -191,7 +191,7 @@ final class Parts {
                   () -> blocklists.sharedVersions().id(blocklists.snapshot()),
                   Gateway.version(),
                   blocklists.sharedVersions()::lead,
-                  blocklists.sharedVersions()::highestTerm,
+                  blocklists.sharedVersions()::highestNumber,
                   Parts::alarm));
       blocklists.onTrip((feed, entries) -> tellTrip(shared, feed, entries));
       return stack.add("fleet", shared);

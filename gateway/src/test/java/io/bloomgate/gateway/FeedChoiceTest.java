@@ -72,7 +72,7 @@ class FeedChoiceTest {
             () -> Instant.EPOCH)) {
       assertEquals(
           List.of("feeds rollback: senders version 1", "feeds accept: senders version 2"),
-          lists.audit(Instant.EPOCH, Long.MAX_VALUE).records().stream()
+          lists.audit(Instant.EPOCH, Long.MAX_VALUE).items().stream()
               .map(FeedChoiceTest::text)
               .toList());
     }

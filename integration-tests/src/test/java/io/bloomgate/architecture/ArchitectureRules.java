@@ -92,7 +92,7 @@ record ArchitectureRules(String root) {
           "blocklists.fleet.SharedCounts",
           "blocklists.fleet.SharedLists",
           "blocklists.fleet.published.FleetSecret",
-          "blocklists.fleet.published.Fleet$Published",
+          "blocklists.fleet.published.Fleet",
           "blocklists.generation.KeyBatch",
           "blocklists.generation.ListAnswer",
           "blocklists.generation.ListSnapshot",

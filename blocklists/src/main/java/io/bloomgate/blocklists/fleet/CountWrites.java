@@ -25,16 +25,21 @@ final class CountWrites {
 
   private static final int AT_ONCE = 500;
 
-  /** One write; counts of one key are one. */
-  private sealed interface Write {
-    /** Adds to what this start of the gateway has counted under a key. */
-    record Count(String key, long count, Duration life) implements Write {}
+  /** One write to Redis, of what came that many times. */
+  @FunctionalInterface
+  private interface Sending {
+    Response<?> send(AbstractPipeline pipeline, long times);
+  }
 
-    /** Keeps a value for a time. */
-    record Put(String key, String value, Duration life) implements Write {}
-
-    /** Tells all nodes something. */
-    record Text(String kind, String text) implements Write {}
+  /**
+   * What waits under one name.
+   *
+   * @param octets of key and value
+   */
+  private record Write(long times, long octets, Sending sending) {
+    Write and(Write later) {
+      return new Write(times + later.times, later.octets, later.sending);
+    }
   }
 
   private final String prefix;
@@ -48,32 +53,42 @@ final class CountWrites {
     this.run = run;
   }
 
+  /** Adds one to what this start of the gateway has counted under a key. */
   void count(String key, Duration life) {
-    add(key, new Write.Count(key, 1, life));
+    Sending sending =
+        (pipeline, times) -> {
+          Response<Long> reply = pipeline.hincrBy(prefix + key, run, times);
+          var _ = pipeline.pexpire(prefix + key, life.toMillis());
+          return reply;
+        };
+    add(key, new Write(1, key.length() + 1L, sending));
   }
 
+  /** Keeps a value for a time. */
   void put(String key, String value, Duration life) {
-    add(key, new Write.Put(key, value, life));
+    SetParams until = SetParams.setParams().px(life.toMillis());
+    long octets = key.length() + (long) value.length();
+    add(key, new Write(1, octets, (pipeline, _) -> pipeline.set(prefix + key, value, until)));
   }
 
+  /** Tells all nodes something. */
   synchronized void text(String kind, String text) {
     texts++;
-    add(kind + " " + texts, new Write.Text(kind, text));
+    Sending sending =
+        (pipeline, _) ->
+            pipeline.xadd(
+                prefix + CountTexts.STREAM,
+                XAddParams.xAddParams().maxLen(MAX_STREAM).approximateTrimming(),
+                Map.of(kind, text, CountTexts.BY, run));
+    add(kind + " " + texts, new Write(1, kind.length() + (long) text.length(), sending));
   }
 
   private synchronized void add(String name, Write write) {
     if (waiting.size() >= MAX_WAITING && !waiting.containsKey(name)) {
       dropped++;
     } else {
-      waiting.merge(name, write, CountWrites::joined);
+      waiting.merge(name, write, Write::and);
     }
-  }
-
-  private static Write joined(Write before, Write after) {
-    return before instanceof Write.Count(var key, long count, var life)
-            && after instanceof Write.Count more
-        ? new Write.Count(key, count + more.count(), life)
-        : after;
   }
 
   /** The name under which this start of the gateway counts. */
@@ -101,7 +116,7 @@ final class CountWrites {
   private synchronized void giveBack(Map<String, Write> some) {
     some.forEach((name, write) -> {
       Write after = waiting.remove(name);
-      add(name, after == null ? write : joined(write, after));
+      add(name, after == null ? write : write.and(after));
     });
   }
 
@@ -120,7 +135,9 @@ final class CountWrites {
       if (!some.isEmpty()) {
         List<Response<?>> replies = new ArrayList<>();
         try (AbstractPipeline pipeline = server.commands().pipelined()) {
-          some.values().forEach(write -> replies.add(send(write, pipeline)));
+          for (Write write : some.values()) {
+            replies.add(write.sending().send(pipeline, write.times()));
+          }
           pipeline.sync();
         }
         replies.forEach(Response::get);
@@ -131,31 +148,6 @@ final class CountWrites {
         giveBack(some);
       }
     }
-    return new Sent(some.size(), some.values().stream().mapToLong(CountWrites::octets).sum());
-  }
-
-  private Response<?> send(Write write, AbstractPipeline pipeline) {
-    return switch (write) {
-      case Write.Count(String key, long count, Duration life) -> {
-        Response<Long> reply = pipeline.hincrBy(prefix + key, run, count);
-        var _ = pipeline.pexpire(prefix + key, life.toMillis());
-        yield reply;
-      }
-      case Write.Put(String key, String value, Duration life) ->
-          pipeline.set(prefix + key, value, SetParams.setParams().px(life.toMillis()));
-      case Write.Text(String kind, String text) ->
-          pipeline.xadd(
-              prefix + CountTexts.STREAM,
-              XAddParams.xAddParams().maxLen(MAX_STREAM).approximateTrimming(),
-              Map.of(kind, text, CountTexts.BY, run));
-    };
-  }
-
-  private static long octets(Write write) {
-    return switch (write) {
-      case Write.Count(String key, var ignored, var life) -> key.length() + 1L;
-      case Write.Put(String key, String value, var life) -> key.length() + (long) value.length();
-      case Write.Text(String kind, String text) -> kind.length() + (long) text.length();
-    };
+    return new Sent(some.size(), some.values().stream().mapToLong(Write::octets).sum());
   }
 }

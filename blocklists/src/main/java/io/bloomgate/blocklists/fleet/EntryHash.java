@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.fleet;
 
-import io.bloomgate.blocklists.operator.SharedEntries.Outgoing;
+import io.bloomgate.blocklists.operator.SharedRow;
 import io.bloomgate.blocklists.operator.StreamId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -149,12 +149,12 @@ record EntryHash(RedisServer server, String prefix) {
   }
 
   /** Writes commands, and wakes the other nodes; returns the place of the change. */
-  StreamId write(List<Outgoing> commands) {
+  StreamId write(List<SharedRow> commands) {
     List<Response<Long>> kept = new ArrayList<>();
     Map<String, String> subjects = new HashMap<>();
     Response<StreamEntryID> change;
     try (AbstractPipeline pipeline = server.commands().pipelined()) {
-      for (Outgoing one : commands) {
+      for (SharedRow one : commands) {
         kept.add(pipeline.hset(hash(), one.subject(), one.value()));
         subjects.put(Integer.toString(kept.size()), one.subject());
       }

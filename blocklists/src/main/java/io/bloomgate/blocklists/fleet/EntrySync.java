@@ -5,10 +5,8 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
-import io.bloomgate.blocklists.operator.SharedEntries.Found;
-import io.bloomgate.blocklists.operator.SharedEntries.Outgoing;
+import io.bloomgate.blocklists.operator.SharedRow;
 import io.bloomgate.blocklists.operator.StreamId;
-import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.util.ArrayList;
@@ -150,11 +148,7 @@ final class EntrySync {
     do {
       Map<String, String> some = new HashMap<>();
       cursor = redis.scan(cursor, some);
-      for (Found old : apply(redis, some)) {
-        if (old.isOld(now)) {
-          redis.remove(old.subject());
-        }
-      }
+      apply(redis, some).forEach(redis::remove);
     } while (!cursor.equals(ScanParams.SCAN_POINTER_START) && !threads.isClosed());
     List<String> subjects = entries.subjects("", now);
     while (!subjects.isEmpty() && !threads.isClosed()) {
@@ -187,25 +181,22 @@ final class EntrySync {
     return best;
   }
 
-  /** Applies what is newer here; what is no command is skipped and counted. */
-  private List<Found> apply(EntryHash redis, Map<String, String> values)
+  /**
+   * Applies what is newer here; what is no command is skipped and counted.
+   *
+   * @return subjects of commands that are forgotten everywhere
+   */
+  private List<String> apply(EntryHash redis, Map<String, String> values)
       throws OperatorListsException {
-    List<Found> all = new ArrayList<>();
-    values.forEach((subject, value) -> {
-      switch (Found.parse(subject, value)) {
-        case Parsed.Ok<Found>(Found found, var ignored) -> all.add(found);
-        case Parsed.Bad<Found>(String reason) ->
-            skip("a command of the fleet is skipped: " + reason);
-      }
-    });
-    if (!all.isEmpty()) {
-      Applied applied = entries.apply(all, clocks(redis.server()));
-      skipped.addAndGet(applied.refused().size());
-      refusals.lines(applied.refused());
-      remarks.lines(applied.wide());
-      applied.overtaken().forEach(one -> LOG.warn("fleet: {}", one));
+    if (values.isEmpty()) {
+      return List.of();
     }
-    return all;
+    Applied applied = entries.apply(values, clocks(redis.server()));
+    skipped.addAndGet(applied.refused().size());
+    refusals.lines(applied.refused());
+    remarks.lines(applied.wide());
+    applied.overtaken().forEach(one -> LOG.warn("fleet: {}", one));
+    return applied.old();
   }
 
   /** A server that refuses this, because it is full or a replica, can still be read. */
@@ -253,20 +244,21 @@ final class EntrySync {
 
   /** False when nothing waits. A newer command that Redis has is applied, and ours is not sent. */
   private boolean sendNext(EntryHash redis) throws OperatorListsException {
-    if (entries.waiting() == 0) {
+    if (!entries.isWaiting()) {
       return false;
     }
-    List<Outgoing> waiting = entries.next(EntryHash.AT_ONCE, clocks(redis.server()));
-    apply(redis, redis.commands(waiting.stream().map(Outgoing::subject).toList()));
+    List<SharedRow> waiting = entries.next(EntryHash.AT_ONCE, clocks(redis.server()));
+    apply(redis, redis.commands(waiting.stream().map(SharedRow::subject).toList()));
     waiting = entries.next(EntryHash.AT_ONCE, clocks(redis.server()));
     if (waiting.isEmpty()) {
       return true;
     }
     long number = redis.numbers(waiting.size());
-    List<Outgoing> numbered = new ArrayList<>();
-    for (Outgoing one : waiting) {
+    List<SharedRow> numbered = new ArrayList<>();
+    for (SharedRow one : waiting) {
       number++;
-      numbered.add(one.isNew() ? one.numbered(number) : one);
+      boolean isNew = one.send() == SharedRow.Send.WAITS;
+      numbered.add(isNew ? one.with(new StreamId(one.version().millis(), number)) : one);
     }
     lastSent = redis.write(numbered);
     entries.sent(numbered);

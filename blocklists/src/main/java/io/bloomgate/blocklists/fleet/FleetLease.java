@@ -24,6 +24,9 @@ final class FleetLease {
   /** The time of a lead by the leader's own clock; the lease ends later. */
   static final Duration HELD = Duration.ofMillis(LEASE_MILLIS - 1_000);
 
+  /** The leader before may have published as many that this node has not seen. */
+  private static final long UNSEEN = 1_000_000;
+
   /** This node does not hold the lease. */
   private static final long NO_TERM = 0;
 
@@ -93,9 +96,9 @@ final class FleetLease {
   }
 
   /**
-   * The lease is taken by the first that may lead, and kept while its heartbeat goes on. By its
-   * number followers refuse what a leader publishes that was replaced and has not noticed it, as
-   * after a pause.
+   * The lease is taken by the first that may lead, and kept while its heartbeat goes on. What it
+   * publishes has numbers from that of the lease on, so that followers refuse what a leader
+   * publishes that was replaced and has not noticed it, as after a pause.
    */
   private long taken(RedisServer server) {
     String found = server.commands().get(key);
@@ -111,7 +114,7 @@ final class FleetLease {
 
   /** Makes a number by the clock of Redis, above all that were published. */
   private long newTerm(RedisServer server) {
-    return Math.max(server.millis(), around.highestTerm().getAsLong() + 1);
+    return Math.max(server.millis(), around.highestNumber().getAsLong() + UNSEEN);
   }
 
   /** This node goes: another one may lead at once. */

@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.fleet;
 
-import io.bloomgate.blocklists.fleet.FleetNode.Beside;
+import io.bloomgate.blocklists.fleet.FleetNode.Beat;
 import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.StreamId;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,20 +65,12 @@ final class FleetNodes {
   private boolean reported;
   private volatile boolean named;
   private volatile Supplier<FleetNode.State> state = () -> FleetNode.State.UNKNOWN;
-  private volatile Pulse pulse = Pulse.NONE;
+
+  /** This node at the last heartbeat. */
+  private volatile @Nullable FleetNode self;
+
   private volatile StreamId place = StreamId.START;
   private String notice = "";
-
-  /**
-   * Findings of the last heartbeat.
-   *
-   * @param lagMillis from the last applied entry to the newest
-   * @param replyMillis that Redis took to answer
-   * @param clockMillis by which the clock of this node is ahead of that of Redis
-   */
-  record Pulse(long lagMillis, long replyMillis, long clockMillis) {
-    static final Pulse NONE = new Pulse(0, 0, 0);
-  }
 
   FleetNodes(
       FleetSettings settings,
@@ -161,36 +156,31 @@ final class FleetNodes {
     long redis = server.millis();
     long at = around.clock().millis();
     long took = TimeUnit.NANOSECONDS.toMillis(around.nanoTime().getAsLong() - asked);
-    pulse = new Pulse(FleetNode.lag(place, newest), took, at - redis);
-    findOther(before, new Beside(redis, newest, "", ""));
-    notice();
-    FleetNode self =
-        new FleetNode(
-            settings.node(),
-            true,
+    Beat beat =
+        new Beat(
             lease.start(),
             around.generation().get(),
             state.get(),
-            place,
             entries.waiting(),
             around.version(),
             at,
             took,
-            at - redis,
-            lease.leads(),
-            0);
-    server.commands().hset(key("nodes"), settings.node(), self.text());
+            at - redis);
+    self =
+        new FleetNode(
+            settings.node(), true, lease.leads(), place, FleetNode.lag(place, newest), beat);
+    findOther(before);
+    notice();
+    server.commands().hset(key("nodes"), settings.node(), beat.text());
     hasBeaten = true;
   }
 
   /** Another start in place of the last heartbeat is of a gateway with the same name. */
-  private void findOther(@Nullable String before, Beside beside) {
+  private void findOther(@Nullable String before) {
     boolean other =
         hasBeaten
             && before != null
-            && FleetNode.read(settings.node(), before, beside)
-                .filter(node -> !node.start().equals(lease.start()))
-                .isPresent();
+            && beatOf(before).filter(beat -> !beat.start().equals(lease.start())).isPresent();
     if (other && !reported) {
       reported = true;
       around.alarm().accept("fleet: " + SAME_NAME.formatted(settings.node()));
@@ -210,22 +200,24 @@ final class FleetNodes {
 
   /** Sentences that the operator should know though all works; none while there is nothing. */
   List<String> notices() {
-    Pulse now = pulse;
+    FleetNode now = self;
     List<String> notices = new ArrayList<>();
     if (named) {
       notices.add(SAME_NAME.formatted(settings.node()));
     }
-    if (now.replyMillis() > SLOW_MILLIS) {
-      notices.add(
-          "Redis answers slowly (%d ms): changes reach the other nodes late"
-              .formatted(now.replyMillis()));
+    if (now == null) {
+      return notices;
     }
-    if (Math.abs(now.clockMillis()) > CLOCK_MILLIS) {
+    long reply = now.beat().reply();
+    long clock = now.beat().clock();
+    if (reply > SLOW_MILLIS) {
+      notices.add(
+          "Redis answers slowly (%d ms): changes reach the other nodes late".formatted(reply));
+    }
+    if (Math.abs(clock) > CLOCK_MILLIS) {
       notices.add(
           "the clock of this node is %d s %s that of Redis: entries and modes end here at another time; set the clocks by NTP"
-              .formatted(
-                  Math.abs(now.clockMillis()) / 1_000,
-                  now.clockMillis() > 0 ? "ahead of" : "behind"));
+              .formatted(Math.abs(clock) / 1_000, clock > 0 ? "ahead of" : "behind"));
     }
     return notices;
   }
@@ -244,14 +236,29 @@ final class FleetNodes {
     String leader = FleetLease.holder(server.commands().get(key("leader")));
     List<FleetNode> nodes = new ArrayList<>();
     texts.forEach((name, text) ->
-        FleetNode.read(name, text, new Beside(redis, newest, places.getOrDefault(name, ""), leader))
-            .ifPresent(nodes::add));
+        beatOf(text)
+            .ifPresent(beat -> {
+              StreamId at = StreamId.parse(places.getOrDefault(name, "")).orElse(StreamId.START);
+              boolean leads = name.equals(leader);
+              nodes.add(
+                  new FleetNode(
+                      name, beat.isAlive(redis), leads, at, FleetNode.lag(at, newest), beat));
+            }));
     nodes.sort(Comparator.comparing(FleetNode::name));
     return nodes;
   }
 
-  /** Returns the findings of the last heartbeat. */
-  Pulse pulse() {
-    return pulse;
+  /** Reads a heartbeat; empty when it is none. */
+  private static Optional<Beat> beatOf(String text) {
+    try {
+      return Optional.of(JsonRecords.read(Beat.class, text));
+    } catch (JsonSyntaxException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns this node at the last heartbeat; {@code null} before the first. */
+  @Nullable FleetNode self() {
+    return self;
   }
 }

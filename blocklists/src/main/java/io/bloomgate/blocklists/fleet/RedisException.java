@@ -25,50 +25,44 @@ public final class RedisException extends Exception {
     this.hint = hint;
   }
 
-  private RedisException(String problem, String hint, JedisException cause) {
-    super(problem, cause);
-    this.problem = problem;
-    this.hint = hint;
-  }
-
   /** Says why a command failed. */
   static RedisException of(RedisAddress server, JedisException e) {
     String words = words(e);
-    return switch (e) {
-      case JedisAccessControlException _ ->
-          new RedisException(
-              server + " refuses this user: " + words,
-              "write redis://USER:PASSWORD@HOST:PORT; the handbook lists the commands it needs",
-              e);
-      case JedisDataException _ when words.startsWith("WRONGTYPE") ->
-          new RedisException(
-              "a key of the fleet at " + server + " belongs to another program: " + words,
-              "choose another fleet.key_prefix, on all nodes",
-              e);
-      case JedisDataException _ when words.startsWith("OOM") ->
-          new RedisException(
-              server + " is full: " + words, "raise its maxmemory, or give it to the fleet", e);
-      case JedisDataException _ when words.startsWith("READONLY") ->
-          new RedisException(
-              server + " is a replica, which takes no changes: " + words,
-              "name the server that it copies",
-              e);
-      case JedisDataException _ ->
-          new RedisException(server + " refuses a command: " + words, "look at its log", e);
-      case JedisConnectionException _ when isOfCertificate(e) ->
-          new RedisException(
-              server + " shows a certificate that is not trusted: " + words,
-              "it must be of that host, and of the authority that fleet.redis_ca names",
-              e);
-      case JedisConnectionException _ ->
-          new RedisException(
-              server + " cannot be reached: " + words, "check address, TLS and firewall", e);
-      case JedisException _
-          when e.getCause() instanceof ClassCastException
-              || e.getCause() instanceof NullPointerException ->
-          new RedisException(server + " does not answer as Redis does", "check the address", e);
-      default -> new RedisException(server + " cannot be asked: " + words, "try again", e);
-    };
+    RedisException failure =
+        switch (e) {
+          case JedisAccessControlException _ ->
+              new RedisException(
+                  server + " refuses this user: " + words,
+                  "write redis://USER:PASSWORD@HOST:PORT; the handbook lists the commands it"
+                      + " needs");
+          case JedisDataException _ when words.startsWith("WRONGTYPE") ->
+              new RedisException(
+                  "a key of the fleet at " + server + " belongs to another program: " + words,
+                  "choose another fleet.key_prefix, on all nodes");
+          case JedisDataException _ when words.startsWith("OOM") ->
+              new RedisException(
+                  server + " is full: " + words, "raise its maxmemory, or give it to the fleet");
+          case JedisDataException _ when words.startsWith("READONLY") ->
+              new RedisException(
+                  server + " is a replica, which takes no changes: " + words,
+                  "name the server that it copies");
+          case JedisDataException _ ->
+              new RedisException(server + " refuses a command: " + words, "look at its log");
+          case JedisConnectionException _ when isOfCertificate(e) ->
+              new RedisException(
+                  server + " shows a certificate that is not trusted: " + words,
+                  "it must be of that host, and of the authority that fleet.redis_ca names");
+          case JedisConnectionException _ ->
+              new RedisException(
+                  server + " cannot be reached: " + words, "check address, TLS and firewall");
+          case JedisException _
+              when e.getCause() instanceof ClassCastException
+                  || e.getCause() instanceof NullPointerException ->
+              new RedisException(server + " does not answer as Redis does", "check the address");
+          default -> new RedisException(server + " cannot be asked: " + words, "try again");
+        };
+    failure.initCause(e);
+    return failure;
   }
 
   private static boolean isOfCertificate(Throwable e) {

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.operator.SharedCommand;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries;
+import io.bloomgate.blocklists.operator.SharedRow;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
@@ -43,7 +43,7 @@ public final class SharedLists implements AutoCloseable {
    * @param generation id of the live generation
    * @param version of this program
    * @param lead learns the number of the leader's lease that this node holds now, 0 for none
-   * @param highestTerm the highest number of a lease in what leaders published
+   * @param highestNumber the highest number of what leaders published
    * @param alarm receives sentences for the operator
    */
   public record Surroundings(
@@ -54,7 +54,7 @@ public final class SharedLists implements AutoCloseable {
       Supplier<String> generation,
       String version,
       LongConsumer lead,
-      LongSupplier highestTerm,
+      LongSupplier highestNumber,
       Consumer<String> alarm) {}
 
   private final FleetSettings settings;
@@ -118,12 +118,12 @@ public final class SharedLists implements AutoCloseable {
     try {
       // Read to the end: then a newer act is known that replaces an older one.
       boolean ready = by != null && sync.server() != null;
-      Optional<SharedEntries.ToDo> next = ready ? entries.nextAct() : Optional.empty();
+      Optional<SharedRow> next = ready ? entries.nextAct() : Optional.empty();
       if (next.isEmpty()) {
         threads.pause(IDLE_MILLIS);
         return;
       }
-      act(next.get().command(), Objects.requireNonNull(by));
+      act(next.get(), Objects.requireNonNull(by));
       entries.done(next.get());
     } catch (OperatorListsException e) {
       around.alarm().accept("fleet: " + e.userMessage());
@@ -132,10 +132,15 @@ public final class SharedLists implements AutoCloseable {
   }
 
   /** Does an act; one that fails unexpectedly is not done again, as it would fail again. */
-  private void act(SharedCommand command, BiPredicate<Act, String> by) {
-    Act act = Objects.requireNonNull(command.act());
+  private void act(SharedRow row, BiPredicate<Act, String> by) {
     try {
-      if (!by.test(act, command.by())) {
+      boolean isDone =
+          row.command()
+              .toOptional()
+              .flatMap(
+                  command -> command.act(row.subject()).map(act -> by.test(act, command.who())))
+              .orElse(false);
+      if (!isDone) {
         sync.skip("a command of the fleet is skipped: this release knows no such act");
       }
     } catch (RuntimeException e) {
@@ -178,7 +183,7 @@ public final class SharedLists implements AutoCloseable {
     long deadline = around.nanoTime().getAsLong() + MOST_WAIT.toNanos();
     Confirmation last = new Confirmation(1, 1, 0, true);
     while (sync.server() != null && around.nanoTime().getAsLong() - deadline < 0) {
-      if (entries.waiting() == 0) {
+      if (!entries.isWaiting()) {
         last = applied(sync.lastSent());
         if (last.nodes() == last.connected()) {
           return last;
@@ -264,13 +269,12 @@ public final class SharedLists implements AutoCloseable {
 
   /** Returns the figures of this moment. */
   public Figures figures() {
-    FleetNodes.Pulse pulse = fleet.pulse();
-    boolean known = sync.server() != null;
+    FleetNode self = sync.server() == null ? null : fleet.self();
     return new Figures(
         isConnected(),
-        known ? pulse.lagMillis() / 1e3 : Double.NaN,
-        known ? pulse.replyMillis() / 1e3 : Double.NaN,
-        known ? pulse.clockMillis() / 1e3 : Double.NaN,
+        self == null ? Double.NaN : self.lagMillis() / 1e3,
+        self == null ? Double.NaN : self.beat().reply() / 1e3,
+        self == null ? Double.NaN : self.beat().clock() / 1e3,
         entries.waiting(),
         lease.leads());
   }

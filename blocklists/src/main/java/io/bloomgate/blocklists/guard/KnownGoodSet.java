@@ -1,8 +1,12 @@
 package io.bloomgate.blocklists.guard;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Senders that are known to be good, and where each was read. Immutable; made once for a build or a
@@ -59,6 +63,22 @@ public final class KnownGoodSet {
   /** True when there is nothing to look for. */
   public boolean isEmpty() {
     return places.isEmpty();
+  }
+
+  /** The first sender that an entry lists, also in part; a web address only where none else is. */
+  public Optional<Subject> first(ListEntry entry) {
+    List<Integer> found = new ArrayList<>();
+    index.find(
+        entry,
+        (from, behind, _) -> {
+          for (int way = from; way < behind; way++) {
+            found.add(index.subject(way));
+          }
+        });
+    return found.stream()
+        .sorted()
+        .map(number -> places.get(number).subject)
+        .min(Comparator.comparing(WebUrl.class::isInstance)); // of equal ones the first
   }
 
   SubjectIndex index() {

@@ -1,13 +1,14 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
-import io.bloomgate.blocklists.operator.SharedEntries.Found;
-import io.bloomgate.blocklists.operator.SharedTable.Row;
+import io.bloomgate.blocklists.operator.SharedRow.Send;
+import io.bloomgate.config.name.Parsed;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +27,7 @@ final class CommandApplier {
   private final WidthRules widths;
   private final String node;
   private final Clocks clocks;
-  private final Applied applied =
-      new Applied(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-  private long more;
+  private final Applied applied = new Applied();
 
   /**
    * Begins for one transaction.
@@ -44,110 +43,113 @@ final class CommandApplier {
     this.clocks = clocks;
   }
 
-  /** Returns sentences for the operator. */
+  /** Returns what came of all that was applied. */
   Applied applied() {
     return applied;
   }
 
-  /** Returns how many more commands wait for Redis than before. */
-  long moreToSend() {
-    return more;
-  }
-
-  /** Applies a command, if it is newer than what this node has. */
-  void apply(Found found) throws SQLException {
-    Optional<Row> mine = table.row(found.subject());
-    if (mine.isPresent() && !isNewer(found, mine.get())) {
+  /** Applies the value of a field of Redis, if it is newer than what this node has. */
+  void apply(String subject, String value) throws SQLException {
+    Optional<SharedRow> found = SharedRow.parse(subject, value);
+    if (found.isEmpty()) {
+      applied.refused().add("a command of the fleet is skipped: no time of a command");
       return;
     }
-    if (mine.isPresent() && mine.get().send() != SharedTable.SENT) {
-      more--;
+    if (found.get().isOld(clocks.redisMillis())) {
+      applied.old().add(subject);
     }
-    if (mine.isPresent() && mine.get().send() == SharedTable.WAITS) {
-      applied
-          .overtaken()
-          .add(
-              "%s: what was commanded on this node is overtaken by a later command of %s"
-                  .formatted(found.subject(), found.command().by()));
-    }
-    SharedChange shared = found.command().change();
-    boolean toDo = shared == null && isToDo(found);
-    table.put(new Row(found.subject(), found.version(), 0, SharedTable.SENT, found.text()), toDo);
-    if (shared != null) {
-      store(found, shared);
+    Optional<SharedRow> mine = table.row(subject);
+    if (mine.isEmpty() || isNewer(found.get(), mine.get())) {
+      switch (found.get().command()) {
+        case Parsed.Bad<SharedCommand>(String reason) ->
+            applied.refused().add("a command of the fleet is skipped: " + reason);
+        case Parsed.Ok<SharedCommand>(SharedCommand command, var ignored) -> {
+          if (mine.filter(row -> row.send() == Send.WAITS).isPresent()) {
+            applied
+                .overtaken()
+                .add(
+                    "%s: what was commanded on this node is overtaken by a later command of %s"
+                        .formatted(subject, command.who()));
+          }
+          keep(found.get(), command);
+        }
+      }
     }
   }
 
-  private boolean isNewer(Found found, Row mine) throws SQLException {
+  private boolean isNewer(SharedRow found, SharedRow mine) throws SQLException {
     boolean isSame = found.text().equals(mine.text());
     int order = found.version().compareTo(clocks.version(mine));
     order = order == 0 ? found.text().compareTo(mine.text()) : order;
-    if (isSame && (order >= 0 || mine.send() == SharedTable.WAITS)) {
+    if (isSame && (order >= 0 || mine.send() == Send.WAITS)) {
       // It is in Redis, but nobody says that the other nodes were woken: what waits is sent again.
       if (order != 0) {
-        int send = mine.send() == SharedTable.SENT ? SharedTable.SENT : SharedTable.AGAIN;
-        table.sent(mine.subject(), found.version(), send);
+        Send send = mine.send() == Send.SENT ? Send.SENT : Send.AGAIN;
+        table.mark(mine.subject(), found.version(), send);
       }
       return false;
     }
-    if (order < 0 && mine.send() == SharedTable.SENT) {
-      table.send(mine.subject(), SharedTable.AGAIN);
-      more++;
+    if (order < 0 && mine.send() == Send.SENT) {
+      table.mark(mine.subject(), mine.version(), Send.AGAIN);
     }
     return order > 0;
   }
 
+  private void keep(SharedRow found, SharedCommand command) throws SQLException {
+    Optional<OperatorEntry> entry = command.entryOf(found.subject());
+    table.put(found, entry.isEmpty() && isToDo(found));
+    if (entry.isPresent()) {
+      store(entry.get(), command);
+    }
+  }
+
   /** A part of an act is not done when the whole is newer, or when it has ended. */
-  private boolean isToDo(Found found) throws SQLException {
-    if (!SharedCommand.Act.isPart(found.subject())) {
+  private boolean isToDo(SharedRow found) throws SQLException {
+    if (!Act.isPart(found.subject())) {
       return true;
     }
-    Optional<Row> whole = table.row(SharedCommand.Act.whole(found.subject()));
+    Optional<SharedRow> whole = table.row(Act.whole(found.subject()));
     return clocks.redisMillis() - found.version().millis() < PART_ENDS.toMillis()
         && whole.filter(row -> clocks.version(row).compareTo(found.version()) > 0).isEmpty();
   }
 
-  private void store(Found found, SharedChange shared) throws SQLException {
-    SharedCommand command = found.command();
-    String entry = OperatorText.format(shared.entry());
+  private void store(OperatorEntry shared, SharedCommand command) throws SQLException {
+    NewEntry entry = NewEntry.of(shared);
     Optional<Refusal> refusal =
-        shared.removed()
-            ? Optional.empty()
-            : OperatorRules.checkAlone(shared.entry(), widths, false);
+        command.removed() ? Optional.empty() : OperatorRules.checkAlone(entry, widths, false);
     if (refusal.isPresent() && !refusal.get().forceable()) {
-      applied.refused().add("a command of " + command.by() + " is refused: " + refusal.get().log());
+      applied
+          .refused()
+          .add("a command of " + command.who() + " is refused: " + refusal.get().log());
       return;
     }
-    boolean isChanged = store(shared, change.same(shared.entry()));
+    boolean isChanged = store(shared, command.removed(), change.same(entry));
     if (command.node().equals(node)) {
       return;
     }
+    String text = OperatorText.format(shared);
     if (isChanged && refusal.isPresent()) {
       applied
           .wide()
           .add(
               "%s %s of %s is in force here: %s"
-                  .formatted(
-                      shared.entry().list().key(), entry, command.by(), refusal.get().message()));
+                  .formatted(entry.list().key(), text, command.who(), refusal.get().message()));
     }
-    change.audit(new AuditRecord(command.at(), command.by(), command.command(), entry));
+    Instant at = Instant.ofEpochMilli(command.at());
+    change.audit(new AuditRecord(at, command.who(), command.command(), text));
   }
 
   /** True when it was not so before. */
-  private boolean store(SharedChange shared, @Nullable StoredRow row) throws SQLException {
-    NewEntry entry = shared.entry();
-    if (shared.removed()) {
-      if (row != null) {
-        change.delete(row);
-      }
-      return row != null;
+  private boolean store(OperatorEntry entry, boolean removed, @Nullable StoredRow row)
+      throws SQLException {
+    if (removed && row != null) {
+      change.delete(row);
+    } else if (!removed && row == null) {
+      change.insert(NewEntry.of(entry), entry.author(), entry.created(), 0, 0);
+    } else if (row != null) {
+      change.update(row.seq(), entry);
+      return !NewEntry.of(row.entry()).equals(NewEntry.of(entry));
     }
-    if (row == null) {
-      change.insert(entry, shared.author(), shared.created(), 0, 0);
-      return true;
-    }
-    boolean other = !NewEntry.of(row.entry()).equals(entry);
-    change.update(row.seq(), entry.entry(row.entry().id(), shared.author(), shared.created()));
-    return other;
+    return row != null || !removed;
   }
 }

@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Changed;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
@@ -47,7 +46,6 @@ final class EntryChanges {
    */
   List<Stored> add(List<NewEntry> entries, boolean forEver, Origin origin, String piece)
       throws OperatorListsException {
-    requireRoom(entries);
     Instant now = clock.instant();
     return writer.change(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
@@ -55,7 +53,7 @@ final class EntryChanges {
         done.add(store(change, entry, forEver, origin, now));
       }
       List<Stored> news = done.stream().filter(one -> one.change() != Change.UNCHANGED).toList();
-      change.share(news.stream().map(one -> SharedChange.of(one.entry())).toList(), origin);
+      change.share(news.stream().map(Stored::entry).toList(), false, origin);
       if (piece.isEmpty()) {
         for (Stored one : news) {
           change.audit(record(one.entry(), origin, now));
@@ -71,7 +69,6 @@ final class EntryChanges {
 
   /** Returns what {@link #add} of a piece would do now. */
   List<Stored> tryPiece(List<NewEntry> entries) throws OperatorListsException {
-    requireRoom(entries);
     Instant now = clock.instant();
     return writer.aside(change -> {
       List<Stored> outcomes = new ArrayList<>(entries.size());
@@ -81,22 +78,6 @@ final class EntryChanges {
       }
       return outcomes;
     });
-  }
-
-  /** Refuses likenesses beyond the bound; those that are there already count once. */
-  private void requireRoom(List<NewEntry> entries) throws OperatorListsException {
-    for (ListKind list : ListKind.values()) {
-      List<NewEntry> wanted =
-          entries.stream()
-              .filter(entry -> entry.list() == list && entry.subject() instanceof Likeness)
-              .toList();
-      if (writer.shape(list).with(wanted).likenesses().size() > ListShape.MAX_LIKENESSES) {
-        throw new OperatorListsException(
-            "the %s list can have %d likenesses of texts"
-                .formatted(list.key(), ListShape.MAX_LIKENESSES),
-            "remove those that are no longer needed; expired ones count, too");
-      }
-    }
   }
 
   /**
@@ -153,7 +134,7 @@ final class EntryChanges {
         change.audit(record(row.entry(), origin, now));
         gone.add(row.entry());
       }
-      change.share(gone.stream().map(SharedChange::gone).toList(), origin);
+      change.share(gone, true, origin);
       return new Changed(gone, named.unknown(), named.inFiles());
     });
   }
@@ -179,7 +160,7 @@ final class EntryChanges {
         change.update(row.seq(), entry);
         change.audit(record(entry, origin, now));
         edited.add(entry);
-        change.share(List.of(SharedChange.of(entry)), origin);
+        change.share(List.of(entry), false, origin);
       }
       return new Changed(edited, named.unknown(), named.inFiles());
     });

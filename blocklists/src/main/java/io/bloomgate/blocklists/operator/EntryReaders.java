@@ -1,14 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.Statements;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorLists.AuditPage;
-import io.bloomgate.blocklists.operator.OperatorLists.Page;
-import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * a caller that finds none free waits in Java. Each query sees what was committed when it began.
  */
 final class EntryReaders implements AutoCloseable {
-
-  /** Entries, or records of the audit, of one page. */
-  private static final int ROWS = 1_000;
 
   /** Queries at a time. */
   private static final int READERS = 4;
@@ -53,29 +44,6 @@ final class EntryReaders implements AutoCloseable {
   @FunctionalInterface
   interface Query<T> {
     T of(Sql sql) throws SQLException;
-  }
-
-  /** See {@link OperatorLists#page}. */
-  Page page(ListKind list, String match, long after) throws OperatorListsException {
-    List<StoredRow> rows = read(sql -> new EntryTable(sql).page(list, match, after, ROWS));
-    return new Page(
-        rows.stream().map(StoredRow::entry).toList(),
-        rows.isEmpty() ? after : rows.getLast().seq(),
-        rows.size() < ROWS);
-  }
-
-  /** See {@link OperatorLists#subjects}. */
-  List<Subject> subjects(ListKind list, int limit, Instant now) throws OperatorListsException {
-    return read(sql -> new EntryTable(sql).subjects(list, now, limit)).stream().distinct().toList();
-  }
-
-  /** See {@link OperatorLists#audit}. */
-  AuditPage audit(Instant since, long before) throws OperatorListsException {
-    List<AuditTable.Numbered> rows = read(sql -> new AuditTable(sql).page(since, before, ROWS));
-    return new AuditPage(
-        rows.stream().map(AuditTable.Numbered::record).toList(),
-        rows.isEmpty() ? before : rows.getLast().seq(),
-        rows.size() < ROWS);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Subject;
@@ -53,22 +54,15 @@ record EntryTable(Sql sql) {
    * @param after number of the last row that was read, 0 at first
    */
   List<StoredRow> page(ListKind list, String match, long after, int rows) throws SQLException {
-    return match.isEmpty()
-        ? sql.rows(
-            StoredRow.SELECT + "WHERE e.seq > ? AND e.list = ? ORDER BY e.seq LIMIT ?",
-            StoredRow::read,
-            after,
-            StoredRow.column(list),
-            rows)
-        : sql.rows(
-            StoredRow.SELECT
-                + "WHERE e.seq > ? AND e.list = ? AND (e.subject LIKE ?4 ESCAPE '\\' OR e.reason"
-                + " LIKE ?4 ESCAPE '\\') ORDER BY e.seq LIMIT ?3",
-            StoredRow::read,
-            after,
-            StoredRow.column(list),
-            rows,
-            pattern(match));
+    return sql.rows(
+        StoredRow.SELECT
+            + "WHERE e.seq > ? AND e.list = ? AND (e.subject LIKE ?4 ESCAPE '\\' OR e.reason LIKE"
+            + " ?4 ESCAPE '\\') ORDER BY e.seq LIMIT ?3",
+        StoredRow::read,
+        after,
+        StoredRow.column(list),
+        rows,
+        pattern(match));
   }
 
   /** Returns the pattern in the form that LIKE wants. */
@@ -85,7 +79,7 @@ record EntryTable(Sql sql) {
   }
 
   /** Gives all rows of a list file, without making entries of them. */
-  void ofFile(long file, SubjectKeys keys, FileRows taker) throws SQLException {
+  void ofFile(long file, KeyHash keys, FileRows taker) throws SQLException {
     sql.forEach(
         "SELECT seq, line, subject, from_network, scope, reason, expires_ms FROM entry"
             + " WHERE file = ? AND file > 0",
@@ -104,7 +98,7 @@ record EntryTable(Sql sql) {
   }
 
   /** A hash of everything in an entry; entries with the same hash count as equal. */
-  static long hash(NewEntry entry, SubjectKeys keys) {
+  static long hash(NewEntry entry, KeyHash keys) {
     return hash(
         keys,
         entry.subject().written(),
@@ -114,7 +108,7 @@ record EntryTable(Sql sql) {
         String.valueOf(millis(entry.expires())));
   }
 
-  private static long hash(SubjectKeys keys, String... columns) {
+  private static long hash(KeyHash keys, String... columns) {
     return keys.text(String.join("\n", columns));
   }
 
@@ -164,7 +158,7 @@ record EntryTable(Sql sql) {
             "SELECT DISTINCT subject" + OF_SHAPE + " AND kind = ?2",
             row -> StoredRow.value(Likeness.parse(Sql.text(row, 1))),
             StoredRow.column(list),
-            SubjectKeys.LIKENESS));
+            ListShape.LIKENESS));
   }
 
   /**
@@ -181,7 +175,7 @@ record EntryTable(Sql sql) {
             + " RETURNING seq",
         StoredRow.column(entry.list()),
         key,
-        SubjectKeys.kind(entry.subject()),
+        ListShape.kind(entry.subject()),
         entry.subject().written(),
         from(entry),
         StoredRow.scope(entry.scope(), entry.anyScope()),

@@ -17,8 +17,8 @@ import java.util.function.BiFunction;
 
 /**
  * The result of one reading of a list file: how many entries it has, and what is wrong with other
- * lines. The entries themselves are read again when they are stored, so that a file of any length
- * needs no memory. Made by {@link ListFile} and {@link KnownGoodFiles}; immutable afterwards.
+ * lines. The entries themselves are given one by one, so that a file of any length needs no memory.
+ * Made by {@link ListFile} and {@link KnownGoodFiles}; immutable afterwards.
  */
 final class FileContent {
 
@@ -81,7 +81,7 @@ final class FileContent {
   }
 
   private static Optional<Refusal> refusal(NewEntry entry, WidthRules widths, boolean forced) {
-    // Each one costs every mail a comparison, so their number has a bound that files do not know.
+    // Each one costs every mail a comparison of 10 ns, and a file may have any number of lines.
     return entry.subject() instanceof Likeness
         ? Optional.of(
             Refusal.always(
@@ -140,6 +140,17 @@ final class FileContent {
   /** The first of the lines that were not taken. */
   List<OperatorImport.Problem> problems() {
     return List.copyOf(problems);
+  }
+
+  /** A sentence for each of those, and one for the rest. */
+  List<String> problems(Path file) {
+    List<String> sentences = new ArrayList<>();
+    problems.forEach(problem -> sentences.add(problem.text(file.toString())));
+    if (badLines > problems.size()) {
+      sentences.add(
+          file + ": " + OperatorText.lines(badLines - problems.size()) + " more not taken");
+    }
+    return sentences;
   }
 
   /** Returns the number of lines that were not taken. */

@@ -47,15 +47,15 @@ final class FileSync {
     }
   }
 
-  /** The difference between a file and its rows, written in pieces. */
-  private final class Difference implements FileContent.Taker {
+  /** The difference between a file and its rows, written in pieces while the file is read. */
+  final class Difference implements FileContent.Taker {
     private final long file;
     private final Instant modified;
     private final Map<Long, Row> rows;
     private final List<OperatorImport.Numbered> come = new ArrayList<>();
     private final Map<Long, Integer> moved = new HashMap<>();
 
-    Difference(long file, Instant modified) throws OperatorListsException {
+    private Difference(long file, Instant modified) throws OperatorListsException {
       this.file = file;
       this.modified = modified;
       this.rows = rows(file);
@@ -84,6 +84,7 @@ final class FileSync {
       }
     }
 
+    /** Writes what was taken and is not written yet. */
     void write() throws OperatorListsException {
       if (come.isEmpty() && moved.isEmpty()) {
         return;
@@ -102,8 +103,18 @@ final class FileSync {
       writer.makeFilters();
     }
 
-    void removeOthers() throws OperatorListsException {
+    /**
+     * Removes what the file does not say, after all of it was taken.
+     *
+     * @param stamp remembered from now on; empty for a file that must be read again
+     * @param entries of the file
+     */
+    void end(String stamp, long entries) throws OperatorListsException {
       delete(rows.values().stream().filter(row -> !row.isThere).map(row -> row.seq).toList());
+      writer.change(change -> {
+        change.files().update(file, stamp, entries);
+        return file;
+      });
     }
   }
 
@@ -117,35 +128,13 @@ final class FileSync {
   }
 
   /**
-   * Stores what a file says.
+   * Begins to store what a file says. When the store fails, a part may be stored; the next call
+   * stores the rest.
    *
-   * @param content of the file when it was read before
    * @param modified time of the file, which new entries get as their time
-   * @param stamp remembered when all is stored; empty for a file that must be read again
-   * @throws IOException when the file cannot be read again, or has changed meanwhile
-   * @throws OperatorListsException when the store cannot be written; a part may be stored, the next
-   *     call stores the rest
    */
-  void store(
-      ListKind list,
-      Path path,
-      WidthRules widths,
-      FileContent content,
-      Instant modified,
-      String stamp)
-      throws IOException, OperatorListsException {
-    long file = writer.change(change -> change.files().id(list, path));
-    Difference difference = new Difference(file, modified);
-    FileContent again = FileContent.forEach(list, path, widths, difference);
-    difference.write();
-    if (again.size() != content.size()) {
-      throw new IOException("changed while it was read");
-    }
-    difference.removeOthers();
-    writer.change(change -> {
-      change.files().update(file, stamp, content.size());
-      return file;
-    });
+  Difference begin(ListKind list, Path path, Instant modified) throws OperatorListsException {
+    return new Difference(writer.change(change -> change.files().id(list, path)), modified);
   }
 
   private Map<Long, Row> rows(long file) throws OperatorListsException {

@@ -48,14 +48,8 @@ public final class KnownGoodFiles {
         files.problems.add(trouble(path, e));
       }
     }
-    files.contents.forEach((path, content) -> {
-      FileContent read = entries(content, (_, _) -> {});
-      read.problems().forEach(problem -> files.problems.add(problem.text(path.toString())));
-      long more = read.badLines() - read.problems().size();
-      if (more > 0) {
-        files.problems.add(path + ": " + OperatorText.lines(more) + " more not taken");
-      }
-    });
+    files.contents.forEach(
+        (path, content) -> files.problems.addAll(entries(content, (_, _) -> {}).problems(path)));
     return files;
   }
 

@@ -58,10 +58,8 @@ final class ListFile {
   /** Entries that are stored. */
   private long entries;
 
-  /** The last reading, and the last one that was stored. */
+  /** The last reading. */
   private FileContent read = FileContent.NONE;
-
-  private FileContent stored = FileContent.NONE;
 
   private @Nullable String alarm;
   private int looksMissing;
@@ -93,13 +91,13 @@ final class ListFile {
     if (alarm != null) {
       alarms.add(alarm);
     }
-    if (stored.badLines() > 0) {
+    if (read.badLines() > 0) {
       alarms.add(
           path
               + ": "
-              + OperatorText.lines(stored.badLines())
+              + OperatorText.lines(read.badLines())
               + " not taken, the first: "
-              + stored.problems().getFirst().text(path.toString()));
+              + read.problems().getFirst().text(path.toString()));
     }
     return alarms;
   }
@@ -139,24 +137,28 @@ final class ListFile {
       if (attributes.size() > MAX_FILE_OCTETS) {
         throw new IOException("longer than " + MAX_FILE_OCTETS + " octets");
       }
-      FileContent content = FileContent.read(list, path, widths);
+      Instant modified = attributes.lastModifiedTime().toInstant();
+      FileSync.Difference difference = sync.begin(list, path, modified);
+      FileContent content = FileContent.forEach(list, path, widths, difference);
+      difference.write();
+      boolean sameProblems = content.problems().equals(read.problems());
       read = content;
       if (content.size() < entries && !isProven(now)) {
         return;
       }
+      if (!now.equals(stamp(Files.readAttributes(path, BasicFileAttributes.class), widths))) {
+        throw new IOException("changed while it was read");
+      }
       looksUnproven = 0;
-      Instant modified = attributes.lastModifiedTime().toInstant();
       boolean quiet = Duration.between(modified, clock.instant()).compareTo(SETTLED_AFTER) > 0;
-      boolean whole = quiet && content.badLines() == 0;
-      sync.store(list, path, widths, content, modified, whole ? now : "");
+      difference.end(quiet && content.badLines() == 0 ? now : "", content.size());
       entries = content.size();
       settled = quiet;
       stamp = now;
       recovered(news);
-      if (!sameStamp || !content.problems().equals(stored.problems())) {
+      if (!sameStamp || !sameProblems) {
         report(content, news);
       }
-      stored = content;
     } catch (NoSuchFileException e) {
       missing("does not exist", ifMissing, news);
     } catch (IOException e) {
@@ -196,11 +198,7 @@ final class ListFile {
             + " read for the "
             + list.key()
             + " list");
-    content.problems().forEach(problem -> news.add(problem.text(path.toString())));
-    long more = content.badLines() - content.problems().size();
-    if (more > 0) {
-      news.add(path + ": " + OperatorText.lines(more) + " more not taken");
-    }
+    news.addAll(content.problems(path));
     content.warnings().forEach(warning -> news.add(warning.text(path.toString())));
   }
 

@@ -1,8 +1,13 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,10 +28,11 @@ import java.util.TreeSet;
  */
 final class ListShape {
 
-  /** Likenesses of one list; each costs a mail with a text about 10 ns. */
-  static final int MAX_LIKENESSES = 1_000;
-
   static final ListShape EMPTY = new ListShape();
+
+  private static final String URL = "url";
+  private static final String PRINT = "print";
+  static final String LIKENESS = "like";
 
   private static final Set<Check> OF_PRINTS = Set.of(Check.ATTACHMENT, Check.SUBJECT, Check.BODY);
 
@@ -42,7 +48,7 @@ final class ListShape {
   /**
    * Entries of one kind and scope.
    *
-   * @param kind as {@link SubjectKeys#kind} says
+   * @param kind as {@link ListShape#kind} says
    * @param until when the last of them ends
    */
   record Group(String kind, Set<Check> scope, Instant until) {
@@ -53,10 +59,23 @@ final class ListShape {
     static Group of(NewEntry entry) {
       Instant expires = entry.expires();
       return new Group(
-          SubjectKeys.kind(entry.subject()),
-          entry.scope(),
-          expires == null ? Instant.MAX : expires);
+          ListShape.kind(entry.subject()), entry.scope(), expires == null ? Instant.MAX : expires);
     }
+  }
+
+  /**
+   * The kind of a subject: the length of a network, as {@code 4/24}, or one of the words above;
+   * empty for a name, an address and a host, of which nothing has to be known beside their hashes.
+   */
+  static String kind(Subject subject) {
+    return switch (subject) {
+      case IpPrefix prefix when prefix.isHost() -> "";
+      case IpPrefix prefix -> (prefix.isV4() ? "4/" : "6/") + prefix.length();
+      case DomainName _, MailAddress _ -> "";
+      case WebUrl _ -> URL;
+      case Fingerprint _ -> PRINT;
+      case Likeness _ -> LIKENESS;
+    };
   }
 
   /** The shape of a list that has these. */
@@ -100,21 +119,21 @@ final class ListShape {
 
   /** True for an entry that a shape has to know. */
   static boolean knows(Subject subject, Set<Check> scope) {
-    return !scope.isEmpty() || !SubjectKeys.kind(subject).isEmpty();
+    return !scope.isEmpty() || !kind(subject).isEmpty();
   }
 
   /** True for an entry whose end changes the shape; the lengths of networks only become more. */
   static boolean isNarrowedBy(Subject subject, Set<Check> scope) {
-    return !checks(SubjectKeys.kind(subject), scope).isEmpty();
+    return !checks(kind(subject), scope).isEmpty();
   }
 
   /** The checks of contents that a block entry needs. */
   private static Set<Check> checks(String kind, Set<Check> scope) {
     if (scope.isEmpty()) {
       return switch (kind) {
-        case SubjectKeys.URL -> Set.of(Check.URL);
-        case SubjectKeys.PRINT -> OF_PRINTS;
-        case SubjectKeys.LIKENESS -> Set.of(Check.BODY);
+        case URL -> Set.of(Check.URL);
+        case PRINT -> OF_PRINTS;
+        case LIKENESS -> Set.of(Check.BODY);
         default -> Set.of();
       };
     }

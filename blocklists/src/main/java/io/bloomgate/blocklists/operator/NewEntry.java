@@ -61,24 +61,18 @@ public record NewEntry(
     return new NewEntry(list, subject, from, scope, anyScope, newReason, newExpires);
   }
 
-  /** Returns what makes two entries one: adding the same again changes reason and expiry. */
-  Identity identity() {
-    return new Identity(list, subject.written(), from, scope, anyScope);
+  /**
+   * Returns a text that is equal for what is one entry, on all nodes of a fleet: adding the same
+   * again changes reason and expiry.
+   */
+  String identity() {
+    return list.key() + " " + OperatorText.format(with("", null));
   }
 
   /** This wish as an entry. */
   public OperatorEntry entry(String id, String author, Instant created) {
     return new OperatorEntry(
         id, list, subject, from, scope, anyScope, reason, author, created, expires);
-  }
-
-  /** Everything of an entry that is not its description. */
-  record Identity(
-      ListKind list, String subject, @Nullable IpPrefix from, Set<Check> scope, boolean anyScope) {
-    static Identity of(OperatorEntry entry) {
-      return new Identity(
-          entry.list(), entry.subject().written(), entry.from(), entry.scope(), entry.anyScope());
-    }
   }
 
   private static String oneLine(String text) {

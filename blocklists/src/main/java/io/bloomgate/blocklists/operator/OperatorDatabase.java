@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.database.WriterSizes;
+import io.bloomgate.blocklists.entry.KeyHash;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -122,8 +123,12 @@ final class OperatorDatabase implements AutoCloseable {
     }
   }
 
-  /** Returns the keys that hash subjects. */
-  SubjectKeys keys() throws OperatorListsException {
+  /**
+   * Returns the 64-bit hash under which a subject is in the store and in the filter before it. Its
+   * seed is random for each store and is in no log. Two subjects may share a hash, so readers
+   * compare the subjects as well.
+   */
+  KeyHash keys() throws OperatorListsException {
     return transaction(
         "read",
         () -> {
@@ -132,14 +137,14 @@ final class OperatorDatabase implements AutoCloseable {
                   .filter(value -> value.length == 2 * Long.BYTES)
                   .orElseThrow(() -> SqliteFile.damaged("the seed"));
           ByteBuffer words = ByteBuffer.wrap(seed);
-          return new SubjectKeys(words.getLong(), words.getLong());
+          return new KeyHash(words.getLong(), words.getLong());
         });
   }
 
   /** The seed of the likenesses that entries hold: that of a fleet, or the store's own. */
   long likenessSeed() throws OperatorListsException {
     Optional<String> taken = transaction("read", () -> remembered(LIKENESS_SEED));
-    return taken.isPresent() ? Long.parseLong(taken.get(), 16) : keys().likenessSeed();
+    return taken.isPresent() ? Long.parseLong(taken.get(), 16) : keys().text("likeness");
   }
 
   /** Takes the seed of a fleet within the running transaction. */
@@ -147,20 +152,9 @@ final class OperatorDatabase implements AutoCloseable {
     remember(LIKENESS_SEED, Long.toString(seed, 16));
   }
 
-  EntryTable entries() {
-    return new EntryTable(sql);
-  }
-
-  FileTable files() {
-    return new FileTable(sql);
-  }
-
-  SharedTable shared() {
-    return new SharedTable(sql);
-  }
-
-  AuditTable audit() {
-    return new AuditTable(sql);
+  /** The writer's connection; its changes are part of the running transaction. */
+  Sql sql() {
+    return sql;
   }
 
   /** A named value that {@link #remember} stored; empty when there is none. */

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.Subject;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,9 @@ public final class OperatorLists implements AutoCloseable {
 
   /** Name of the database in the state directory. */
   public static final String FILE_NAME = "operator.db";
+
+  /** Entries, or records of the audit, of one page. */
+  private static final int PAGE_ROWS = 1_000;
 
   private final OperatorDatabase database;
   private volatile long likenessSeed;
@@ -51,7 +56,7 @@ public final class OperatorLists implements AutoCloseable {
     this.database = database;
     this.clock = clock;
     this.files = files;
-    SubjectKeys keys = database.keys();
+    KeyHash keys = database.keys();
     this.likenessSeed = database.likenessSeed();
     this.readers = new EntryReaders(database, file);
     this.stored = StoredView.of(database, keys, readers, !readOnly);
@@ -259,14 +264,27 @@ public final class OperatorLists implements AutoCloseable {
   }
 
   /**
-   * A part of a list, in order of creation.
+   * A part of a list in order of creation, or of the audit.
    *
    * @param last give it to the next call
    * @param end nothing follows
    */
-  public record Page(List<OperatorEntry> entries, long last, boolean end) {
+  public record Page<T>(List<T> items, long last, boolean end) {
     public Page {
-      entries = List.copyOf(entries);
+      items = List.copyOf(items);
+    }
+
+    /**
+     * The page of these rows.
+     *
+     * @param before number of the last row of the page before
+     */
+    static <R, T> Page<T> of(
+        List<R> rows, long before, ToLongFunction<R> number, Function<R, T> item) {
+      return new Page<>(
+          rows.stream().map(item).toList(),
+          rows.isEmpty() ? before : number.applyAsLong(rows.getLast()),
+          rows.size() < PAGE_ROWS);
     }
   }
 
@@ -278,8 +296,13 @@ public final class OperatorLists implements AutoCloseable {
    * @param after {@link Page#last} of the page before, 0 at first
    * @throws OperatorListsException when the store cannot be read
    */
-  public Page page(ListKind list, String match, long after) throws OperatorListsException {
-    return readers.page(list, match, after);
+  public Page<OperatorEntry> page(ListKind list, String match, long after)
+      throws OperatorListsException {
+    return Page.of(
+        readers.read(sql -> new EntryTable(sql).page(list, match, after, PAGE_ROWS)),
+        after,
+        StoredRow::seq,
+        StoredRow::entry);
   }
 
   /**
@@ -289,7 +312,10 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public List<Subject> subjects(ListKind list, int limit) throws OperatorListsException {
-    return readers.subjects(list, limit, clock.instant());
+    Instant now = clock.instant();
+    return readers.read(sql -> new EntryTable(sql).subjects(list, now, limit)).stream()
+        .distinct()
+        .toList();
   }
 
   /**
@@ -303,22 +329,19 @@ public final class OperatorLists implements AutoCloseable {
     changes.note(origin, subject);
   }
 
-  /** A part of the audit; give {@code last} to the next call. */
-  public record AuditPage(List<AuditRecord> records, long last, boolean end) {
-    public AuditPage {
-      records = List.copyOf(records);
-    }
-  }
-
   /**
    * The next records of the audit, newest first.
    *
    * @param since none that is older
-   * @param before {@link AuditPage#last} of the page before, {@link Long#MAX_VALUE} at first
+   * @param before {@link Page#last} of the page before, {@link Long#MAX_VALUE} at first
    * @throws OperatorListsException when the store cannot be read
    */
-  public AuditPage audit(Instant since, long before) throws OperatorListsException {
-    return readers.audit(since, before);
+  public Page<AuditRecord> audit(Instant since, long before) throws OperatorListsException {
+    return Page.of(
+        readers.read(sql -> new AuditTable(sql).page(since, before, PAGE_ROWS)),
+        before,
+        AuditTable.Numbered::seq,
+        AuditTable.Numbered::record);
   }
 
   /**
@@ -363,7 +386,7 @@ public final class OperatorLists implements AutoCloseable {
 
   /** Queues what commands change from now on for the other nodes of a fleet. */
   public SharedEntries share(String node) throws OperatorListsException {
-    return new SharedEntries(writer, database, node, clock, () -> files.widths());
+    return new SharedEntries(writer, readers, database, node, clock, () -> files.widths());
   }
 
   /** Returns what is wrong with list files and the store now, one line each: for {@code status}. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operator lists could not be read or written; nothing was changed. The message is for the log;
@@ -15,6 +16,9 @@ import java.sql.SQLException;
 public final class OperatorListsException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
+
+  private static final String OWNER =
+      "check that its directory exists and belongs to the user that Bloomgate runs as";
 
   private final String userMessage;
   private final String hint;
@@ -54,70 +58,51 @@ public final class OperatorListsException extends Exception {
   }
 
   private static OperatorListsException of(Path file, String doing, Fault fault, Exception e) {
-    String log = "operator lists: " + doing + " " + file + ": " + e.getMessage();
+    String unchanged = "; nothing was changed";
+    String message =
+        switch (fault) {
+          case DAMAGED -> file + " is damaged";
+          case FULL_DISK -> "the disk of " + file + " is full" + unchanged;
+          case NO_ACCESS -> "cannot open " + file;
+          case READ_ONLY -> file + " cannot be written" + unchanged;
+          case BUSY -> file + " is held by another process" + unchanged;
+          case OTHER_PROGRAM -> file + " is a database of another program";
+          case OTHER_RELEASE -> String.valueOf(e.getMessage());
+          case EMPTY -> file + " has no tables yet";
+          case OTHER -> "cannot use " + file + unchanged;
+        };
+    return new OperatorListsException(message, hint(fault), log(file, doing, e.getMessage()), e);
+  }
+
+  private static String hint(Fault fault) {
     return switch (fault) {
-      case DAMAGED -> damaged(file, log, e);
-      case FULL_DISK ->
-          new OperatorListsException(
-              "the disk of " + file + " is full; nothing was changed",
-              "free space and repeat the command",
-              log,
-              e);
-      case NO_ACCESS ->
-          new OperatorListsException(
-              "cannot open " + file,
-              "check that its directory exists and belongs to the user that Bloomgate runs as",
-              log,
-              e);
-      case READ_ONLY ->
-          new OperatorListsException(
-              file + " cannot be written; nothing was changed",
-              "check owner, permissions and mount of its directory",
-              log,
-              e);
-      case BUSY ->
-          new OperatorListsException(
-              file + " is held by another process; nothing was changed",
-              "end the process that has it open (a backup, sqlite3) and repeat the command",
-              log,
-              e);
-      case OTHER_PROGRAM ->
-          new OperatorListsException(
-              file + " is a database of another program", "move it aside and start again", log, e);
+      case DAMAGED ->
+          "move it and its -wal and -shm files aside, start again, and import your last export with"
+              + " `bloomgate allow import` and `bloomgate block import`";
+      case FULL_DISK -> "free space and repeat the command";
+      case NO_ACCESS -> OWNER;
+      case READ_ONLY -> "check owner, permissions and mount of its directory";
+      case BUSY -> "end the process that has it open (a backup, sqlite3) and repeat the command";
+      case OTHER_PROGRAM -> "move it aside and start again";
       case OTHER_RELEASE ->
-          new OperatorListsException(
-              String.valueOf(e.getMessage()),
-              "export the entries with the release that wrote them, move the file and its -wal and"
-                  + " -shm files aside, start again, and import them with `bloomgate allow import`"
-                  + " and `bloomgate block import`",
-              log,
-              e);
-      case EMPTY ->
-          new OperatorListsException(file + " has no tables yet", "start the gateway once", log, e);
-      case OTHER ->
-          new OperatorListsException(
-              "cannot use " + file + "; nothing was changed",
-              "look for disk errors in the system log",
-              log,
-              e);
+          "export the entries with the release that wrote them, move the file and its -wal and"
+              + " -shm files aside, start again, and import them with `bloomgate allow import`"
+              + " and `bloomgate block import`";
+      case EMPTY -> "start the gateway once";
+      case OTHER -> "look for disk errors in the system log";
     };
+  }
+
+  private static String log(Path file, String doing, @Nullable String why) {
+    return "operator lists: " + doing + " " + file + ": " + why;
   }
 
   /** The same of the file system. */
   static OperatorListsException of(Path file, String doing, IOException e) {
     return new OperatorListsException(
         "cannot open " + file + ": " + e.getMessage(),
-        "check that its directory exists and belongs to the user that Bloomgate runs as",
-        "operator lists: " + doing + " " + file + ": " + Faults.reason(e),
+        OWNER,
+        log(file, doing, Faults.reason(e)),
         e);
-  }
-
-  private static OperatorListsException damaged(Path file, String log, Throwable cause) {
-    return new OperatorListsException(
-        file + " is damaged",
-        "move it and its -wal and -shm files aside, start again, and import your last export with"
-            + " `bloomgate allow import` and `bloomgate block import`",
-        log,
-        cause);
   }
 }

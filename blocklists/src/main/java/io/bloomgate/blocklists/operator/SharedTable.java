@@ -1,46 +1,27 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.operator.SharedRow.Send;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The table of a node of a fleet, on the writer's connection, within its transactions: the newest
- * command about each thing that is shared, whether Redis has it, and whether it is done here. Made
- * where {@code fleet} is set.
+ * The table of a node of a fleet, on one connection: the newest command about each thing that is
+ * shared, whether Redis has it, and whether it is done here. Made where {@code fleet} is set;
+ * written on the writer's connection, within its transactions.
  */
 record SharedTable(Sql sql) {
 
-  /** Redis has it. */
-  static final int SENT = 0;
-
-  /** A command of this node; its version is made when it is sent. */
-  static final int WAITS = 1;
-
-  /** Redis has lost it, or has an older one; its version stays. */
-  static final int AGAIN = 2;
-
   private static final String COLUMNS = "SELECT subject, ms, number, base, send, text FROM fleet ";
 
-  /**
-   * The newest command about a thing.
-   *
-   * @param subject what it is about
-   * @param version time of the command by the clock of Redis, and a number for ties; while it waits
-   *     the time is that of this node
-   * @param base the time of the command that it replaced: it is later, whatever clocks say
-   * @param send one of the constants above
-   */
-  record Row(String subject, StreamId version, long base, int send, String text) {
-    static Row read(ResultSet row) throws SQLException {
-      return new Row(
-          Sql.text(row, 1),
-          new StreamId(row.getLong(2), row.getLong(3)),
-          row.getLong(4),
-          row.getInt(5),
-          Sql.text(row, 6));
-    }
+  private static SharedRow read(ResultSet row) throws SQLException {
+    return new SharedRow(
+        Sql.text(row, 1),
+        new StreamId(row.getLong(2), row.getLong(3)),
+        row.getLong(4),
+        Send.values()[row.getInt(5)],
+        Sql.text(row, 6));
   }
 
   void create() throws SQLException {
@@ -52,55 +33,52 @@ record SharedTable(Sql sql) {
     sql.change("CREATE INDEX IF NOT EXISTS fleet_todo ON fleet (ms) WHERE todo = 1");
   }
 
-  Optional<Row> row(String subject) throws SQLException {
-    return sql.first(COLUMNS + "WHERE subject = ?", Row::read, subject);
+  Optional<SharedRow> row(String subject) throws SQLException {
+    return sql.first(COLUMNS + "WHERE subject = ?", SharedTable::read, subject);
   }
 
   /** The next ones, in order of their subjects. */
-  List<Row> page(String after, int rows) throws SQLException {
-    return sql.rows(COLUMNS + "WHERE subject > ? ORDER BY subject LIMIT ?", Row::read, after, rows);
+  List<SharedRow> page(String after, int rows) throws SQLException {
+    return sql.rows(
+        COLUMNS + "WHERE subject > ? ORDER BY subject LIMIT ?", SharedTable::read, after, rows);
   }
 
   /** The oldest ones that Redis has not. */
-  List<Row> toSend(int rows) throws SQLException {
-    return sql.rows(COLUMNS + "WHERE send > 0 ORDER BY ms, subject LIMIT ?", Row::read, rows);
+  List<SharedRow> toSend(int rows) throws SQLException {
+    return sql.rows(
+        COLUMNS + "WHERE send > 0 ORDER BY ms, subject LIMIT ?", SharedTable::read, rows);
   }
 
   /** The oldest one that is to be done here. */
-  Optional<Row> toDo() throws SQLException {
-    return sql.first(COLUMNS + "WHERE todo = 1 ORDER BY ms, number LIMIT 1", Row::read);
+  Optional<SharedRow> toDo() throws SQLException {
+    return sql.first(COLUMNS + "WHERE todo = 1 ORDER BY ms, number LIMIT 1", SharedTable::read);
   }
 
   /** Keeps a row in place of the one before. */
-  void put(Row row, boolean toDo) throws SQLException {
+  void put(SharedRow row, boolean toDo) throws SQLException {
     sql.change(
         "INSERT OR REPLACE INTO fleet VALUES (?, ?, ?, ?, ?, ?, ?)",
         row.subject(),
         row.version().millis(),
         row.version().number(),
         row.base(),
-        row.send(),
+        row.send().ordinal(),
         toDo ? 1 : 0,
         row.text());
   }
 
-  /** Notes what of a row is to be sent. */
-  void send(String subject, int send) throws SQLException {
-    sql.change("UPDATE fleet SET send = ? WHERE subject = ?", send, subject);
-  }
-
-  /** Notes that a row is in Redis with this version, and whether it is to be sent again. */
-  void sent(String subject, StreamId version, int send) throws SQLException {
+  /** Notes the version of a row in Redis, and whether it is to be sent. */
+  void mark(String subject, StreamId version, Send send) throws SQLException {
     sql.change(
         "UPDATE fleet SET send = ?, ms = ?, number = ? WHERE subject = ?",
-        send,
+        send.ordinal(),
         version.millis(),
         version.number(),
         subject);
   }
 
   /** Notes that a command was done, unless a newer one is there. */
-  void done(Row row) throws SQLException {
+  void done(SharedRow row) throws SQLException {
     sql.change(
         "UPDATE fleet SET todo = 0 WHERE subject = ? AND text = ?", row.subject(), row.text());
   }
@@ -115,9 +93,5 @@ record SharedTable(Sql sql) {
 
   long countToSend() throws SQLException {
     return sql.number("SELECT count(*) FROM fleet WHERE send > 0");
-  }
-
-  long countToDo() throws SQLException {
-    return sql.number("SELECT count(*) FROM fleet WHERE todo = 1");
   }
 }

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.NewEntry.Identity;
+import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.Subject;
@@ -24,14 +24,14 @@ final class StoreWriter {
   private final OperatorDatabase database;
   private final EntryTable entries;
   private final StoredView view;
-  private final SubjectKeys keys;
+  private final KeyHash keys;
 
   /** {@code null} where no fleet is set. */
   private volatile @Nullable SharedEntries shared;
 
-  StoreWriter(OperatorDatabase database, StoredView view, SubjectKeys keys) {
+  StoreWriter(OperatorDatabase database, StoredView view, KeyHash keys) {
     this.database = database;
-    this.entries = database.entries();
+    this.entries = new EntryTable(database.sql());
     this.view = view;
     this.keys = keys;
   }
@@ -67,7 +67,7 @@ final class StoreWriter {
       change.committed();
       done = true;
       if (change.isQueued && shared != null) {
-        shared.committed(change.queued);
+        shared.committed();
       }
       return result;
     } finally {
@@ -102,7 +102,7 @@ final class StoreWriter {
     return database.tryWriting();
   }
 
-  SubjectKeys keys() {
+  KeyHash keys() {
     return keys;
   }
 
@@ -145,22 +145,21 @@ final class StoreWriter {
   final class Change {
     private final Map<ListKind, Part> parts = new EnumMap<>(ListKind.class);
     private boolean isQueued;
-    private long queued;
 
     private Part part(ListKind list) {
       return parts.computeIfAbsent(list, Part::new);
     }
 
     /** Queues what a command did for the other nodes, where there are any. */
-    void share(List<SharedChange> changes, Origin origin) throws SQLException {
+    void share(List<OperatorEntry> entries, boolean removed, Origin origin) throws SQLException {
       SharedEntries fleet = shared;
-      if (changes.isEmpty()) {
+      if (entries.isEmpty()) {
         return;
       }
       if (fleet == null) {
         database.forget(SharedEntries.COMPLETE); // a node of a fleet has to tell them later
       } else {
-        queued += fleet.queue(changes, origin);
+        fleet.queue(entries, removed, origin);
         isQueued = true;
       }
     }
@@ -170,16 +169,16 @@ final class StoreWriter {
     }
 
     FileTable files() {
-      return database.files();
+      return new FileTable(database.sql());
     }
 
     void audit(AuditRecord record) throws SQLException {
-      database.audit().add(record);
+      new AuditTable(database.sql()).add(record);
     }
 
     /** Rows of this very subject, oldest first. */
     List<StoredRow> of(ListKind list, Subject subject) throws SQLException {
-      long key = keys.of(subject);
+      long key = keys.subject(subject);
       if (!view.front(list).mayHold(key)) {
         return List.of();
       }
@@ -190,8 +189,9 @@ final class StoreWriter {
 
     /** The row of the same entry, of a command; {@code null} when there is none. */
     @Nullable StoredRow same(NewEntry wish) throws SQLException {
+      String identity = wish.identity();
       for (StoredRow row : of(wish.list(), wish.subject())) {
-        if (row.file() == 0 && Identity.of(row.entry()).equals(wish.identity())) {
+        if (row.file() == 0 && NewEntry.of(row.entry()).identity().equals(identity)) {
           return row;
         }
       }
@@ -201,7 +201,7 @@ final class StoreWriter {
     /** Adds a row; answers with its number. */
     long insert(NewEntry entry, String author, Instant created, long file, int line)
         throws SQLException {
-      long key = keys.of(entry.subject());
+      long key = keys.subject(entry.subject());
       long seq = entries.insert(entry, key, author, created, file, line);
       Part part = part(entry.list());
       part.front.add(key);
@@ -219,7 +219,7 @@ final class StoreWriter {
 
     void delete(StoredRow row) throws SQLException {
       entries.delete(row.seq());
-      part(row.entry().list()).gone.add(keys.of(row.entry().subject()));
+      part(row.entry().list()).gone.add(keys.subject(row.entry().subject()));
       narrow(row.entry());
     }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
@@ -9,7 +10,6 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
-import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class StoredView implements OperatorView {
   private static final int MAX_REPEATS = 3;
 
   private final Map<ListKind, ListFront> fronts;
-  private final SubjectKeys keys;
+  private final KeyHash keys;
   private final EntryReaders readers;
   private final boolean filesToo;
 
@@ -63,7 +63,7 @@ final class StoredView implements OperatorView {
    * @param filesToo entries of list files are wanted as well
    */
   static StoredView of(
-      OperatorDatabase database, SubjectKeys keys, EntryReaders readers, boolean filesToo)
+      OperatorDatabase database, KeyHash keys, EntryReaders readers, boolean filesToo)
       throws OperatorListsException {
     Map<ListKind, ListFront> fronts = new EnumMap<>(ListKind.class);
     for (ListKind list : ListKind.values()) {
@@ -72,7 +72,7 @@ final class StoredView implements OperatorView {
           database.transaction(
               "read",
               () -> {
-                EntryTable entries = database.entries();
+                EntryTable entries = new EntryTable(database.sql());
                 return new ListFront(entries.shape(list), entries.count(list));
               }));
     }
@@ -80,7 +80,7 @@ final class StoredView implements OperatorView {
   }
 
   private StoredView(
-      Map<ListKind, ListFront> fronts, SubjectKeys keys, EntryReaders readers, boolean filesToo) {
+      Map<ListKind, ListFront> fronts, KeyHash keys, EntryReaders readers, boolean filesToo) {
     this.fronts = fronts;
     this.keys = keys;
     this.readers = readers;
@@ -126,9 +126,9 @@ final class StoredView implements OperatorView {
     Question question = new Question(list, key, now, front, known);
     switch (key) {
       case IpAddress address -> {
-        question.ask(keys.of(address));
+        question.ask(keys.ip(address));
         for (int length : front.shape().lengths(address.isV4())) {
-          question.ask(keys.of(IpPrefix.around(address, length)));
+          question.ask(keys.subject(IpPrefix.around(address, length)));
         }
       }
       case DomainName name -> {
@@ -138,14 +138,14 @@ final class StoredView implements OperatorView {
           from = labels > 2 ? name.nextLabel(from) : from;
         }
       }
-      case MailAddress address -> question.ask(keys.of(address));
+      case MailAddress address -> question.ask(keys.address(address));
       case WebUrl url ->
-          url.forEachExpression((from, to) -> question.ask(keys.expression(url, from, to)));
-      case Fingerprint print -> question.ask(keys.of((Subject) print));
+          url.forEachExpression((from, to) -> question.ask(keys.url(url.octets(), from, to)));
+      case Fingerprint print -> question.ask(keys.subject(print));
       case Likeness text -> {
         for (Likeness one : front.shape().likenesses()) {
           if (one.isAlike(text)) {
-            question.ask(keys.of((Subject) one));
+            question.ask(keys.subject(one));
           }
         }
       }

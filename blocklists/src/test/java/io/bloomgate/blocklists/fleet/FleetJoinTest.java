@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,12 +82,12 @@ class FleetJoinTest {
       stage.nodes.remove(first);
       first.close();
       Node again = stage.node("mx1", redis.address());
-      again.shared.stateBy(() -> new FleetNode.State("soft", Optional.empty()));
+      again.shared.stateBy(() -> new FleetNode.State("soft", null));
       stage.await(
           "its mode is known",
           () -> {
             try {
-              return again.shared.nodes().getFirst().state().mode().equals("soft");
+              return again.shared.nodes().getFirst().beat().state().mode().equals("soft");
             } catch (RedisException e) {
               return false;
             }

@@ -44,12 +44,12 @@ class FleetLeaseTest {
       stage.await("it leads again", node::leads);
       long second = node.lease;
       assertTrue(second > first, second + " after " + first);
-      stage.highestTerm = second + 1_000_000;
+      stage.highestNumber = second + 1_000_000;
       redis.kill();
       stage.await("it leads nobody", () -> !node.leads());
       redis = RealRedis.start(folder, redis.port());
       stage.await("it leads after the loss", node::leads);
-      assertTrue(node.lease > stage.highestTerm, node.lease + " after " + stage.highestTerm);
+      assertTrue(node.lease > stage.highestNumber, node.lease + " after " + stage.highestNumber);
     } finally {
       redis.close();
     }

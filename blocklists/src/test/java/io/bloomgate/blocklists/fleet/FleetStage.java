@@ -50,7 +50,7 @@ final class FleetStage {
   String prefix = "test:";
 
   Duration clock = Duration.ZERO;
-  long highestTerm;
+  long highestNumber;
   @Nullable Path secret;
 
   FleetStage(Path folder) {
@@ -113,7 +113,7 @@ final class FleetStage {
                   () -> generation.get(),
                   "test",
                   now -> lease = now,
-                  () -> highestTerm,
+                  () -> highestNumber,
                   text -> alarms.add(name + ": " + text)));
     }
 
@@ -145,8 +145,8 @@ final class FleetStage {
       try {
         for (ListKind list : ListKind.values()) {
           for (long after = 0; after >= 0; ) {
-            OperatorLists.Page page = lists.page(list, "", after);
-            for (OperatorEntry entry : page.entries()) {
+            OperatorLists.Page<OperatorEntry> page = lists.page(list, "", after);
+            for (OperatorEntry entry : page.items()) {
               all.add(
                   list + " " + OperatorText.format(entry) + " " + entry.author() + entry.created());
             }

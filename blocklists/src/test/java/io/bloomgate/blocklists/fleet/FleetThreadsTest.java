@@ -80,7 +80,7 @@ class FleetThreadsTest {
   private static String generation(Node node) {
     try {
       List<FleetNode> nodes = node.shared.nodes();
-      return nodes.isEmpty() ? "" : nodes.getFirst().generation();
+      return nodes.isEmpty() ? "" : nodes.getFirst().beat().generation();
     } catch (RedisException e) {
       return "";
     }

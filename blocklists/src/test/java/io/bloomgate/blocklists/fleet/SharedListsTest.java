@@ -77,7 +77,7 @@ class SharedListsTest {
       stage.await("the removal everywhere", () -> stage.equal() && early.all().size() == 1);
       // Both authors are in the audit of a node that gave no command about it.
       List<String> audit =
-          stage.nodes.get(1).lists.audit(Instant.EPOCH, Long.MAX_VALUE).records().stream()
+          stage.nodes.get(1).lists.audit(Instant.EPOCH, Long.MAX_VALUE).items().stream()
               .map(record -> record.author())
               .toList();
       assertTrue(audit.containsAll(List.of("alice@mx3", "bob@mx1", "alice")), audit.toString());

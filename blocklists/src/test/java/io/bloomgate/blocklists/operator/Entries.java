@@ -69,11 +69,11 @@ final class Entries {
   /** All entries of a list, in order of creation. */
   static List<OperatorEntry> all(OperatorLists lists, ListKind list) throws OperatorListsException {
     List<OperatorEntry> all = new ArrayList<>();
-    OperatorLists.Page page = lists.page(list, "", 0);
-    all.addAll(page.entries());
+    OperatorLists.Page<OperatorEntry> page = lists.page(list, "", 0);
+    all.addAll(page.items());
     while (!page.end()) {
       page = lists.page(list, "", page.last());
-      all.addAll(page.entries());
+      all.addAll(page.items());
     }
     return all;
   }

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.operator;
 import static io.bloomgate.blocklists.operator.Entries.NOW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +86,7 @@ final class LikenessEntriesTest {
       assertEquals(List.of(), found(lists, likeness(), NOW));
       assertEquals(List.of(), found(lists, text, end));
       assertEquals(List.of(), lists.view().covering(ListKind.ALLOW, text, NOW));
-      assertTrue(lists.audit(NOW, Long.MAX_VALUE).records().getFirst().subject().contains("like:"));
+      assertTrue(lists.audit(NOW, Long.MAX_VALUE).items().getFirst().subject().contains("like:"));
       assertEquals(entry, Entries.all(lists, ListKind.BLOCK).getFirst());
     }
     // After a clean stop, and from the store alone.
@@ -138,28 +136,6 @@ final class LikenessEntriesTest {
     try (OperatorLists lists = open()) {
       assertEquals(List.of(), found(lists, text, NOW));
       assertEquals(1, lists.count(ListKind.BLOCK));
-    }
-  }
-
-  @Test
-  void theirNumberIsBounded() throws OperatorListsException {
-    List<NewEntry> entries = new ArrayList<>();
-    for (int i = 0; i < ListShape.MAX_LIKENESSES; i++) {
-      entries.add(block(likeness()));
-    }
-    try (OperatorLists lists = open()) {
-      lists.add(entries, ALICE);
-      List<NewEntry> more = List.of(block(likeness()));
-      OperatorListsException refused =
-          assertThrows(OperatorListsException.class, () -> lists.add(more, ALICE));
-      assertEquals("the block list can have 1000 likenesses of texts", refused.userMessage());
-      assertThrows(OperatorListsException.class, () -> lists.addPiece(more, ALICE, "line 1"));
-      // What is there can still be changed, and another list has its own bound.
-      lists.add(List.of(entries.getFirst().with("other reason", null)), ALICE);
-      lists.add(List.of(NewEntry.of(ListKind.ALLOW, likeness(), "newsletter")), ALICE);
-      for (NewEntry entry : entries) {
-        assertEquals(1, found(lists, alike((Likeness) entry.subject(), 24), NOW).size());
-      }
     }
   }
 

@@ -110,7 +110,7 @@ class MissingListFilesTest {
         file + " is gone: its 2 entries of the allow list ended", lookUntil("w.list is gone"));
     assertEquals(List.of(), subjects(ListKind.ALLOW));
     assertEquals(List.of(), lists.alarms());
-    AuditRecord record = lists.audit(Instant.EPOCH, Long.MAX_VALUE).records().getFirst();
+    AuditRecord record = lists.audit(Instant.EPOCH, Long.MAX_VALUE).items().getFirst();
     assertEquals("gateway", record.author());
     assertEquals("allow file gone", record.command());
     assertEquals(file + ", 2 entries", record.subject());

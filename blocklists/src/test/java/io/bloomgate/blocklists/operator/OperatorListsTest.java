@@ -183,7 +183,7 @@ class OperatorListsTest {
           List.of(
               new AuditRecord(NOW, "bob", "allow remove", "203.0.113.7 # why"),
               new AuditRecord(NOW, "alice", "allow add", "203.0.113.7 # why")),
-          lists.audit(Instant.EPOCH, Long.MAX_VALUE).records());
+          lists.audit(Instant.EPOCH, Long.MAX_VALUE).items());
     }
   }
 

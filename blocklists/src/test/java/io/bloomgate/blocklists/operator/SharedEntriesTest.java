@@ -10,13 +10,11 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
-import io.bloomgate.blocklists.operator.SharedEntries.Found;
-import io.bloomgate.blocklists.operator.SharedEntries.Outgoing;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,25 +57,31 @@ class SharedEntriesTest {
   }
 
   private static SharedCommand command(String node, boolean removed, NewEntry entry) {
-    SharedChange change = new SharedChange(entry, "eve", NOW, removed);
-    return new SharedCommand(node, NOW, "eve", "allow add", change, null);
+    return SharedCommand.of(
+        node, NOW, new Origin("eve", "allow add"), entry.entry("", "eve", NOW), removed);
   }
 
   private Applied apply(long millis, SharedCommand command) throws Exception {
-    SharedChange change = command.change();
-    String subject =
-        change == null ? Objects.requireNonNull(command.act()).about() : change.identity();
-    String value = millis + "-1 " + command.text();
-    return shared.apply(
-        List.of(Found.parse(subject, value).toOptional().orElseThrow(AssertionError::new)), CLOCKS);
+    String subject = allow(String.valueOf(command.entry())).identity();
+    return shared.apply(Map.of(subject, millis + "-1 " + command.text()), CLOCKS);
+  }
+
+  private void apply(long millis, Act act) throws Exception {
+    SharedCommand command = SharedCommand.of("mx2", NOW, "eve", act);
+    shared.apply(Map.of(act.about(), millis + "-1 " + command.text()), CLOCKS);
   }
 
   private List<String> lines() throws Exception {
     return Entries.all(lists).stream().map(OperatorText::format).toList();
   }
 
-  private Outgoing next(Clocks clocks) throws Exception {
+  private SharedRow next(Clocks clocks) throws Exception {
     return shared.next(1, clocks).getFirst();
+  }
+
+  private SharedRow numbered(long number) throws Exception {
+    SharedRow next = next(CLOCKS);
+    return next.with(new StreamId(next.version().millis(), number));
   }
 
   @Test
@@ -114,7 +118,7 @@ class SharedEntriesTest {
     apply(TIME + 86_400_000, command("mx2", false, allow("partner.example")));
     lists.remove(ListKind.ALLOW, List.of("partner.example"), ALICE);
     assertEquals(TIME + 86_400_001, next(CLOCKS).version().millis());
-    shared.sent(List.of(next(CLOCKS).numbered(1)));
+    shared.sent(List.of(numbered(1)));
     assertEquals(0, shared.waiting());
     apply(TIME + 86_400_000, command("mx2", false, allow("partner.example")));
     assertEquals(List.of(), lines(), "an older one brings nothing back");
@@ -125,7 +129,7 @@ class SharedEntriesTest {
   @Test
   void aCommandThatCameWhileAnotherWasSentIsSentToo() throws Exception {
     lists.add(List.of(allow("partner.example # one")), ALICE);
-    Outgoing one = next(CLOCKS).numbered(1);
+    SharedRow one = numbered(1);
     lists.add(List.of(allow("partner.example # two")), ALICE);
     shared.sent(List.of(one));
     assertTrue(next(CLOCKS).version().millis() > one.version().millis());
@@ -136,14 +140,13 @@ class SharedEntriesTest {
   @Test
   void aCommandThatIsInRedisAlreadyIsSentAgainToWakeTheOthers() throws Exception {
     lists.add(List.of(allow("partner.example")), ALICE);
-    Outgoing one = next(CLOCKS).numbered(5);
-    Found found =
-        Found.parse(one.subject(), one.value()).toOptional().orElseThrow(AssertionError::new);
-    assertEquals(List.of(), shared.apply(List.of(found), CLOCKS).overtaken());
+    SharedRow one = numbered(5);
+    Map<String, String> found = Map.of(one.subject(), one.value());
+    assertEquals(List.of(), shared.apply(found, CLOCKS).overtaken());
     assertEquals(1, shared.waiting());
     assertEquals(one.value(), next(CLOCKS).value(), "as it is there");
     shared.sent(List.of(next(CLOCKS)));
-    shared.apply(List.of(found), CLOCKS);
+    shared.apply(found, CLOCKS);
     assertEquals(0, shared.waiting());
   }
 
@@ -154,8 +157,7 @@ class SharedEntriesTest {
         List.of("allow 0.0.0.0/0 of eve@mx2 is in force here: 0.0.0.0/0 is wider than /16"),
         applied.wide());
     assertEquals(List.of("0.0.0.0/0"), lines());
-    assertEquals(
-        "eve@mx2", lists.audit(Instant.EPOCH, Long.MAX_VALUE).records().getFirst().author());
+    assertEquals("eve@mx2", lists.audit(Instant.EPOCH, Long.MAX_VALUE).items().getFirst().author());
     assertEquals(List.of(), apply(TIME, command("mx2", false, allow("192.0.2.1"))).wide());
   }
 
@@ -169,28 +171,24 @@ class SharedEntriesTest {
 
   @Test
   void ofActsAboutOneThingTheNewestIsDoneAndAPartNotBehindTheWhole() throws Exception {
-    apply(TIME - 9, act(new Act("mode", "mode", "soft")));
-    apply(TIME - 7, act(new Act("mode", "mode", "observe")));
+    apply(TIME - 9, new Act("mode", "mode", "soft"));
+    apply(TIME - 7, new Act("mode", "mode", "observe"));
     assertEquals("observe", done());
-    apply(TIME - 8, act(new Act("mode", "mode", "enforce")));
-    apply(TIME - 5, act(new Act("feed a", "feeds accept", "a")));
+    apply(TIME - 8, new Act("mode", "mode", "enforce"));
+    apply(TIME - 5, new Act("feed a", "feeds accept", "a"));
     assertEquals("a", done());
-    apply(TIME - 6, act(Act.part("feed a", "1", "breaker", "a early")));
-    apply(TIME - 4, act(Act.part("feed a", "2", "breaker", "a late")));
-    apply(TIME - 3, act(Act.part("feed a", "3", "breaker", "a last")));
+    apply(TIME - 6, Act.part("feed a", "1", "breaker", "a early"));
+    apply(TIME - 4, Act.part("feed a", "2", "breaker", "a late"));
+    apply(TIME - 3, Act.part("feed a", "3", "breaker", "a last"));
     assertEquals("a late", done());
     assertEquals("a last", done());
     assertEquals(Optional.empty(), shared.nextAct());
   }
 
-  private static SharedCommand act(Act act) {
-    return new SharedCommand("mx2", NOW, "eve", act.kind(), null, act);
-  }
-
   private String done() throws Exception {
-    SharedEntries.ToDo next = shared.nextAct().orElseThrow();
+    SharedRow next = shared.nextAct().orElseThrow();
     shared.done(next);
-    return Objects.requireNonNull(next.command().act()).value();
+    return next.command().toOptional().orElseThrow().value();
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.fleet.SharedLists.Confirmation;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -39,21 +40,7 @@ public final class FleetHandler {
   public record Counts(
       Supplier<SharedCounts.Figures> figures,
       Supplier<String> fault,
-      Function<String, Optional<String>> nodeOf) {
-    private JsonObject json() {
-      SharedCounts.Figures now = figures.get();
-      return JsonValue.object()
-          .put("connected", now.connected())
-          .put("sent", now.sent())
-          .put("sent_octets", now.sentOctets())
-          .put("merged", now.merged())
-          .put("dropped", now.dropped())
-          .put("skipped", now.skipped())
-          .put("waiting", now.waiting())
-          .put("problem", now.problem())
-          .build();
-    }
-  }
+      Function<String, Optional<String>> nodeOf) {}
 
   /** A handler; empty where nothing is shared by way of Redis. */
   FleetHandler(Optional<SharedLists> fleet, Counts counts, GatewayControl gateway) {
@@ -61,8 +48,8 @@ public final class FleetHandler {
     this.counts = counts;
     this.gateway = gateway;
     fleet.ifPresent(shared ->
-        shared.stateBy(() ->
-            new FleetNode.State(mode(), Optional.of(gateway.blocklists().health().rolledBack()))));
+        shared.stateBy(
+            () -> new FleetNode.State(mode(), gateway.blocklists().health().rolledBack())));
   }
 
   private String mode() {
@@ -124,10 +111,6 @@ public final class FleetHandler {
         .orElse(alone);
   }
 
-  private boolean isLongGone(FleetNode node) {
-    return node.isLongGone(gateway.now().toEpochMilli());
-  }
-
   /** Tells the other nodes what a command did here. */
   void tell(Act act, String author, ReplySender answer) throws IOException {
     if (fleet.isEmpty()) {
@@ -155,16 +138,21 @@ public final class FleetHandler {
     SharedLists shared = fleet.get();
     List<JsonObject> rows = new ArrayList<>();
     try {
-      for (FleetNode node : shared.nodes()) {
+      List<FleetNode> nodes = shared.nodes();
+      List<String> notices = new ArrayList<>(shared.notices());
+      notices.addAll(FleetRows.differences(nodes));
+      for (FleetNode node : nodes) {
+        ObjectBuilder row = node(node);
         rows.add(
             node.name().equals(shared.node())
-                ? self(node(node).put("connected", shared.isConnected()), shared, shared.problem())
-                : node(node).build());
+                ? self(
+                    row.put("connected", shared.isConnected()), shared, shared.problem(), notices)
+                : row.build());
       }
     } catch (RedisException e) {
       ObjectBuilder lost =
           JsonValue.object().put("node", shared.node()).put("self", true).put("connected", false);
-      rows.add(self(lost, shared, e.problem()));
+      rows.add(self(lost, shared, e.problem(), shared.notices()));
     }
     answer.items(FleetRows.complete(rows));
     answer.done(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
@@ -186,26 +174,29 @@ public final class FleetHandler {
   }
 
   private ObjectBuilder node(FleetNode node) {
+    FleetNode.Beat beat = node.beat();
+    List<String> rolledBack = beat.state().rolledBack();
     return JsonValue.object()
         .put("node", node.name())
         .put("self", false)
         .put("connected", node.connected())
         .put("leader", node.leads())
-        .put("generation", node.generation())
-        .put("mode", node.state().mode())
-        .put(FleetRows.ROLLED_BACK, FleetRows.names(node.state().rolledBack()))
-        .put("long_gone", isLongGone(node))
-        .put("place", node.placeText())
+        .put("generation", beat.generation())
+        .put("mode", beat.state().mode())
+        .put("rolled_back", rolledBack == null ? JsonValue.NULL : JsonValue.ofStrings(rolledBack))
+        .put("long_gone", node.isLongGone(gateway.now().toEpochMilli()))
+        .put("place", node.place().toString())
         .put("lag_ms", node.lagMillis())
-        .put("waiting", node.waiting())
-        .put("reply_ms", node.replyMillis())
-        .put("clock_ms", node.clockMillis())
-        .put("at", Instant.ofEpochMilli(node.atMillis()).toString())
-        .put("version", node.version());
+        .put("waiting", beat.waiting())
+        .put("reply_ms", beat.reply())
+        .put("clock_ms", beat.clock())
+        .put("at", Instant.ofEpochMilli(beat.at()).toString())
+        .put("version", beat.version());
   }
 
   /** The row of this node, which may be newer than its heartbeat. */
-  private JsonObject self(ObjectBuilder row, SharedLists shared, String problem) {
+  private JsonObject self(
+      ObjectBuilder row, SharedLists shared, String problem, List<String> notices) {
     return FleetRows.put(row, gateway.blocklists().sharedVersions().published())
         .put("self", true)
         .put("mode", mode())
@@ -214,8 +205,8 @@ public final class FleetHandler {
         .put("gaps", shared.gaps())
         .put("faults", shared.faults())
         .put("problem", problem.isEmpty() ? null : problem)
-        .put("notices", JsonValue.ofStrings(shared.notices()))
-        .put("counts", counts.json())
+        .put("notices", JsonValue.ofStrings(notices))
+        .put("counts", JsonRecords.of(counts.figures().get()))
         .build();
   }
 }

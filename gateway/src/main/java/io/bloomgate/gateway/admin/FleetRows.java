@@ -1,12 +1,10 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.SharedVersions;
+import io.bloomgate.blocklists.fleet.FleetNode;
 import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.FleetSettings;
 import java.util.ArrayList;
@@ -21,16 +19,11 @@ import java.util.TreeMap;
 /** The rows of {@code fleet status}. Used by {@link FleetHandler}; pure but for what it asks. */
 final class FleetRows {
 
-  private static final String NOTICES = "notices";
-
-  /** Names of feeds. */
-  static final String ROLLED_BACK = "rolled_back";
-
   private FleetRows() {}
 
   /** The row of this gateway, where it shares nothing but files. */
   static JsonObject ofFiles(FleetSettings fleet, GatewayControl gateway) {
-    SharedVersions versions = gateway.blocklists().sharedVersions();
+    Fleet versions = gateway.blocklists().sharedVersions();
     List<String> alarms = versions.alarms();
     Optional<Fleet.Published> published = versions.published();
     ObjectBuilder row =
@@ -41,7 +34,7 @@ final class FleetRows {
             .put("generation", gateway.blocklists().status().generationId())
             .put("mode", gateway.mode().effective().key())
             .put("problem", alarms.isEmpty() ? null : String.join("; ", alarms))
-            .put(NOTICES, JsonValue.ofStrings(fleet.mayLead() ? List.of() : ownVersions(gateway)))
+            .put("notices", JsonValue.ofStrings(fleet.mayLead() ? List.of() : ownVersions(gateway)))
             .put("shares", "files");
     return put(row, published).build();
   }
@@ -69,82 +62,58 @@ final class FleetRows {
         .orElse(row);
   }
 
-  /** {@code null} for a node that has not said it. */
-  static JsonValue names(Optional<List<String>> feeds) {
-    return feeds.<JsonValue>map(JsonValue::ofStrings).orElse(JsonValue.NULL);
-  }
-
-  /** The rows with the same members in each, and with notices where nodes differ. */
+  /** The rows with the same members in each. */
   static List<JsonObject> complete(List<JsonObject> rows) {
     Set<String> names = new LinkedHashSet<>();
     rows.forEach(row -> names.addAll(row.members().keySet()));
-    List<String> differ = new ArrayList<>(rolledBack(rows));
-    modesDiffer(rows).ifPresent(differ::add);
     List<JsonObject> all = new ArrayList<>();
     for (JsonObject row : rows) {
       ObjectBuilder whole = JsonValue.object();
-      for (String name : names) {
-        JsonValue value = row.get(name).orElse(JsonValue.NULL);
-        boolean tell = name.equals(NOTICES) && row.isTrue("self") && !differ.isEmpty();
-        whole.put(name, tell ? with(row.elements(NOTICES), differ) : value);
-      }
+      names.forEach(name -> whole.put(name, row.get(name).orElse(JsonValue.NULL)));
       all.add(whole.build());
     }
     return all;
   }
 
-  private static JsonArray with(List<JsonValue> notices, List<String> more) {
-    List<JsonValue> all = new ArrayList<>(notices);
-    more.forEach(one -> all.add(new JsonString(one)));
-    return new JsonArray(all);
-  }
-
-  /** Feeds that some nodes have rolled back and others have not: they list something else. */
-  private static List<String> rolledBack(List<JsonObject> rows) {
-    List<JsonObject> known =
-        rows.stream()
-            .filter(row -> row.isTrue("connected"))
-            .filter(row -> row.get(ROLLED_BACK).orElse(JsonValue.NULL) instanceof JsonArray)
-            .toList();
-    Map<JsonValue, List<String>> nodes = new LinkedHashMap<>();
-    for (JsonObject row : known) {
-      for (JsonValue feed : row.elements(ROLLED_BACK)) {
-        nodes.computeIfAbsent(feed, any -> new ArrayList<>()).add(name(row));
+  /** Sentences about nodes that are here and have another mode or list something else. */
+  static List<String> differences(List<FleetNode> nodes) {
+    List<FleetNode> here = nodes.stream().filter(FleetNode::connected).toList();
+    List<String> notices = new ArrayList<>();
+    List<FleetNode> known =
+        here.stream().filter(node -> node.beat().state().rolledBack() != null).toList();
+    Map<String, Set<String>> rolledBack = new LinkedHashMap<>();
+    Map<String, Set<String>> modes = new TreeMap<>();
+    for (FleetNode node : here) {
+      FleetNode.State state = node.beat().state();
+      if (state.rolledBack() != null) {
+        state.rolledBack().forEach(feed -> add(rolledBack, feed, node));
+      }
+      if (!state.mode().isEmpty()) {
+        add(modes, state.mode(), node);
       }
     }
-    List<String> notices = new ArrayList<>();
-    nodes.forEach((feed, names) -> {
+    rolledBack.forEach((feed, on) -> {
       List<String> others =
-          known.stream().map(FleetRows::name).filter(name -> !names.contains(name)).toList();
-      if (!others.isEmpty() && feed instanceof JsonString(String text)) {
+          known.stream().map(FleetNode::name).filter(name -> !on.contains(name)).toList();
+      if (!others.isEmpty()) {
         notices.add(
             "feed %s is rolled back on %s and not on %s: they list something else until the feed has another version; `bloomgate feeds show %s` on a node says who did it"
-                .formatted(text, String.join(", ", names), String.join(", ", others), text));
+                .formatted(feed, String.join(", ", on), String.join(", ", others), feed));
       }
     });
+    if (modes.size() > 1) {
+      List<String> parts = new ArrayList<>();
+      modes.forEach((mode, on) -> parts.add(mode + " on " + String.join(", ", on)));
+      notices.add(
+          "modes differ: "
+              + String.join("; ", parts)
+              + "; a node that starts has the mode of its file, and `bloomgate mode MODE` sets"
+              + " all");
+    }
     return notices;
   }
 
-  private static String name(JsonObject row) {
-    return row.text("node").orElse("");
-  }
-
-  private static Optional<String> modesDiffer(List<JsonObject> rows) {
-    Map<String, List<String>> nodes = new TreeMap<>();
-    for (JsonObject row : rows) {
-      String mode = row.text("mode").orElse("");
-      if (row.isTrue("connected") && !mode.isEmpty()) {
-        nodes.computeIfAbsent(mode, any -> new ArrayList<>()).add(name(row));
-      }
-    }
-    if (nodes.size() < 2) {
-      return Optional.empty();
-    }
-    List<String> parts = new ArrayList<>();
-    nodes.forEach((mode, names) -> parts.add(mode + " on " + String.join(", ", names)));
-    return Optional.of(
-        "modes differ: "
-            + String.join("; ", parts)
-            + "; a node that starts has the mode of its file, and `bloomgate mode MODE` sets all");
+  private static void add(Map<String, Set<String>> nodes, String what, FleetNode node) {
+    nodes.computeIfAbsent(what, any -> new LinkedHashSet<>()).add(node.name());
   }
 }

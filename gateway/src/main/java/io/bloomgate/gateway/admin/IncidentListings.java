@@ -61,7 +61,7 @@ record IncidentListings(
     boolean partial = deciding.partial();
     try {
       List<OperatorEntry> found =
-          lists.page(ListKind.BLOCK, kept, 0).entries().stream()
+          lists.page(ListKind.BLOCK, kept, 0).items().stream()
               .filter(entry -> {
                 String subject = entry.subject().toString();
                 return partial ? subject.startsWith(kept) : subject.equals(kept);

@@ -114,14 +114,14 @@ final class ListHandlers {
     EntryRules rules = rules();
     long sent = 0;
     try {
-      OperatorLists.Page page = new OperatorLists.Page(List.of(), 0, false);
+      OperatorLists.Page<OperatorEntry> page = new OperatorLists.Page<>(List.of(), 0, false);
       while (!page.end() && sent < request.limit()) {
         page =
             gateway
                 .blocklists()
                 .operator()
                 .page(TypedEntries.kind(request.list()), request.match(), page.last());
-        List<OperatorEntry> wanted = page.entries().stream().limit(request.limit() - sent).toList();
+        List<OperatorEntry> wanted = page.items().stream().limit(request.limit() - sent).toList();
         answer.items(
             wanted.stream()
                 .map(entry -> EntryJson.listed(entry, now, needsForce(entry, rules)))
@@ -252,11 +252,12 @@ final class ListHandlers {
     Instant wanted = request.since();
     Instant since = wanted == null ? Instant.EPOCH : wanted;
     long sent = 0;
-    OperatorLists.AuditPage page = new OperatorLists.AuditPage(List.of(), Long.MAX_VALUE, false);
+    OperatorLists.Page<AuditRecord> page =
+        new OperatorLists.Page<>(List.of(), Long.MAX_VALUE, false);
     try {
       while (!page.end() && sent < request.limit()) {
         page = gateway.blocklists().operator().audit(since, page.last());
-        for (AuditRecord record : page.records()) {
+        for (AuditRecord record : page.items()) {
           if (sent < request.limit()) {
             sent++;
             answer.item(JsonRecords.of(record));

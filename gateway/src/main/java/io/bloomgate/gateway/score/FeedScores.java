@@ -234,9 +234,9 @@ public final class FeedScores {
     List<OperatorEntry> young = new ArrayList<>();
     try {
       OperatorLists operator = lists.get().operator();
-      OperatorLists.Page page = operator.page(ListKind.ALLOW, "", 0);
+      OperatorLists.Page<OperatorEntry> page = operator.page(ListKind.ALLOW, "", 0);
       while (true) {
-        for (OperatorEntry entry : page.entries()) {
+        for (OperatorEntry entry : page.items()) {
           if (entry.created().isAfter(since)) {
             if (young.size() == MAX_ALLOWED) {
               problems.add("allow entries beyond the first " + MAX_ALLOWED + " are not counted");

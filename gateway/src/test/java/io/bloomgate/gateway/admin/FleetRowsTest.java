@@ -3,43 +3,31 @@ package io.bloomgate.gateway.admin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.fleet.FleetNode;
+import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.json.JsonValue.JsonString;
-import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What {@code fleet status} says of nodes that differ. */
 class FleetRowsTest {
 
-  private static ObjectBuilder row(String node, String mode, Optional<List<String>> rolledBack) {
-    return JsonValue.object()
-        .put("node", node)
-        .put("self", node.equals("mx1"))
-        .put("connected", true)
-        .put("mode", mode)
-        .put(FleetRows.ROLLED_BACK, FleetRows.names(rolledBack));
+  private static FleetNode row(
+      String node, boolean here, String mode, @Nullable List<String> rolled) {
+    FleetNode.Beat beat =
+        new FleetNode.Beat("start", "", new FleetNode.State(mode, rolled), 0, "", 0, 0, 0);
+    return new FleetNode(node, here, false, StreamId.START, 0, beat);
   }
 
-  private static ObjectBuilder row(String node, String mode, String... rolledBack) {
-    return row(node, mode, Optional.of(List.of(rolledBack)));
+  private static FleetNode row(String node, String mode, String... rolledBack) {
+    return row(node, true, mode, List.of(rolledBack));
   }
 
-  /** Notices of the node that is asked; the others have none. */
-  private static List<String> notices(ObjectBuilder... rows) {
-    List<JsonObject> complete =
-        FleetRows.complete(
-            List.of(rows).stream()
-                .map(row -> row.put("notices", JsonValue.ofStrings(List.of())).build())
-                .toList());
-    for (JsonObject row : complete) {
-      assertTrue(row.isTrue("self") || row.elements("notices").isEmpty(), row::toString);
-    }
-    return complete.getFirst().elements("notices").stream()
-        .map(notice -> notice instanceof JsonString(String text) ? text : "")
-        .toList();
+  private static List<String> notices(FleetNode... rows) {
+    return FleetRows.differences(List.of(rows));
   }
 
   @Test
@@ -53,8 +41,7 @@ class FleetRowsTest {
     String notice =
         notices(row("mx1", "soft"), row("mx2", "enforce"), row("mx3", "soft")).getFirst();
     assertTrue(notice.startsWith("modes differ: enforce on mx2; soft on mx1, mx3; "), notice);
-    assertEquals(
-        List.of(), notices(row("mx1", "soft"), row("mx2", "enforce").put("connected", false)));
+    assertEquals(List.of(), notices(row("mx1", "soft"), row("mx2", false, "enforce", List.of())));
     assertEquals(List.of(), notices(row("mx1", "soft"), row("mx2", "")), "not said");
   }
 
@@ -65,7 +52,7 @@ class FleetRowsTest {
     assertTrue(notice.startsWith("feed hosts is rolled back on mx2 and not on mx1, mx3: "), notice);
     assertEquals(
         List.of(),
-        notices(row("mx1", "soft", "hosts"), row("mx2", "soft", Optional.empty())),
+        notices(row("mx1", "soft", "hosts"), row("mx2", true, "soft", null)),
         "who has not said it yet");
   }
 
@@ -74,8 +61,8 @@ class FleetRowsTest {
     List<JsonObject> rows =
         FleetRows.complete(
             List.of(
-                row("mx1", "soft").put("problem", "x").build(),
-                row("mx2", "soft").put("lag_ms", 7).build()));
+                JsonValue.object().put("node", "mx1").put("problem", "x").build(),
+                JsonValue.object().put("node", "mx2").put("lag_ms", 7).build()));
     assertEquals(rows.getFirst().members().keySet(), rows.getLast().members().keySet());
     assertEquals(Optional.empty(), rows.getLast().text("problem"));
   }

@@ -273,7 +273,7 @@ final class ScoreStage implements AutoCloseable {
 
   /** Subjects of the audit, newest first. */
   List<String> audit() throws Exception {
-    return lists.operator().audit(Instant.EPOCH, Long.MAX_VALUE).records().stream()
+    return lists.operator().audit(Instant.EPOCH, Long.MAX_VALUE).items().stream()
         .map(record -> record.author() + ": " + record.subject())
         .toList();
   }

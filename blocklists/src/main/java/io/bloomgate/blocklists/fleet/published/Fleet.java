@@ -4,6 +4,9 @@ import io.bloomgate.blocklists.fetch.FeedSource;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.generation.FilterSeed;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.FleetKeyFiles;
 import io.bloomgate.config.settings.FleetSettings;
@@ -12,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -29,8 +34,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The versions of feeds that the nodes of a fleet have in common. {@link #run} is the loop of the
- * fleet's thread, which publishes or looks; the feed-refresher and commands ask on their threads.
+ * The versions of feeds that the nodes of a fleet have in common, and how all build the same of
+ * them; a gateway that is alone shares none. {@link #run} is the loop of the fleet's thread, which
+ * publishes or looks; the feed-refresher and commands ask on their threads. The settings of the
+ * fleet count from the start on.
  */
 public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
 
@@ -45,6 +52,20 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private static final long NOT_LEADING = -1;
+
+  private static final FleetSettings ALONE =
+      new FleetSettings(
+          "",
+          FleetSettings.Role.FOLLOWER,
+          null,
+          "",
+          null,
+          null,
+          null,
+          null,
+          null,
+          Duration.ofDays(1),
+          false);
 
   private final FleetSettings settings;
   private final InstantSource clock;
@@ -63,6 +84,11 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   private volatile Supplier<List<LiveVersion>> live = List::of;
   private volatile Runnable news = () -> {};
 
+  /** The seed of the indexes on all nodes; empty without a secret that all have. */
+  private final Optional<FilterSeed> seed;
+
+  private @Nullable Thread thread;
+
   private Fleet(
       FleetSettings settings,
       Path directory,
@@ -76,6 +102,8 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     this.alarm = alarm;
     this.lease = settings.role() == FleetSettings.Role.LEADER ? 0 : NOT_LEADING;
     counter = Counter.open(directory.resolve("counter"));
+    Path secret = settings.secret();
+    this.seed = secret == null ? Optional.empty() : Optional.of(FleetSecret.read(secret).seed());
     this.publisher =
         settings.mayLead()
             ? new Publisher(
@@ -98,12 +126,12 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   }
 
   /**
-   * Opens the fleet's state; nothing is asked or published before {@link #run}.
+   * Opens the fleet's state; nothing is asked or published before {@link #start}.
    *
-   * @return nothing where this node shares no versions
+   * @param settings {@code null} for a gateway that is alone, which shares no versions
    * @throws IOException when a key or the state cannot be used
    */
-  public static Optional<Fleet> open(
+  public static Fleet open(
       @Nullable FleetSettings settings,
       Path stateDir,
       FeedSources sources,
@@ -111,20 +139,33 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
       LongSupplier nanoTime,
       Consumer<String> alarm)
       throws IOException {
-    if (settings == null || !(settings.mayLead() || settings.mayFollow())) {
-      return Optional.empty();
-    }
     Path directory = stateDir.resolve(DIRECTORY);
-    if (!Files.isDirectory(directory)) {
-      DurableFiles.createPrivateDirectory(directory);
+    if (settings != null && (settings.mayLead() || settings.mayFollow())) {
+      if (!Files.isDirectory(directory)) {
+        DurableFiles.createPrivateDirectory(directory);
+      }
+      DurableFiles.deleteTree(directory.resolve(WORK));
+      DurableFiles.createPrivateDirectory(directory.resolve(WORK));
     }
-    DurableFiles.deleteTree(directory.resolve(WORK));
-    DurableFiles.createPrivateDirectory(directory.resolve(WORK));
-    return Optional.of(new Fleet(settings, directory, sources, clock, nanoTime, alarm));
+    return new Fleet(
+        settings == null ? ALONE : settings, directory, sources, clock, nanoTime, alarm);
+  }
+
+  /** Builds the same of the same entries on all nodes; alone, with another seed each time. */
+  public SnapshotBuilder builder(SecureRandom random) {
+    return seed.map(SnapshotBuilder::new).orElseGet(() -> new SnapshotBuilder(random));
   }
 
   /**
-   * Says what the loop works with; called once, before {@link #run}.
+   * The id that nodes compare; empty for a gateway without a fleet's secret, whose seeds are
+   * random.
+   */
+  public String id(ListSnapshot snapshot) {
+    return seed.isPresent() ? snapshot.manifest().id() : "";
+  }
+
+  /**
+   * Says what the loop works with; called once, before {@link #start}.
    *
    * @param versions that are live now; none while there is no generation
    * @param changed called on the fleet's thread when the leader has something else
@@ -132,6 +173,14 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   public void serve(Supplier<List<LiveVersion>> versions, Runnable changed) {
     this.live = versions;
     this.news = changed;
+  }
+
+  /** Starts to publish, or to look what the leader published, where versions are shared. */
+  public void start(ThreadFactory threads) {
+    if (publisher != null || follower != null) {
+      thread = threads.newThread(this);
+      thread.start();
+    }
   }
 
   /**
@@ -147,9 +196,9 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     }
   }
 
-  /** The highest number of a lease in what leaders published. */
-  public long highestTerm() {
-    return counter.highest().term();
+  /** The highest number of what leaders published. */
+  public long highestNumber() {
+    return counter.highest();
   }
 
   private boolean leading() {
@@ -236,7 +285,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
 
   /** The newest publication that this node made or took; empty before the first. */
   public Optional<Published> published() {
-    return sums().map(s -> new Published(s.rank().counter(), s.node(), s.time()));
+    return sums().map(s -> new Published(s.number(), s.node(), s.time()));
   }
 
   /**
@@ -285,9 +334,18 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     }
   }
 
+  /** Ends the thread; the caller closes the sources first, so that no transfer keeps it. */
   @Override
   public void close() {
     stopped = true;
     wake();
+    Thread running = thread;
+    if (running != null) {
+      try {
+        running.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

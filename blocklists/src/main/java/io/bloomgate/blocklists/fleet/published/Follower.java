@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.fetch.FetchResult;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.fleet.published.ListSums.Feed;
-import io.bloomgate.blocklists.fleet.published.ListSums.Rank;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
@@ -93,8 +92,8 @@ final class Follower {
     try {
       byte[] octets = DurableFiles.read(stored, ListSums.MAX_OCTETS);
       ListSums last = ListSums.read(octets, (text, signature) -> true);
-      counter.raise(last.rank());
-      if (counter.highest().counter() == last.rank().counter()) {
+      counter.raise(last.number());
+      if (counter.highest() == last.number()) {
         return new View(last, nanoTime.getAsLong());
       }
       LOG.debug("this node led since it took {}", stored);
@@ -224,13 +223,13 @@ final class Follower {
     }
     counter.check();
     Map<String, String> before = sums().map(ListSums::marks).orElse(Map.of());
-    Rank seen = counter.highest();
-    boolean first = view.sums() == null && fresh.rank().equals(seen);
-    if (!fresh.rank().isAbove(seen) && !first) {
+    long seen = counter.highest();
+    boolean first = view.sums() == null && fresh.number() == seen;
+    if (fresh.number() <= seen && !first) {
       throw new DamagedFeedException(why(fresh, seen));
     }
     DurableFiles.replace(stored, octets);
-    counter.raise(fresh.rank());
+    counter.raise(fresh.number());
     Map<String, String> now = fresh.marks();
     before.forEach((feed, mark) -> {
       if (!mark.equals(now.get(feed))) {
@@ -243,15 +242,11 @@ final class Follower {
     return changed;
   }
 
-  private static String why(ListSums fresh, Rank seen) {
-    if (seen.isOfLaterLease(fresh.rank())) {
-      return "is of %s, whose lease %d ended: lease %d was seen before"
-          .formatted(fresh.node(), fresh.rank().term(), seen.term());
-    }
-    return fresh.rank().counter() == seen.counter()
-        ? "is another one with number %d: two gateways publish".formatted(seen.counter())
-        : "has number %d, and number %d was seen before: it is old"
-            .formatted(fresh.rank().counter(), seen.counter());
+  private static String why(ListSums fresh, long seen) {
+    return fresh.number() == seen
+        ? "is another one with number %d: two gateways publish".formatted(seen)
+        : "of %s has number %d, and number %d was seen before: it is old"
+            .formatted(fresh.node(), fresh.number(), seen);
   }
 
   private void report(String why, boolean alarming) {

@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * that the file is right or wrong as a whole. Written by {@link Publisher}, read by {@link
  * Follower}. Immutable.
  *
- * @param rank above that of every one before, so that nobody can present an old one
+ * @param number above that of every one before, so that nobody can present an old one
  * @param time of the leader's clock, for people
  * @param node name of the leader
  * @param every how often the leader writes one at least
  */
-record ListSums(Rank rank, Instant time, String node, Duration every, List<Feed> feeds) {
+record ListSums(long number, Instant time, String node, Duration every, List<Feed> feeds) {
 
   static final String NAME = "SHA256SUMS";
 
@@ -47,7 +47,7 @@ record ListSums(Rank rank, Instant time, String node, Duration every, List<Feed>
 
   private static final Pattern HEAD =
       Pattern.compile(
-          "# bloomgate lists 1: number ([0-9]{1,12}), lease ([0-9]{1,18}), ([0-9T:.Z-]{1,40}) by"
+          "# bloomgate lists 1: number ([0-9]{1,15}), ([0-9T:.Z-]{1,40}) by"
               + " ([!-~]{1,128}), every ([0-9]{1,5}) s");
 
   private static final Pattern FEED =
@@ -61,30 +61,6 @@ record ListSums(Rank rank, Instant time, String node, Duration every, List<Feed>
   ListSums {
     every = every.truncatedTo(ChronoUnit.SECONDS);
     feeds = List.copyOf(feeds);
-  }
-
-  /**
-   * The order of what leaders publish.
-   *
-   * @param term number of the leader's lease, 0 for a leader that the settings name
-   * @param counter rises each time a leader publishes
-   */
-  record Rank(long term, long counter) {
-    static final Rank NONE = new Rank(0, 0);
-
-    /** The leader with the later lease counts, whatever its counter is. */
-    boolean isAbove(Rank other) {
-      return isOfLaterLease(other) || (!other.isOfLaterLease(this) && counter > other.counter);
-    }
-
-    boolean isOfLaterLease(Rank other) {
-      return term > 0 && other.term > 0 && term > other.term;
-    }
-
-    /** This one was seen last; the later lease stays known when the settings name a leader. */
-    Rank after(Rank before) {
-      return term == 0 ? new Rank(before.term, counter) : this;
-    }
   }
 
   /**
@@ -152,8 +128,8 @@ record ListSums(Rank rank, Instant time, String node, Duration every, List<Feed>
   byte[] signed(PrivateKey key) {
     StringBuilder text = new StringBuilder();
     text.append(
-        "# bloomgate lists 1: number %d, lease %d, %s by %s, every %d s\n"
-            .formatted(rank.counter(), rank.term(), time, node, every.toSeconds()));
+        "# bloomgate lists 1: number %d, %s by %s, every %d s\n"
+            .formatted(number, time, node, every.toSeconds()));
     for (Feed feed : feeds) {
       text.append("# feed ").append(feed.name()).append(": checked ").append(feed.checked());
       Acceptance by = feed.accepted();
@@ -217,10 +193,10 @@ record ListSums(Rank rank, Instant time, String node, Duration every, List<Feed>
       feeds.add(new Feed(feed.group(1), Instant.parse(feed.group(2)), accepted(feed), files));
     }
     return new ListSums(
-        new Rank(Long.parseLong(head.group(2)), Long.parseLong(head.group(1))),
-        Instant.parse(head.group(3)),
-        head.group(4),
-        Duration.ofSeconds(Math.clamp(Long.parseLong(head.group(5)), 1, 86_400)),
+        Long.parseLong(head.group(1)),
+        Instant.parse(head.group(2)),
+        head.group(3),
+        Duration.ofSeconds(Math.clamp(Long.parseLong(head.group(4)), 1, 86_400)),
         feeds);
   }
 

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.fleet.published.ListSums.Feed;
 import io.bloomgate.blocklists.fleet.published.ListSums.Listed;
-import io.bloomgate.blocklists.fleet.published.ListSums.Rank;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import java.io.IOException;
@@ -67,6 +66,9 @@ final class Publisher {
   /** The version written last of each feed: it need not be read again. */
   private final Map<String, Written> written = new HashMap<>();
 
+  /** The number of the last publication, 0 before the first. */
+  private long last;
+
   private final Deque<Set<String>> named = new ArrayDeque<>();
 
   /**
@@ -102,20 +104,22 @@ final class Publisher {
     counter.check();
     Optional<ListSums> there = published();
     if (there.isPresent()) {
+      counter.raise(there.get().number());
       checkLease(there.get(), term);
-      counter.raise(there.get().rank());
       keep(there.get().names());
     }
     List<Feed> feeds = new ArrayList<>();
     for (LiveVersion version : live) {
       feed(version, there).ifPresent(feeds::add);
     }
-    ListSums sums = new ListSums(counter.next(term, now), now, node, every, feeds);
+    long least = term == 0 ? now.toEpochMilli() : term;
+    ListSums sums = new ListSums(counter.next(least), now, node, every, feeds);
     byte[] octets = sums.signed(key);
     if (octets.length > ListSums.MAX_OCTETS) {
       throw new IOException("there are more feeds than " + ListSums.NAME + " has room for");
     }
     put(ListSums.NAME, aside -> Files.write(aside, octets));
+    last = sums.number();
     written.keySet().retainAll(sums.marks().keySet());
     keep(sums.names());
     return sums;
@@ -141,12 +145,15 @@ final class Publisher {
     }
   }
 
-  /** A leader that was replaced and has not noticed it writes nothing over what is newer. */
-  private static void checkLease(ListSums there, long own) throws IOException {
-    if (there.rank().isOfLaterLease(new Rank(own, 0))) {
+  /**
+   * A leader that was replaced and has not noticed it writes nothing over what is newer: the
+   * numbers of a lease begin with its own, which is above all before.
+   */
+  private void checkLease(ListSums there, long own) throws IOException {
+    if (own > 0 && there.number() > own && there.number() != last) {
       throw new IOException(
-          "node %s leads with lease %d, and lease %d of this node has ended"
-              .formatted(there.node(), there.rank().term(), own));
+          "node %s leads and has published number %d, and lease %d of this node has ended"
+              .formatted(there.node(), there.number(), own));
     }
   }
 

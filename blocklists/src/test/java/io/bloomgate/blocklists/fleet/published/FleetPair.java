@@ -71,24 +71,23 @@ final class FleetPair implements AutoCloseable {
     boolean follows = role != Role.LEADER;
     @Nullable Path published = leads ? folder.resolve("published") : null;
     return Fleet.open(
-            new FleetSettings(
-                name,
-                role,
-                null,
-                "test:",
-                published,
-                leads ? folder.resolve("key") : null,
-                follows ? web.address() : null,
-                follows ? folder.resolve("key.pub") : null,
-                folder.resolve("key.secret"),
-                EVERY,
-                true),
-            Files.createDirectories(folder.resolve(name)),
-            sources,
-            () -> NOW,
-            () -> nanos,
-            alarms::add)
-        .orElseThrow();
+        new FleetSettings(
+            name,
+            role,
+            null,
+            "test:",
+            published,
+            leads ? folder.resolve("key") : null,
+            follows ? web.address() : null,
+            follows ? folder.resolve("key.pub") : null,
+            folder.resolve("key.secret"),
+            EVERY,
+            true),
+        Files.createDirectories(folder.resolve(name)),
+        sources,
+        () -> NOW,
+        () -> nanos,
+        alarms::add);
   }
 
   private RefreshStage stage(String name, Fleet fleet, String guard) throws IOException {

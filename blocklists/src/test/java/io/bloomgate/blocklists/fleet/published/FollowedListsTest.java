@@ -134,7 +134,7 @@ class FollowedListsTest {
         node.step();
         String old = node.state("hosts");
         node.serve(pair.leader.loop::liveVersions, () -> {});
-        node.lead(1);
+        node.lead(1L << 42); // leases are numbered by milliseconds
         pair.list(hosts(0, 20));
         pair.later(Duration.ofDays(1));
         pair.alarms.clear();

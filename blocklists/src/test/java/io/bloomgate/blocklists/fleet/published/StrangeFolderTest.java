@@ -44,7 +44,7 @@ class StrangeFolderTest {
   void aCounterThatCannotBeIsAClearSentenceAndNothingIsPublished() throws IOException {
     stage.publish(stage.leader(), "192.0.2.1\n");
     Path counter = folder.resolve("leader/counter");
-    for (String damage : List.of("9999999999999", "none", "", "9".repeat(200))) {
+    for (String damage : List.of("9999999999999999", "none", "", "9".repeat(200))) {
       Files.writeString(counter, damage);
       String why = refusal();
       assertTrue(why.startsWith(counter + " is damaged (") && why.contains("remove it"), why);

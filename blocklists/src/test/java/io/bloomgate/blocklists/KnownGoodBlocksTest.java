@@ -3,6 +3,7 @@ package io.bloomgate.blocklists;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -17,24 +18,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which known good sender a block would refuse. */
-class KnownGoodIndexTest {
+class KnownGoodBlocksTest {
 
   private static final long SEED = 0x6_00dL;
 
   @TempDir private Path folder;
 
-  private KnownGoodIndex index(List<String> lines) throws Exception {
+  private KnownGoodSet index(List<String> lines) throws Exception {
     Path file = Files.write(folder.resolve("good.txt"), lines);
-    return new KnownGoodIndex(KnownGoodFiles.read(List.of(file)));
+    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
+    KnownGoodFiles.read(List.of(file)).collect(set);
+    return set.build();
   }
 
-  private static Optional<String> find(KnownGoodIndex index, String block) {
-    return index.find(Subject.parse(block).toOptional().orElseThrow()).map(Subject::toString);
+  private static Optional<String> find(KnownGoodSet index, String block) {
+    return ProtectedBlocks.find(index, Subject.parse(block).toOptional().orElseThrow())
+        .map(Subject::toString);
   }
 
   @Test
   void aNameCoversWhatIsBelowIt() throws Exception {
-    KnownGoodIndex index =
+    KnownGoodSet index =
         index(List.of("mail.partner.example", "x@shop.example", "https://docs.example/a"));
     assertEquals(Optional.of("mail.partner.example"), find(index, "partner.example"));
     assertEquals(Optional.of("mail.partner.example"), find(index, "mail.partner.example"));
@@ -52,10 +56,10 @@ class KnownGoodIndexTest {
     for (int i = 0; i < 200; i++) {
       good.add(network(random, 24));
     }
-    KnownGoodIndex index = index(good.stream().map(IpPrefix::toString).toList());
+    KnownGoodSet index = index(good.stream().map(IpPrefix::toString).toList());
     for (int i = 0; i < 5_000; i++) {
       IpPrefix block = network(random, 16);
-      Optional<Subject> found = index.find(block);
+      Optional<Subject> found = ProtectedBlocks.find(index, block);
       assertEquals(
           good.stream().anyMatch(block::overlaps),
           found.isPresent(),
