@@ -8,6 +8,10 @@ import io.bloomgate.blocklists.fleet.SharedLists.Confirmation;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -39,21 +43,7 @@ public final class FleetHandler {
   public record Counts(
       Supplier<SharedCounts.Figures> figures,
       Supplier<String> fault,
-      Function<String, Optional<String>> nodeOf) {
-    private JsonObject json() {
-      SharedCounts.Figures now = figures.get();
-      return JsonValue.object()
-          .put("connected", now.connected())
-          .put("sent", now.sent())
-          .put("sent_octets", now.sentOctets())
-          .put("merged", now.merged())
-          .put("dropped", now.dropped())
-          .put("skipped", now.skipped())
-          .put("waiting", now.waiting())
-          .put("problem", now.problem())
-          .build();
-    }
-  }
+      Function<String, Optional<String>> nodeOf) {}
 
   /** A handler; empty where nothing is shared by way of Redis. */
   FleetHandler(Optional<SharedLists> fleet, Counts counts, GatewayControl gateway) {
@@ -147,10 +137,9 @@ public final class FleetHandler {
   }
 
   /** An object for each node; this one alone where Redis is lost. */
-  void status(ReplySender answer) throws IOException {
+  End status(ReplySender answer) throws IOException {
     if (fleet.isEmpty()) {
-      statusOfFiles(answer);
-      return;
+      return statusOfFiles(answer);
     }
     SharedLists shared = fleet.get();
     List<JsonObject> rows = new ArrayList<>();
@@ -167,22 +156,21 @@ public final class FleetHandler {
       rows.add(self(lost, shared, e.problem()));
     }
     answer.items(FleetRows.complete(rows));
-    answer.done(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
+    return new Done(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
   }
 
-  private void statusOfFiles(ReplySender answer) throws IOException {
+  private End statusOfFiles(ReplySender answer) throws IOException {
     FleetSettings settings = gateway.settings().fleet();
     if (settings == null) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO,
           "this gateway shares nothing with others",
           "set fleet.node, and fleet.redis or fleet.publish or fleet.generations; then start it"
               + " again");
-      return;
     }
     JsonObject row = FleetRows.ofFiles(settings, gateway);
     answer.item(row);
-    answer.done(row.text("problem").isEmpty() ? ReplySender.OK : ReplySender.NO);
+    return new Done(row.text("problem").isEmpty() ? ReplySender.OK : ReplySender.NO);
   }
 
   private ObjectBuilder node(FleetNode node) {
@@ -215,7 +203,7 @@ public final class FleetHandler {
         .put("faults", shared.faults())
         .put("problem", problem.isEmpty() ? null : problem)
         .put("notices", JsonValue.ofStrings(shared.notices()))
-        .put("counts", counts.json())
+        .put("counts", JsonRecords.of(counts.figures().get()))
         .build();
   }
 }
