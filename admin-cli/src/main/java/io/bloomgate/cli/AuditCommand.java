@@ -1,14 +1,13 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.LongTable;
-import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -45,28 +44,17 @@ final class AuditCommand implements Callable<Integer> {
     if (limit < 1) {
       throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of records");
     }
-    LongTable table = new LongTable(List.of("TIME", "WHO", "COMMAND", "WHAT"));
-    Exchange.Whole answer =
-        in.whole(
-            new ControlRequest.Audit(
-                since == null
-                    ? null
-                    : PointInTime.past("--since", since, in.around().clock().instant()),
-                limit),
-            (record, out) ->
-                table.row(
-                    List.of(
-                        HumanText.value(record, "time"),
-                        HumanText.value(record, "author"),
-                        HumanText.value(record, "command"),
-                        HumanText.value(record, "subject")),
-                    out));
-    Output out = in.output();
-    if (!table.isEmpty()) {
-      table.end(out);
-    } else if (out.human() && !answer.failed()) {
-      out.line("no changes");
-    }
-    return answer.exitCode();
+    Instant begin =
+        since == null ? null : PointInTime.past("--since", since, in.around().clock().instant());
+    return in.table(
+        new ControlRequest.Audit(begin, limit),
+        new TextTable(List.of("TIME", "WHO", "COMMAND", "WHAT")),
+        record ->
+            List.of(
+                HumanText.value(record, "time"),
+                HumanText.value(record, "author"),
+                HumanText.value(record, "command"),
+                HumanText.value(record, "subject")),
+        "no changes");
   }
 }

@@ -84,8 +84,10 @@ public final class BloomgateCli {
 
   /** Runs one command; the result is its exit code, never {@code OK} for half an answer. */
   int run(String... args) {
-    String[] words = helpAsOption(args);
-    int exitCode = CommandTree.build(around, List.of(words)).execute(words);
+    int exitCode =
+        args.length > 0 && args[0].equals(Completion.NAME)
+            ? new Completion(around).print(List.of(args).subList(1, args.length))
+            : execute(helpAsOption(args));
     around.out().flush();
     Optional<String> failure = around.out().failure();
     failure.ifPresent(reason ->
@@ -97,5 +99,9 @@ public final class BloomgateCli {
                     + "\n"));
     around.err().flush();
     return failure.isPresent() && exitCode == ExitCode.OK ? ExitCode.NO : exitCode;
+  }
+
+  private int execute(String... words) {
+    return CommandTree.build(around, List.of(words)).execute(words);
   }
 }

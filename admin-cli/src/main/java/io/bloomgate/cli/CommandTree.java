@@ -22,6 +22,7 @@ import io.bloomgate.cli.support.SupportCommands;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -56,10 +57,9 @@ final class CommandTree {
     return tree;
   }
 
-  /** Help, completion, and words that stand for a file of words. */
+  /** Help, and words that stand for a file of words. */
   private static boolean isAboutAll(String word) {
     return word.equals("--help")
-        || word.equals("completion")
         || word.startsWith("@")
         || (word.startsWith("-") && !word.startsWith("--") && word.indexOf('h') > 0);
   }
@@ -102,7 +102,6 @@ final class CommandTree {
     below.add("resume", () -> new DrainCommands.Resume(in));
     below.add("completion", () -> new CompletionCommand(in));
     below.add("version", () -> new VersionCommand(in).spec());
-    below.add(CompleteCommand.NAME, () -> new CompleteCommand(in));
     LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
     settle(tree, new Failures(in));
     return tree;
@@ -134,15 +133,26 @@ final class CommandTree {
   }
 
   private static String optionList(CommandLine.Help help) {
-    List<OptionSpec> all =
+    return ownOptions(help) + "\nEverywhere:\n" + globalOptions(help);
+  }
+
+  /** The options of this command alone, as the help shows them. */
+  static String ownOptions(CommandLine.Help help) {
+    return options(help, option -> !isGlobal(option));
+  }
+
+  /** The options that every command takes. */
+  static String globalOptions(CommandLine.Help help) {
+    return options(help, CommandTree::isGlobal);
+  }
+
+  private static String options(CommandLine.Help help, Predicate<OptionSpec> wanted) {
+    return help.optionListExcludingGroups(
         help.commandSpec().options().stream()
             .filter(option -> !option.hidden())
             .filter(option -> !isOffline(option) || readsFiles(help.commandSpec()))
-            .toList();
-    String own = help.optionListExcludingGroups(all.stream().filter(o -> !isGlobal(o)).toList());
-    String global =
-        help.optionListExcludingGroups(all.stream().filter(CommandTree::isGlobal).toList());
-    return own + "\nEverywhere:\n" + global;
+            .filter(wanted)
+            .toList());
   }
 
   private static boolean isOffline(OptionSpec option) {

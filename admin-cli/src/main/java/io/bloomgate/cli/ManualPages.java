@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * Writes the manual pages: {@code bloomgate(1)}, one page for each command, and {@code
@@ -29,6 +30,9 @@ import picocli.CommandLine;
  * same octets.
  */
 public final class ManualPages {
+
+  /** Columns of the help in a page: a terminal of 80 has no more behind the margin. */
+  private static final int WIDTH = 73;
 
   private ManualPages() {}
 
@@ -48,8 +52,10 @@ public final class ManualPages {
   /** Every page by the name of its file. */
   static Map<String, String> pages(LocalDate date, String version) {
     CommandLine tree = tree();
+    String everywhere = CommandTree.globalOptions(tree.getHelp());
+    settle(tree);
     Map<String, String> pages = new TreeMap<>();
-    pages.put("bloomgate.1", OverviewPage.text(tree, date, version));
+    pages.put("bloomgate.1", OverviewPage.text(tree, everywhere, date, version));
     for (CommandLine command : CommandPage.visible(tree)) {
       pages.put(CommandPage.name(command) + ".1", CommandPage.text(command, date, version));
     }
@@ -57,19 +63,30 @@ public final class ManualPages {
     return pages;
   }
 
+  /** The options that every command takes are on the first page only. */
+  private static void settle(CommandLine command) {
+    command
+        .getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, CommandTree::ownOptions);
+    command.getSubcommands().values().forEach(ManualPages::settle);
+  }
+
   /** The tree of commands, none of which will run. */
   static CommandLine tree() {
-    return CommandTree.build(
-        new Surroundings(
-            InputStream.nullInputStream(),
-            AnswerStream.to(OutputStream.nullOutputStream()),
-            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
-            Map.of(),
-            InstantSource.fixed(Instant.EPOCH),
-            () -> 0,
-            Runnable::run,
-            false,
-            new WorkbenchTools(ManualPages::noRandomness, () -> 0, 0)));
+    CommandLine tree =
+        CommandTree.build(
+            new Surroundings(
+                InputStream.nullInputStream(),
+                AnswerStream.to(OutputStream.nullOutputStream()),
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+                Map.of(),
+                InstantSource.fixed(Instant.EPOCH),
+                () -> 0,
+                Runnable::run,
+                false,
+                new WorkbenchTools(ManualPages::noRandomness, () -> 0, 0)));
+    tree.setUsageHelpWidth(WIDTH);
+    return tree;
   }
 
   private static RandomGenerator noRandomness() {

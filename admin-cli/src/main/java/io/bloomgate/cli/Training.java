@@ -37,8 +37,7 @@ public final class Training {
           "config reload",
           "doctor",
           "--help",
-          "allow --help",
-          "completion bash");
+          "allow --help");
 
   private Training() {}
 
@@ -50,6 +49,7 @@ public final class Training {
     for (String command : COMMANDS) {
       BloomgateCli.ofProcess().run(command.split(" "));
     }
+    BloomgateCli.ofProcess().run(Completion.NAME, "feeds", "show", "");
     BloomgateCli.main(new String[] {"version"});
   }
 }

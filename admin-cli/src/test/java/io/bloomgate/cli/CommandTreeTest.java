@@ -7,19 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.Surroundings;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -248,61 +244,6 @@ class CommandTreeTest {
     assertEquals(78, result.exitCode(), result.err());
     assertTrue(result.err().contains(none.toString()), result.err());
     assertFalse(result.err().contains("no gateway answers"), result.err());
-  }
-
-  @Test
-  void completionForZshIsWrittenForZsh() throws Exception {
-    String script = Shell.run("completion", "zsh").out();
-    assertTrue(script.startsWith("#compdef bloomgate\n"), script);
-    assertTrue(script.contains("        'feeds:"), script);
-    assertTrue(script.contains("        refresh) _bloomgate_feeds_refresh ;;"), script);
-    assertTrue(script.contains(":KIND:(split-block classic "), script);
-    assertTrue(script.contains(":MODE:(observe soft enforce)"), script);
-    assertFalse(script.contains("incidents"), "hidden commands");
-    assertParses(script, "zsh");
-  }
-
-  @Test
-  void completionIsAScriptThatBashCanParse() throws Exception {
-    Shell.Result result = Shell.run("completion", "bash");
-    assertEquals(0, result.exitCode());
-    assertTrue(result.out().contains("sender_domain"), "words of an option");
-    assertTrue(result.out().contains("enforce"), "words of a parameter");
-    assertTrue(result.out().contains("scalable-counting"), "kinds of filter");
-    assertParses(result.out(), "bash");
-  }
-
-  @Test
-  void completionForFishKnowsEveryLevel() throws Exception {
-    String script = Shell.run("completion", "fish").out();
-    assertTrue(script.contains("-n '__bloomgate_exactly' -a 'feeds'"), script);
-    assertTrue(script.contains("-n '__bloomgate_exactly feeds' -a 'refresh'"), script);
-    assertTrue(script.contains("-n '__bloomgate_at feeds refresh' -l all"), script);
-    assertTrue(script.contains("-n '__bloomgate_exactly mode' -a 'enforce'"), script);
-    assertTrue(script.contains("contains -- $word -c --config --socket -o "), script);
-    assertTrue(
-        script.contains("-n '__bloomgate_at filter build' -l kind -x -a 'split-block classic "),
-        script);
-    assertTrue(script.contains("-n '__bloomgate_at filter build' -s o -r"), script);
-    assertTrue(script.contains("-n '__bloomgate_at filter build' -F\n"), "names of files");
-    assertFalse(script.contains("incidents"), "hidden commands");
-    assertTrue(script.contains("-n '__bloomgate_at explain' -l at "), script);
-    assertParses(script, "fish");
-  }
-
-  private void assertParses(String script, String shell) throws Exception {
-    Path file = Files.writeString(folder.resolve("completion"), script);
-    Process process;
-    try {
-      process = new ProcessBuilder(shell, "-n", file.toString()).redirectErrorStream(true).start();
-    } catch (IOException e) {
-      Assumptions.abort(shell + " is not installed, its parser was not asked");
-      return;
-    }
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-    assertEquals(0, process.exitValue(), said);
-    assertEquals("", said);
   }
 
   @ParameterizedTest

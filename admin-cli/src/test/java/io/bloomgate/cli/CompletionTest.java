@@ -19,14 +19,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Completion in real shells: what is fixed comes from the scripts, what only a gateway knows from a
- * gateway, and what is hostile never.
+ * The words for the key of completion, and that real shells show them; what is hostile is never
+ * offered.
  */
 class CompletionTest {
 
@@ -50,24 +53,33 @@ class CompletionTest {
   @TempDir Path folder;
   private Path program;
 
-  /** A program that answers {@code __complete} with what this command line prints. */
   @BeforeEach
   void program() throws IOException {
-    Path socket = folder.resolve("s");
-    try (FakeGateway gateway = FakeGateway.scripted(socket, CompletionTest::answer)) {
-      for (String kind : List.of("feeds", "refusals", "allow", "block")) {
-        Shell.Result words = Shell.run("--socket", socket.toString(), CompleteCommand.NAME, kind);
-        assertEquals(0, words.exitCode());
-        assertEquals("", words.err());
-        Files.writeString(folder.resolve(kind), words.out());
-      }
-      assertFalse(gateway.asked().isEmpty());
-    }
     program = folder.resolve("bloomgate");
-    String script =
-        "#!/bin/sh\nwhile [ $# -gt 1 ]; do echo \"$1\" >>'@/asked'; shift; done\ncat '@'/$1\n";
-    Files.writeString(program, script.replace("@", folder.toString()));
+    Files.writeString(program, "#!/bin/sh\nshift\ncat \"@/answer $*\"\n".replace("@", "" + folder));
     assertTrue(program.toFile().setExecutable(true));
+    for (String line : List.of("feeds show ", "--socket s feeds show d", "explain 7")) {
+      answered(line);
+    }
+  }
+
+  /** Lets the program answer this line as the command line does. */
+  private void answered(String line) throws IOException {
+    Files.writeString(folder.resolve("answer " + line), String.join("\n", words(line)) + "\n");
+  }
+
+  /** The lines for a command line that asks the scripted gateway. */
+  private List<String> words(String line) throws IOException {
+    Path socket = folder.resolve("s");
+    Files.deleteIfExists(socket);
+    try (FakeGateway _ = FakeGateway.scripted(socket, CompletionTest::answer)) {
+      List<String> words = new ArrayList<>(List.of(Completion.NAME, "--socket=" + socket));
+      words.addAll(List.of(line.replace("--socket s ", "").split(" ", -1)));
+      Shell.Result result = Shell.run(words.toArray(String[]::new));
+      assertEquals(0, result.exitCode());
+      assertEquals("", result.err());
+      return result.out().lines().toList();
+    }
   }
 
   private static List<ControlReply> answer(ControlRequest request) {
@@ -93,95 +105,132 @@ class CompletionTest {
     return new Item(object.build());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          -c /etc/x feeds sh                | show
+          feeds show ""                     | drop
+          sessions list --feed=             | --feed=drop
+          sessions list --feed d            | drop
+          sessions list --verdict=rej       | --verdict=reject
+          explain 7                         | 7K3Q9ZT2AB :files
+          allow remove 2001:db8             | 2001:db8::/32
+          block remove ""                   |
+          mode ""                           | observe soft enforce
+          completion ""                     | bash zsh fish
+          doctor --fe                       | --feeds
+          allow add --scope=sender_         | --scope=sender_domain
+          filter build -o z                 | :files
+          filter build --kind=scalable-     | --kind=scalable-counting
+          -o j                              | json
+          allow i                           | import
+          inc                               |
+          """)
+  void aLineHasItsWords(String line, @Nullable String expected) throws IOException {
+    List<String> words =
+        words(line.replace("\"\"", "")).stream().map(word -> word.split("\t", 2)[0]).toList();
+    assertEquals(expected == null ? "" : expected, String.join(" ", words));
+  }
+
   @Test
-  void wordsOfTheGatewayAreHarmlessAndHaveATextBehindThem() throws IOException {
-    assertEquals("drop\tfresh\n", Files.readString(folder.resolve("feeds")));
-    assertEquals("7K3Q9ZT2AB\t203.0.113.7\n", Files.readString(folder.resolve("refusals")));
-    assertTrue(Files.readString(folder.resolve("allow")).contains("\\u001b[31m"));
+  void eachWordHasATextBehindIt() throws IOException {
+    assertEquals(List.of("drop\tfresh"), words("feeds show "));
+    assertEquals(List.of("7K3Q9ZT2AB\t203.0.113.7", ":files"), words("explain 7"));
+    assertEquals("2001:db8::/32\ta\\u001b[31m", words("allow remove ").getFirst());
+    assertEquals(
+        List.of("audit\tShow who changed entries, feeds, the mode or settings, newest first."),
+        words("au"));
+  }
+
+  @Test
+  void everyCommandAndOptionIsOffered() throws IOException {
+    assertTrue(words("").stream().anyMatch(word -> word.startsWith("filter\t")));
+    assertTrue(words("explain --").stream().anyMatch(word -> word.startsWith("--at\t")));
+    assertTrue(words("explain --").stream().anyMatch(word -> word.startsWith("--socket\t")));
   }
 
   @Test
   void withoutAGatewayThereAreNoWordsAndNoComplaint() {
-    for (String kind : List.of("feeds", "refusals", "allow", "nonsense")) {
-      Shell.Result none =
-          Shell.run("--socket", folder.resolve("none").toString(), CompleteCommand.NAME, kind);
-      assertEquals(new Shell.Result(0, "", ""), none);
+    String socket = folder.resolve("none").toString();
+    for (String line : List.of("feeds show ", "sessions show ", "allow check ", "nonsense ")) {
+      List<String> words = new ArrayList<>(List.of(Completion.NAME, "--socket", socket));
+      words.addAll(List.of(line.split(" ", -1)));
+      Shell.Result none = Shell.run(words.toArray(String[]::new));
+      assertEquals(0, none.exitCode());
+      assertEquals("", none.err());
+      assertTrue(line.startsWith("nonsense") || none.out().isEmpty(), none.out());
     }
   }
 
   @Test
-  void bashOffersCommandsOptionsFilesAndWordsOfTheGateway() throws Exception {
-    String p = program.toString();
-    Files.writeString(folder.resolve("z file"), "");
-    String script =
-        Shell.run("completion", "bash").out()
-            + BASH_KEY
-            + "cd '"
-            + folder
-            + "'\nfor line in"
-            + quoted(p + " fe")
-            + quoted(p + " -c /etc/x feeds sh")
-            + quoted(p + " feeds show ")
-            + quoted(p + " --socket /s feeds show d")
-            + quoted(p + " mode ")
-            + quoted(p + " explain 7")
-            + quoted(p + " sessions list --feed=")
-            + quoted(p + " sessions list --verdict=rej")
-            + quoted(p + " allow remove 2001:db8")
-            + quoted(p + " block remove ")
-            + quoted(p + " doctor --fe")
-            + quoted(p + " filter build -o z")
-            + quoted(p + " explain z")
-            + "; do key \"$line\"; done\n";
-    assertEquals(
+  void bashOffersFilesAndWordsOfTheGateway() throws Exception {
+    List<String> lines =
         List.of(
-            "feeds",
-            "show",
-            "drop",
-            "drop",
-            "observe soft enforce",
-            "7K3Q9ZT2AB",
-            "drop",
-            "reject",
-            "db8::/32",
-            "",
-            "--feeds",
-            "z file",
-            "z file"),
-        run("bash", script).lines().toList());
-    assertTrue(Files.readString(folder.resolve("asked")).contains("--socket\n/s\n__complete\n"));
+            "feeds show ",
+            "--socket s feeds show d",
+            "sessions list --feed=",
+            "allow remove 2001:db8",
+            "block remove ",
+            "filter build -o z",
+            "--config=z",
+            "explain z");
+    StringBuilder script = new StringBuilder(Shell.run("completion", "bash").out());
+    script.append(BASH_KEY).append("cd '").append(folder).append("'\n");
+    for (String line : lines) {
+      answered(line);
+      script.append("key '").append(program).append(' ').append(line).append("'\n");
+    }
+    Files.writeString(folder.resolve("z file"), "");
+    assertEquals(
+        List.of("drop", "drop", "drop", "db8::/32", "", "z file", "z file", "z file"),
+        run("bash", script.toString()).lines().toList());
     assertFalse(Files.exists(folder.resolve("pwned")));
   }
 
   @Test
-  void fishOffersWordsOfTheGateway() throws Exception {
+  void fishOffersFilesAndWordsOfTheGateway() throws Exception {
+    answered("mode e");
+    answered("explain z");
+    Files.writeString(folder.resolve("zfile"), "");
     String script =
         Shell.run("completion", "fish").out()
-            + "complete -C 'PROGRAM feeds show '\n"
-            + "complete -C 'PROGRAM explain 7'\n"
-            + "complete -C 'PROGRAM mode e'\n";
+            + "cd '"
+            + folder
+            + "'\ncomplete -C 'PROGRAM feeds show '\n"
+            + "complete -C 'PROGRAM explain 7' | head -1\n"
+            + "complete -C 'PROGRAM mode e'\n"
+            + "complete -C 'PROGRAM explain z'\n";
     assertEquals(
-        List.of("drop\tfresh", "7K3Q9ZT2AB\t203.0.113.7", "enforce"),
+        List.of("drop\tfresh", "7K3Q9ZT2AB\t203.0.113.7", "enforce", "zfile"),
         run("fish", script.replace("PROGRAM", program.toString())).lines().toList());
   }
 
   @Test
-  void zshAsksTheGatewayForWords() throws Exception {
+  void zshOffersFilesAndWordsOfTheGateway() throws Exception {
+    answered("allow remove ");
+    answered("mode ");
     String script =
         "autoload() { }\n"
             + Shell.run("completion", "zsh").out()
-            + "_describe() { print -rl -- ${(P)4} }\n"
-            + "_arguments() { for spec in $@; do case $spec in"
-            + " *_bloomgate_live*) eval ${spec##*:} ;; esac; done }\n"
-            + "words=('PROGRAM' --socket /s feeds show '') CURRENT=6\n"
-            + "bloomgate_asked=('PROGRAM')\n_bloomgate_feeds_show\n_bloomgate_allow_check\n";
+            + "_describe() { print -rl -- ${(P)4} }\n_files() { print files }\ncompset() { }\n"
+            + "words=('PROGRAM' feeds show '') CURRENT=4\n_bloomgate\n"
+            + "words=('PROGRAM' allow remove '') CURRENT=4\n_bloomgate\n"
+            + "words=('PROGRAM' mode '') CURRENT=3\n_bloomgate\n"
+            + "words=('PROGRAM' explain 7) CURRENT=3\n_bloomgate\n";
     assertEquals(
-        List.of("drop:fresh", "2001\\:db8\\:\\:/32:a\\u001b[31m", "2001\\:db9\\:\\:1:-"),
+        List.of(
+            "drop:fresh",
+            "2001\\:db8\\:\\:/32:a\\u001b[31m",
+            "2001\\:db9\\:\\:1:-",
+            "observe",
+            "soft",
+            "enforce",
+            "7K3Q9ZT2AB:203.0.113.7",
+            "files"),
         run("zsh", script.replace("PROGRAM", program.toString())).lines().toList());
-  }
-
-  private static String quoted(String line) {
-    return " '" + line + "'";
   }
 
   private String run(String shell, String script) throws Exception {

@@ -49,7 +49,7 @@ class ManualPagesTest {
         assertTrue(CommandPage.visible(command).size() == all.size() - 1, "no third level");
         spec.options().forEach(option -> look(page, spec, option, missing));
         spec.positionalParameters().stream()
-            .filter(p -> !page.contains(".It Ar " + p.paramLabel()) && p.paramLabel().length() > 2)
+            .filter(p -> !page.contains(p.paramLabel()))
             .forEach(p -> missing.add(spec.qualifiedName() + " " + p.paramLabel()));
         if (!spec.name().equals(command.getCommandName())
             && !page.contains(".Ss " + spec.qualifiedName().replace("-", "\\-"))) {
@@ -65,7 +65,7 @@ class ManualPagesTest {
       String page, CommandSpec command, OptionSpec option, List<String> missing) {
     String text = option.inherited() ? page("bloomgate.1") : page;
     for (String name : option.names()) {
-      if (!option.hidden() && !text.contains("Fl " + name.substring(1).replace("-", "\\-"))) {
+      if (!option.hidden() && !text.contains(name.replace("-", "\\-"))) {
         missing.add(command.qualifiedName() + " " + name);
       }
     }

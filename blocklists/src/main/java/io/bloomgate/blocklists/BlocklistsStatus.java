@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.generation.KnownGoodCounts;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.config.json.JsonRecords.Named;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,10 +61,10 @@ public record BlocklistsStatus(
       long total,
       long ipv4,
       long ipv6,
-      long domains,
-      long addresses,
-      long urls,
-      long fingerprints,
+      @Named("domain") long domains,
+      @Named("address") long addresses,
+      @Named("url") long urls,
+      @Named("fingerprint") long fingerprints,
       long exceptions) {
 
     private static Entries of(SnapshotManifest manifest) {

@@ -12,10 +12,13 @@ import io.bloomgate.config.settings.SettingsResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One call of the command line: its surroundings and its global options. Every command has it; one
@@ -101,32 +104,46 @@ public final class Invocation {
 
   /** Asks the gateway and prints its answer; the result is the exit code. */
   public int ask(ControlRequest request, Output.View view) throws CliException {
-    Output out = output();
-    return talk(out, progress(out), exchange -> exchange.ask(request, view));
+    return whole(request, view).exitCode();
   }
 
-  /** Asks for an answer that is shown as a table: the objects for a person are in the result. */
-  public Exchange.Whole gather(ControlRequest request) throws CliException {
-    Output out = output();
-    return talk(out, progress(out), exchange -> exchange.gather(request));
-  }
-
-  /** Asks and prints; the result says whether the gateway failed, and its objects are printed. */
+  /** Asks and prints; the result says whether the gateway failed. */
   public Exchange.Whole whole(ControlRequest request, Output.View view) throws CliException {
     Output out = output();
-    return talk(out, progress(out), exchange -> exchange.whole(request, view));
+    return talk(request, out, progress(out), item -> out.item(item, view), () -> true);
+  }
+
+  /**
+   * Asks for rows and prints them as a table of any length; the result is the exit code.
+   *
+   * @param none a sentence in place of a table without rows
+   */
+  public int table(
+      ControlRequest request,
+      TextTable table,
+      Function<JsonObject, List<String>> cells,
+      String none)
+      throws CliException {
+    Exchange.Whole answer = whole(request, (item, out) -> table.row(cells.apply(item), out));
+    Output out = output();
+    if (!table.isEmpty()) {
+      table.print(out);
+    } else if (out.human() && !answer.failed()) {
+      out.line(none);
+    }
+    return answer.exitCode();
   }
 
   /** Asks and hands over the objects of the answer, for a file; everything else is printed. */
   public int collect(ControlRequest request, Consumer<JsonObject> items) throws CliException {
     Output out = output();
-    return talk(out, progress(out), exchange -> exchange.collect(request, items));
+    return talk(request, out, progress(out), items, () -> true).exitCode();
   }
 
   /** Asks for an answer without an end, and prints it until the reader closes. */
   public int follow(ControlRequest request, Output.View view) throws CliException {
     Output out = output();
-    return talk(out, progress(out), exchange -> exchange.follow(request, view));
+    return talk(request, out, progress(out), item -> out.item(item, view), out::isRead).exitCode();
   }
 
   /** The same for {@code feeds refresh}, with a bar for each feed where a person can see one. */
@@ -136,27 +153,27 @@ public final class Invocation {
       return ask(request, view);
     }
     RefreshBars bars = new RefreshBars(out.palette(), TerminalSize.of(around.environment()));
-    return talk(
-        out, step -> out.block(bars.take(step.value())), exchange -> exchange.ask(request, view));
+    Consumer<Progress> drawn = step -> out.block(bars.take(step.value()));
+    return talk(request, out, drawn, item -> out.item(item, view), () -> true).exitCode();
   }
 
   private static Consumer<Progress> progress(Output out) {
     return step -> out.progress(step.text(), step.value());
   }
 
-  /** The exchange on one connection. */
-  @FunctionalInterface
-  private interface Talk<T> {
-    T on(Exchange exchange) throws CliException;
-  }
-
-  private <T> T talk(Output out, Consumer<Progress> progress, Talk<T> talk) throws CliException {
+  private Exchange.Whole talk(
+      ControlRequest request,
+      Output out,
+      Consumer<Progress> progress,
+      Consumer<JsonObject> items,
+      BooleanSupplier wanted)
+      throws CliException {
     if (options.offline) {
       throw new CliException(
           ExitCode.USAGE, "this command needs the gateway", "leave --offline out");
     }
     try (ControlClient client = connect()) {
-      return talk.on(new Exchange(client, out, progress));
+      return new Exchange(client, out, progress).ask(request, items, wanted);
     }
   }
 

@@ -10,6 +10,7 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,10 +69,12 @@ public final class FeedsCommands extends Group {
 
     @Override
     public Integer call() throws CliException {
-      Exchange.Whole answer = in.gather(new ControlRequest.FeedsList());
+      List<JsonObject> feeds = new ArrayList<>();
+      Exchange.Whole answer =
+          in.whole(new ControlRequest.FeedsList(), (feed, o) -> feeds.add(feed));
       Output out = in.output();
       if (out.human() && !answer.failed()) {
-        FeedsText.table(answer.items(), out);
+        FeedsText.table(feeds, out);
       }
       return answer.exitCode();
     }

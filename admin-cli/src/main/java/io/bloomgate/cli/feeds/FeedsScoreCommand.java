@@ -67,10 +67,12 @@ final class FeedsScoreCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE, "--since " + since + " is not in the past", "write for example 7d");
     }
-    Exchange.Whole answer = in.gather(new ControlRequest.FeedsScore(begin, names));
+    List<JsonObject> feeds = new ArrayList<>();
+    Exchange.Whole answer =
+        in.whole(new ControlRequest.FeedsScore(begin, names), (feed, o) -> feeds.add(feed));
     Output out = in.output();
     if (out.human() && !answer.failed()) {
-      show(answer.items(), out);
+      show(feeds, out);
     }
     return answer.exitCode();
   }

@@ -3,16 +3,16 @@ package io.bloomgate.cli.lists;
 import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.LongTable;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,15 +27,8 @@ final class EntryText {
 
   /** Asks for entries and shows them as a table of any length; says so when there are none. */
   static int ask(Invocation in, ControlRequest request, String none) throws CliException {
-    LongTable table = new LongTable(HEADING);
-    Exchange.Whole answer = in.whole(request, (entry, out) -> table.row(cells(entry, out), out));
-    Output out = in.output();
-    if (!table.isEmpty()) {
-      table.end(out);
-    } else if (out.human() && !answer.failed()) {
-      out.line(none);
-    }
-    return answer.exitCode();
+    Instant now = in.around().clock().instant();
+    return in.table(request, new TextTable(HEADING), entry -> cells(entry, now), none);
   }
 
   /** Shows the entries that hold for what a mail carries; exit code 1 when there is none. */
@@ -55,23 +48,23 @@ final class EntryText {
       }
     }
     Output out = in.output();
-    LongTable table = new LongTable(HEADING);
-    found.values().forEach(entry -> out.item(entry, (one, o) -> table.row(cells(one, o), o)));
+    TextTable table = new TextTable(HEADING);
+    found.values().forEach(entry -> out.item(entry, (one, o) -> table.row(cells(one, o.now()), o)));
     if (!table.isEmpty()) {
-      table.end(out);
+      table.print(out);
     } else if (out.human()) {
       out.line("no entry matches it");
     }
     return found.isEmpty() ? ExitCode.NO : ExitCode.OK;
   }
 
-  private static List<String> cells(JsonObject entry, Output out) {
+  private static List<String> cells(JsonObject entry, Instant now) {
     return List.of(
         HumanText.value(entry, "id"),
         subject(entry),
         HumanText.value(entry, "from"),
         HumanText.value(entry, "scope"),
-        entry.isTrue("expired") ? "expired" : HumanText.distance(entry, "expires", out.now()),
+        entry.isTrue("expired") ? "expired" : HumanText.distance(entry, "expires", now),
         HumanText.value(entry, "author"),
         HumanText.value(entry, "reason"));
   }

@@ -2,7 +2,6 @@ package io.bloomgate.cli.manual;
 
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,9 +18,6 @@ public final class CommandPage {
 
   private static final Pattern COMMAND = Pattern.compile("`(?:bloomgate )?([a-z]+)[^`]*`");
 
-  /** The first words of a sentence on exit codes in the help; the pages have a section for it. */
-  private static final String EXIT_CODE = "Exit code";
-
   private CommandPage() {}
 
   /** The name of the page of a command. */
@@ -35,53 +31,26 @@ public final class CommandPage {
    * @param command directly below {@code bloomgate}
    */
   public static String text(CommandLine command, LocalDate date, String version) {
-    CommandSpec spec = command.getCommandSpec();
-    List<CommandLine> below = visible(command);
-    Mdoc page = new Mdoc(name(command), 1, summary(spec), date, version);
-    page.section("SYNOPSIS");
-    if (below.isEmpty()) {
-      Arguments.synopsis(page, spec);
-    }
-    below.forEach(sub -> Arguments.synopsis(page, sub.getCommandSpec()));
-    page.section("DESCRIPTION").text(summary(spec)).text(more(spec));
+    Mdoc page = new Mdoc(name(command), 1, summary(command.getCommandSpec()), date, version);
+    page.section("DESCRIPTION").literal(help(command));
     page.macro("Pp").text("The options that every command takes are in");
     page.macro("Xr bloomgate 1 .");
-    if (below.isEmpty()) {
-      leaf(page, spec);
-    } else {
+    List<CommandLine> below = visible(command);
+    if (!below.isEmpty()) {
       page.section("COMMANDS");
-      below.forEach(sub -> command(page, sub.getCommandSpec()));
-      exitStatus(page, "");
     }
-    examples(page, spec);
+    for (CommandLine sub : below) {
+      page.subsection(sub.getCommandSpec().qualifiedName().replace("-", "\\-")).literal(help(sub));
+    }
+    page.section("EXIT STATUS").text("The exit codes of all commands are in");
+    page.macro("Xr bloomgate 1 .");
     seeAlso(page, command);
     return page.toString();
   }
 
-  private static void leaf(Mdoc page, CommandSpec spec) {
-    if (Arguments.has(spec)) {
-      page.section("OPTIONS");
-      Arguments.list(page, spec, Arguments.ownOptions(spec));
-    }
-    exitStatus(page, exitCodes(spec));
-  }
-
-  private static void command(Mdoc page, CommandSpec spec) {
-    page.subsection(spec.qualifiedName().replace("-", "\\-"));
-    page.text(summary(spec)).text(more(spec)).text(exitCodes(spec));
-    if (Arguments.has(spec)) {
-      Arguments.list(page, spec, Arguments.ownOptions(spec));
-    }
-    page.macro("Pp").text("Example:").literal(examples(spec));
-  }
-
-  private static void exitStatus(Mdoc page, String own) {
-    page.section("EXIT STATUS").text(own).text("The exit codes of all commands are in");
-    page.macro("Xr bloomgate 1 .");
-  }
-
-  private static void examples(Mdoc page, CommandSpec spec) {
-    page.section("EXAMPLES").literal(examples(spec));
+  /** The lines that {@code --help} prints. */
+  private static List<String> help(CommandLine command) {
+    return command.getUsageMessage().strip().lines().map(String::stripTrailing).toList();
   }
 
   private static void seeAlso(Mdoc page, CommandLine command) {
@@ -115,24 +84,6 @@ public final class CommandPage {
   /** The first sentence of the help. */
   static String summary(CommandSpec spec) {
     return spec.usageMessage().description()[0];
-  }
-
-  /** The help without its first sentence and without the exit codes. */
-  private static String more(CommandSpec spec) {
-    String all = rest(spec);
-    int exit = all.indexOf(EXIT_CODE);
-    return exit < 0 ? all : all.substring(0, exit);
-  }
-
-  private static String exitCodes(CommandSpec spec) {
-    String all = rest(spec);
-    int exit = all.indexOf(EXIT_CODE);
-    return exit < 0 ? "" : all.substring(exit);
-  }
-
-  private static String rest(CommandSpec spec) {
-    String[] description = spec.usageMessage().description();
-    return String.join(" ", Arrays.asList(description).subList(1, description.length));
   }
 
   /** The lines behind the word Example. */

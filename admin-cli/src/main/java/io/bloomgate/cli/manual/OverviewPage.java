@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * The page {@code bloomgate(1)}: all commands, the options, files, variables and exit codes that
@@ -57,8 +58,12 @@ public final class OverviewPage {
 
   private OverviewPage() {}
 
-  /** The page. */
-  public static String text(CommandLine root, LocalDate date, String version) {
+  /**
+   * The page.
+   *
+   * @param everywhere the options that every command takes, as the help shows them
+   */
+  public static String text(CommandLine root, String everywhere, LocalDate date, String version) {
     CommandSpec spec = root.getCommandSpec();
     List<CommandLine> commands = CommandPage.visible(root);
     Mdoc page = new Mdoc("bloomgate", 1, CommandPage.summary(spec), date, version);
@@ -72,9 +77,12 @@ public final class OverviewPage {
       page.text(CommandPage.summary(command.getCommandSpec()));
     }
     page.end().section("OPTIONS").text("These may be before the command or after it.");
-    Arguments.list(page, spec, Arguments.globalOptions(spec));
-    page.macro("Pp").text("Without a command there is also:");
-    Arguments.list(page, spec, Arguments.ownOptions(spec));
+    page.literal(lines(everywhere)).text("Without a command there is also:");
+    page.literal(
+        lines(
+            root.getHelpSectionMap()
+                .get(UsageMessageSpec.SECTION_KEY_OPTION_LIST)
+                .render(root.getHelp())));
     terms(page, "ENVIRONMENT", "Ev", VARIABLES);
     terms(page, "FILES", "Pa", FILES);
     page.section("EXIT STATUS").list();
@@ -89,6 +97,10 @@ public final class OverviewPage {
         .forEach(name -> page.macro("Xr " + name + " 1 ,"));
     page.macro("Xr bloomgate.yaml 5");
     return page.toString();
+  }
+
+  private static List<String> lines(String text) {
+    return text.lines().map(String::stripTrailing).toList();
   }
 
   private static void terms(Mdoc page, String section, String macro, List<Term> terms) {

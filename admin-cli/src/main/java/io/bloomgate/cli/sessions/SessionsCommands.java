@@ -7,9 +7,9 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.LiveWords;
-import io.bloomgate.cli.command.LongTable;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
@@ -99,8 +99,8 @@ public final class SessionsCommands extends Group {
     @Override
     public Integer call() throws CliException {
       SessionQuestion question = new SessionQuestion(in);
-      LongTable table =
-          new LongTable(
+      TextTable table =
+          new TextTable(
               List.of("TIME", "ID", "CLIENT", "FROM", "TO", "VERDICT", "OUTCOME", "LIST"));
       long[] shown = new long[1];
       int exitCode =
@@ -119,7 +119,7 @@ public final class SessionsCommands extends Group {
               });
       Output out = in.output();
       if (!table.isEmpty()) {
-        table.end(out);
+        table.print(out);
         if (shown[0] == limit) {
           out.note("there may be more; --limit shows them");
         }

@@ -1,9 +1,9 @@
 package io.bloomgate.cli.sessions;
 
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.LongTable;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalSize;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +37,8 @@ final class StatsText {
       return;
     }
     long most = rows.stream().mapToLong(row -> row.number("sessions").orElse(0)).max().orElse(1);
-    LongTable table =
-        new LongTable(
+    TextTable table =
+        new TextTable(
             List.of(
                 days ? "DAY" : "HOUR",
                 "SESSIONS",
@@ -60,7 +60,7 @@ final class StatsText {
       cells.add(bar(row, most));
       table.row(cells, out);
     }
-    table.end(out);
+    table.print(out);
     if (rows.stream().anyMatch(row -> row.number("would_refuse").orElse(0) > 0)) {
       out.line(
           "(would refuse): of the accepted sessions, those that only mode observe let pass; the"

@@ -4,9 +4,9 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.LongTable;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -71,7 +71,7 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
       return campaigns();
     }
     SessionQuestion question = new SessionQuestion(in);
-    LongTable table = new LongTable(List.of("SESSIONS", by.toUpperCase(Locale.ROOT)));
+    TextTable table = new TextTable(List.of("SESSIONS", by.toUpperCase(Locale.ROOT)));
     int exitCode =
         question.ask(
             new ControlRequest.SessionsTop(by, question.since(since), SessionQuestion.limit(limit)),
@@ -83,7 +83,7 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
                     out));
     Output out = in.output();
     if (!table.isEmpty()) {
-      table.end(out);
+      table.print(out);
     } else if (out.human() && exitCode == 0) {
       out.line("no sessions");
     }
@@ -97,14 +97,14 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
           "campaigns are in the memory of the running gateway only",
           "leave --offline out");
     }
-    LongTable table = new LongTable(CAMPAIGN_COLUMNS);
+    TextTable table = new TextTable(CAMPAIGN_COLUMNS);
     int exitCode =
         in.ask(
             new ControlRequest.CampaignsTop(SessionQuestion.limit(limit)),
             (row, out) -> table.row(campaign(row), out));
     Output out = in.output();
     if (!table.isEmpty()) {
-      table.end(out);
+      table.print(out);
     }
     return exitCode;
   }

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.guard.HeldEntry;
 import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.senders.FeedHits;
+import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.name.Keyed;
@@ -78,7 +79,7 @@ public record FeedStatus(
    * @param versions the kept ones, newest first
    */
   public record Details(
-      FeedStatus status,
+      @Inline FeedStatus status,
       String source,
       @Nullable String servedBy,
       long heldEntries,

@@ -2,19 +2,19 @@ package io.bloomgate.config.control;
 
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.OfList;
-import io.bloomgate.config.control.WireRecord.MalformedException;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Control requests and replies to JSON lines and back. Total: any text gives a value or a sentence
@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * decodes replies, the gateway's control server the other way round; people may do the same by hand
  * with socat.
  *
- * <p>A line ends with LF, which neither side puts into the texts here.
+ * <p>A line ends with LF, which neither side puts into the texts here. A request is its command and
+ * the members of its record; a command for one of the operator's lists has the name of the list in
+ * front, {@code allow.add}.
  */
 public final class ControlCodec {
 
@@ -33,44 +35,39 @@ public final class ControlCodec {
   public static final int MAX_REPLY_OCTETS = 4 << 20;
 
   private static final String COMMAND = "command";
+  private static final String LIST = "list";
 
-  /**
-   * A command on the wire: each of the operator's lists has its own, {@code allow.add}, {@code
-   * block.add}.
-   */
-  private record Command(WireRecord<ControlRequest> record, @Nullable ListName list) {}
+  /** The commands that are not named as their record is: words apart, the first before a dot. */
+  private static final Map<Class<?>, String> OTHER_NAMES =
+      Map.of(ControlRequest.SetMode.class, "mode", ControlRequest.ListShow.class, "list");
 
-  /** Each looked at when it is first asked for: a command line writes one. */
-  private static final ClassValue<WireRecord<ControlRequest>> REQUESTS =
-      new ClassValue<>() {
-        @Override
-        protected WireRecord<ControlRequest> computeValue(Class<?> type) {
-          return WireRecord.of(type.asSubclass(ControlRequest.class));
-        }
-      };
+  /** A line is not of this protocol; the reason is safe to send back and to log. */
+  private static final class MalformedException extends Exception {
 
-  private static final Map<Class<?>, WireRecord<ControlReply>> REPLIES = new LinkedHashMap<>();
+    private static final long serialVersionUID = 1L;
 
-  static {
-    for (Class<?> type : ControlReply.class.getPermittedSubclasses()) {
-      REPLIES.put(type, WireRecord.of(type.asSubclass(ControlReply.class)));
+    private final String reason;
+
+    MalformedException(String reason) {
+      super(reason);
+      this.reason = reason;
     }
   }
 
-  /** All requests by their words, for who reads them; the command line does not. */
+  /** All requests by their commands, for the gateway; the command line does not read them. */
   private static final class Commands {
-    private static final Map<String, Command> BY_NAME = new HashMap<>();
+
+    private static final Map<String, Class<? extends Record>> BY_NAME = new HashMap<>();
 
     static {
       for (Class<?> type : ControlRequest.class.getPermittedSubclasses()) {
-        WireRecord<ControlRequest> record = REQUESTS.get(type);
-        if (record.isOfList()) {
+        Class<? extends Record> record = type.asSubclass(Record.class);
+        if (OfList.class.isAssignableFrom(type)) {
           for (ListName list : ListName.values()) {
-            BY_NAME.put(
-                WireRecord.word(list) + "." + WireNames.command(type), new Command(record, list));
+            BY_NAME.put(list.key() + "." + name(type), record);
           }
         } else {
-          BY_NAME.put(WireNames.command(type), new Command(record, null));
+          BY_NAME.put(name(type), record);
         }
       }
     }
@@ -111,19 +108,42 @@ public final class ControlCodec {
     <X extends Exception> ControlReply orElseThrow(Function<String, X> failure) throws X;
   }
 
-  /** A request as one line without its LF. */
-  public static String encode(ControlRequest request) {
-    ListName list = request instanceof OfList of ? of.list() : null;
-    String name = WireNames.command(request.getClass());
-    String command = list == null ? name : WireRecord.word(list) + "." + name;
-    return Json.write(
-        REQUESTS.get(request.getClass()).write(request, JsonValue.object().put(COMMAND, command)));
+  /** The command of a record: {@code FeedsHeldChanges} is {@code feeds.held_changes}. */
+  private static String name(Class<?> request) {
+    String words = request.getSimpleName().replaceAll("(?<=.)([A-Z])", "_$1");
+    String name = words.toLowerCase(Locale.ROOT);
+    boolean ofList = OfList.class.isAssignableFrom(request);
+    return OTHER_NAMES.getOrDefault(
+        request, ofList ? name.substring(name.indexOf('_') + 1) : name.replaceFirst("_", "."));
   }
 
-  /** A reply as one line without its LF. */
+  /** A request as one line without its LF. */
+  public static String encode(ControlRequest request) {
+    String list = request instanceof OfList of ? of.list().key() + "." : "";
+    JsonValue.ObjectBuilder line = JsonValue.object().put(COMMAND, list + name(request.getClass()));
+    JsonRecords.of((Record) request)
+        .members()
+        .forEach((name, value) -> {
+          if (list.isEmpty() || !name.equals(LIST)) {
+            line.put(name, value);
+          }
+        });
+    return Json.write(line.build());
+  }
+
+  /** A reply as one line without its LF; the first member names the kind. */
   public static String encode(ControlReply reply) {
-    return Json.write(
-        Objects.requireNonNull(REPLIES.get(reply.getClass())).write(reply, JsonValue.object()));
+    JsonValue.ObjectBuilder line = JsonValue.object();
+    switch (reply) {
+      case ControlReply.Item(JsonObject value) -> line.put("item", value);
+      case ControlReply.Progress(String text, JsonObject value) ->
+          line.put("progress", text).put("value", value);
+      case ControlReply.Note(String text) -> line.put("note", text);
+      case ControlReply.Done(int exitCode) -> line.put("done", exitCode);
+      case ControlReply.Failed(int exitCode, String message, String hint) ->
+          line.put("failed", exitCode).put("message", message).put("hint", hint);
+    }
+    return Json.write(line.build());
   }
 
   /** Reads one request line. */
@@ -131,7 +151,7 @@ public final class ControlCodec {
     try {
       return new Decoded.Request(request(object(line)));
     } catch (MalformedException e) {
-      return new Decoded.Malformed(e.reason());
+      return new Decoded.Malformed(e.reason);
     }
   }
 
@@ -140,28 +160,64 @@ public final class ControlCodec {
     try {
       return new DecodedReply.Reply(reply(object(line)));
     } catch (MalformedException e) {
-      return new DecodedReply.Malformed(e.reason());
+      return new DecodedReply.Malformed(e.reason);
     }
   }
 
+  /**
+   * Makes a record of an object. A member that no component has is refused, so that a misspelt one
+   * is never ignored; one that is {@code null} does no harm.
+   */
   private static ControlRequest request(JsonObject object) throws MalformedException {
     if (!(object.get(COMMAND).orElse(JsonValue.NULL) instanceof JsonString(String name))) {
       throw new MalformedException("`command` must be a string");
     }
-    Command command = Commands.BY_NAME.get(name);
-    if (command == null) {
+    Class<? extends Record> type = Commands.BY_NAME.get(name);
+    if (type == null) {
       throw new MalformedException(
           "the command is unknown here; are command line and gateway of one version?");
     }
-    return command.record().read(object, command.list(), Set.of(COMMAND));
+    Map<String, JsonValue> members = new LinkedHashMap<>(object.members());
+    members.remove(COMMAND);
+    Set<String> names = JsonRecords.names(type);
+    boolean ofList = OfList.class.isAssignableFrom(type);
+    for (String member : members.keySet()) {
+      boolean known = names.contains(member) && !(ofList && member.equals(LIST));
+      if (!known && object.get(member).isPresent()) {
+        throw new MalformedException(
+            "a field of the request is unknown here; are command line and gateway of one version?");
+      }
+    }
+    if (ofList) {
+      members.put(LIST, JsonValue.of(name.substring(0, name.indexOf('.'))));
+    }
+    try {
+      return (ControlRequest) JsonRecords.read(type, new JsonObject(members));
+    } catch (JsonSyntaxException e) {
+      throw new MalformedException(e.reason());
+    }
   }
 
-  /** The first member names the kind. */
-  private static ControlReply reply(JsonObject object) throws MalformedException {
-    for (WireRecord<ControlReply> record : REPLIES.values()) {
-      if (object.get(record.firstName()).isPresent()) {
-        return record.read(object, null, Set.of());
-      }
+  /** No switch over patterns: each command does this, and Java makes a class for one. */
+  private static ControlReply reply(JsonObject line) throws MalformedException {
+    JsonValue item = line.get("item").orElse(JsonValue.NULL);
+    if (item instanceof JsonObject value && line.members().size() == 1) {
+      return new ControlReply.Item(value);
+    }
+    OptionalLong done = line.number("done");
+    if (done.isPresent()) {
+      return new ControlReply.Done((int) done.getAsLong());
+    }
+    if (line.text("note").isPresent()) {
+      return new ControlReply.Note(line.text("note").get());
+    }
+    if (line.text("progress").isPresent() && line.object("value").isPresent()) {
+      return new ControlReply.Progress(line.text("progress").get(), line.object("value").get());
+    }
+    OptionalLong failed = line.number("failed");
+    if (failed.isPresent() && line.text("message").isPresent()) {
+      return new ControlReply.Failed(
+          (int) failed.getAsLong(), line.text("message").get(), line.text("hint").orElse(""));
     }
     throw new MalformedException("the kind of reply is unknown here");
   }

@@ -20,9 +20,12 @@ public sealed interface ControlReply {
    */
   record Note(String text) implements ControlReply {}
 
+  /** The last reply to a request. */
+  sealed interface End extends ControlReply {}
+
   /** The end of an answer; {@code exitCode} as {@code man bloomgate} lists it. */
-  record Done(int exitCode) implements ControlReply {}
+  record Done(int exitCode) implements End {}
 
   /** The end of a request that was not carried out: what is wrong and how to fix it. */
-  record Failed(int exitCode, String message, String hint) implements ControlReply {}
+  record Failed(int exitCode, String message, String hint) implements End {}
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.config.control;
 
-import io.bloomgate.config.control.WireRecord.OrEmpty;
+import io.bloomgate.config.json.JsonRecords.Named;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.settings.Action;
@@ -17,6 +18,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Texts are as the user typed them: the server parses them and answers in words. Immutable.
  */
 public sealed interface ControlRequest {
+
+  /** The limit of a request that names none: all that there is. */
+  private static long orAll(long limit) {
+    if (limit < 0) {
+      throw new IllegalArgumentException("`limit` must be a number of entries");
+    }
+    return limit == 0 ? Long.MAX_VALUE : limit;
+  }
 
   /** {@code bloomgate status}. */
   record Status() implements ControlRequest {}
@@ -85,7 +94,11 @@ public sealed interface ControlRequest {
    *
    * @param limit entries that are named of what comes, and of what goes
    */
-  record FeedsHeldChanges(String name, long limit) implements ControlRequest {}
+  record FeedsHeldChanges(String name, long limit) implements ControlRequest {
+    public FeedsHeldChanges {
+      limit = orAll(limit);
+    }
+  }
 
   /** {@code bloomgate feeds refresh}; no names means those that are due, {@code all} every one. */
   record FeedsRefresh(List<String> names, boolean all, boolean force) implements ControlRequest {
@@ -121,7 +134,8 @@ public sealed interface ControlRequest {
   record FeedsEnable(String name) implements ControlRequest {}
 
   /** {@code bloomgate feeds disable NAME}; without a duration until enabled again. */
-  record FeedsDisable(String name, @Nullable Duration duration) implements ControlRequest {}
+  record FeedsDisable(String name, @Named("for") @Nullable Duration duration)
+      implements ControlRequest {}
 
   /**
    * {@code bloomgate feeds accept NAME}: let through what is held.
@@ -136,7 +150,13 @@ public sealed interface ControlRequest {
   }
 
   /** {@code bloomgate feeds rollback NAME}; without a number to the version before. */
-  record FeedsRollback(String name, @Nullable Long to) implements ControlRequest {}
+  record FeedsRollback(String name, @Nullable Long to) implements ControlRequest {
+    public FeedsRollback {
+      if (to != null && to < 1) {
+        throw new IllegalArgumentException("`to` must be the number of a version");
+      }
+    }
+  }
 
   /** One of the operator's two lists. */
   enum ListName implements Keyed {
@@ -166,7 +186,7 @@ public sealed interface ControlRequest {
       @Nullable String incident,
       @Nullable String fromCidr,
       @Nullable Instant expires,
-      @OrEmpty String reason,
+      @Rare String reason,
       @Nullable Check scope,
       boolean anyScope,
       boolean force,
@@ -199,8 +219,11 @@ public sealed interface ControlRequest {
    * @param match a text in subject or reason, {@code *} for any characters; empty for all
    * @param limit entries that are shown at most
    */
-  record ListShow(ListName list, @OrEmpty String match, long limit)
-      implements ControlRequest, OfList {
+  record ListShow(ListName list, @Rare String match, long limit) implements ControlRequest, OfList {
+    public ListShow {
+      limit = orAll(limit);
+    }
+
     /** All of a list. */
     public ListShow(ListName list) {
       this(list, "", Long.MAX_VALUE);
@@ -233,7 +256,11 @@ public sealed interface ControlRequest {
    * @param since none that is older, {@code null} for all that is kept
    * @param limit records that are shown at most
    */
-  record Audit(@Nullable Instant since, long limit) implements ControlRequest {}
+  record Audit(@Nullable Instant since, long limit) implements ControlRequest {
+    public Audit {
+      limit = orAll(limit);
+    }
+  }
 
   /** {@code bloomgate allow|block remove}. */
   record ListRemove(ListName list, List<String> subjects) implements ControlRequest, OfList {
@@ -248,7 +275,7 @@ public sealed interface ControlRequest {
    * @param subject empty when a text is asked about
    * @param like which entries hold for the text of this session's mail, {@code null} for a subject
    */
-  record ListCheck(ListName list, @OrEmpty String subject, @Nullable String like)
+  record ListCheck(ListName list, @Rare String subject, @Nullable String like)
       implements ControlRequest, OfList {
 
     /** About a subject. */
@@ -268,6 +295,9 @@ public sealed interface ControlRequest {
       ListName list, String file, int firstLine, List<String> lines, boolean force, boolean dryRun)
       implements ControlRequest, OfList {
     public ListImport {
+      if (firstLine < 1) {
+        throw new IllegalArgumentException("`first_line` must be a whole number from 1 on");
+      }
       lines = List.copyOf(lines);
     }
 
@@ -307,6 +337,10 @@ public sealed interface ControlRequest {
       @Nullable Instant until)
       implements ControlRequest, OfSessions {
 
+    public SessionsList {
+      limit = orAll(limit);
+    }
+
     /** Asks for sessions up to now. */
     public SessionsList(
         Instant since,
@@ -329,7 +363,11 @@ public sealed interface ControlRequest {
    * @param by what is counted, as the command line names it
    * @param limit rows that are shown at most
    */
-  record SessionsTop(String by, Instant since, long limit) implements ControlRequest, OfSessions {}
+  record SessionsTop(String by, Instant since, long limit) implements ControlRequest, OfSessions {
+    public SessionsTop {
+      limit = orAll(limit);
+    }
+  }
 
   /**
    * {@code bloomgate top --by campaign}: the mails of which most copies came, which only the
@@ -337,7 +375,11 @@ public sealed interface ControlRequest {
    *
    * @param limit rows that are shown at most
    */
-  record CampaignsTop(long limit) implements ControlRequest {}
+  record CampaignsTop(long limit) implements ControlRequest {
+    public CampaignsTop {
+      limit = orAll(limit);
+    }
+  }
 
   /**
    * {@code bloomgate stats}: sessions by hour or day.
@@ -356,7 +398,7 @@ public sealed interface ControlRequest {
   record Support() implements ControlRequest {}
 
   /** {@code bloomgate mode M}; with a duration the former mode returns after it. */
-  record SetMode(Mode mode, @Nullable Duration duration) implements ControlRequest {}
+  record SetMode(Mode mode, @Named("for") @Nullable Duration duration) implements ControlRequest {}
 
   /** {@code bloomgate drain}: accept no more mail and let messages in flight finish. */
   record Drain() implements ControlRequest {}

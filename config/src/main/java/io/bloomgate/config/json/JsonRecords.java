@@ -4,17 +4,21 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
 import com.google.gson.TypeAdapter;
+import com.google.gson.internal.LazilyParsedNumber;
 import com.google.gson.reflect.TypeToken;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import com.google.gson.stream.JsonWriter;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Quantities;
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -22,6 +26,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -40,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Binds records to JSON objects, both ways, with the JSON library: a component is a member, named
  * in snake case. Constants of enums are their words, moments and names of {@code config.name} are
- * texts. Pure; any thread.
+ * texts. A value of another kind is refused with a sentence, never converted. Pure; any thread.
  */
 public final class JsonRecords {
 
@@ -62,6 +67,7 @@ public final class JsonRecords {
   @Retention(RetentionPolicy.RUNTIME)
   public @interface Inline {}
 
+  /** The values of collections that are missing. */
   private static final Map<Class<?>, Object> EMPTY =
       Map.of(List.class, List.of(), Set.class, Set.of(), Map.class, Map.of());
 
@@ -106,13 +112,53 @@ public final class JsonRecords {
     }
   }
 
+  /**
+   * The record of an object.
+   *
+   * @throws JsonSyntaxException when it is none that the record could have written; the reason
+   *     names the member
+   */
+  public static <R extends Record> R read(Class<R> type, JsonValue.JsonObject object)
+      throws JsonSyntaxException {
+    try {
+      return GSON.fromJson(element(object), type);
+    } catch (JsonParseException e) {
+      throw new JsonSyntaxException(1, 1, String.valueOf(e.getMessage()));
+    }
+  }
+
   /** The record of an object; empty when the object is none that the record could have written. */
   public static <R extends Record> Optional<R> tryRead(Class<R> type, JsonValue.JsonObject object) {
     try {
-      return Optional.of(read(type, Json.write(object)));
+      return Optional.of(read(type, object));
     } catch (JsonSyntaxException e) {
       return Optional.empty();
     }
+  }
+
+  /** The names of all members that a record may have. */
+  public static Set<String> names(Class<? extends Record> type) {
+    return ((Bound<?>) GSON.getAdapter(type)).places.keySet();
+  }
+
+  private static JsonElement element(JsonValue value) {
+    return switch (value) {
+      case JsonValue.JsonObject(Map<String, JsonValue> members) -> {
+        JsonObject object = new JsonObject();
+        members.forEach((name, member) -> object.add(name, element(member)));
+        yield object;
+      }
+      case JsonValue.JsonArray(List<JsonValue> elements) -> {
+        JsonArray array = new JsonArray(elements.size());
+        elements.forEach(each -> array.add(element(each)));
+        yield array;
+      }
+      case JsonValue.JsonString(String text) -> new JsonPrimitive(text);
+      case JsonValue.JsonNumber(String literal) ->
+          new JsonPrimitive(new LazilyParsedNumber(literal));
+      case JsonValue.JsonBoolean(boolean flag) -> new JsonPrimitive(flag);
+      case JsonValue.JsonNull() -> JsonNull.INSTANCE;
+    };
   }
 
   private static JsonValue value(JsonElement element) {
@@ -139,17 +185,49 @@ public final class JsonRecords {
   private static <T> @Nullable TypeAdapter<T> adapter(Gson gson, TypeToken<T> type) {
     Class<? super T> raw = type.getRawType();
     if (raw.isEnum()) {
-      Map<String, Object> words = new HashMap<>();
+      Map<String, Object> words = new LinkedHashMap<>();
       Arrays.stream(raw.getEnumConstants()).forEach(each -> words.put(word(each), each));
-      return new Text<>(JsonRecords::word, text -> words.get(text.toLowerCase(Locale.ROOT)));
+      return text(
+          "one of " + String.join(", ", words.keySet()),
+          JsonRecords::word,
+          text -> words.get(text.toLowerCase(Locale.ROOT)));
+    }
+    if (raw == String.class) {
+      return text("a string", Object::toString, text -> text);
     }
     if (raw == Instant.class) {
-      return new Text<>(Object::toString, Instant::parse);
+      return text("a time such as 2026-12-01T00:00:00Z", Object::toString, Instant::parse);
+    }
+    if (raw == Duration.class) {
+      return text(
+          "a duration such as 12h", span -> Quantities.text((Duration) span), JsonRecords::span);
     }
     if (raw.getPackage() == Keyed.class.getPackage()) {
-      return new Text<>(Object::toString, text -> parsed(raw, text));
+      return text("a name", Object::toString, text -> parsed(raw, text));
+    }
+    if (raw == int.class) {
+      return new Scalar<>("a whole number of 32 bits", JsonToken.NUMBER, null, Integer::valueOf);
+    }
+    if (raw == long.class || raw == Long.class) {
+      return new Scalar<>("a whole number", JsonToken.NUMBER, null, Long::valueOf);
+    }
+    if (raw == boolean.class) {
+      return new Scalar<>("true or false", JsonToken.BOOLEAN, null, Boolean::valueOf);
     }
     return raw.isRecord() ? new Bound<>(gson, raw) : null;
+  }
+
+  private static <T> TypeAdapter<T> text(
+      String wanted, Function<Object, String> written, Function<String, @Nullable Object> parsed) {
+    return new Scalar<>(wanted, JsonToken.STRING, written, parsed);
+  }
+
+  private static @Nullable Object span(String text) {
+    try {
+      return Quantities.span(text);
+    } catch (BadValueException e) {
+      return null;
+    }
   }
 
   /**
@@ -171,18 +249,41 @@ public final class JsonRecords {
         : ((Enum<?>) constant).name().toLowerCase(Locale.ROOT);
   }
 
-  private static final class Text<T> extends TypeAdapter<T> {
-    private final Function<Object, String> written;
+  /** A value that is a text, a whole number or a truth value, and nothing else. */
+  private static final class Scalar<T> extends TypeAdapter<T> {
+
+    private final String wanted;
+    private final JsonToken token;
+    private final @Nullable Function<Object, String> written;
     private final Function<String, @Nullable Object> parsed;
 
-    Text(Function<Object, String> written, Function<String, @Nullable Object> parsed) {
+    /**
+     * A form.
+     *
+     * @param wanted the kind of value, for people
+     * @param written makes a text of it; {@code null} for what is none
+     * @param parsed gives {@code null} for a text that is no such value
+     */
+    Scalar(
+        String wanted,
+        JsonToken token,
+        @Nullable Function<Object, String> written,
+        Function<String, @Nullable Object> parsed) {
+      this.wanted = wanted;
+      this.token = token;
       this.written = written;
       this.parsed = parsed;
     }
 
     @Override
     public void write(JsonWriter out, @Nullable T value) throws IOException {
-      out.value(value == null ? null : written.apply(value));
+      if (value == null || written != null) {
+        out.value(value == null ? null : written.apply(value));
+      } else if (value instanceof Boolean flag) {
+        out.value(flag);
+      } else {
+        out.value((Number) value);
+      }
     }
 
     @Override
@@ -192,58 +293,68 @@ public final class JsonRecords {
         in.nextNull();
         return null;
       }
-      String text = in.nextString();
-      try {
-        Object value = parsed.apply(text);
-        if (value != null) {
-          return (T) value;
+      if (in.peek() == token) {
+        String text =
+            token == JsonToken.BOOLEAN ? Boolean.toString(in.nextBoolean()) : in.nextString();
+        try {
+          Object value = parsed.apply(text);
+          if (value != null) {
+            return (T) value;
+          }
+        } catch (DateTimeParseException | NumberFormatException e) {
+          // Named below.
         }
-      } catch (DateTimeParseException e) {
-        // Named below.
       }
-      throw new JsonParseException("no value of this kind: " + text);
+      throw new JsonParseException("a value must be " + wanted);
     }
   }
 
-  /**
-   * One component.
-   *
-   * @param nothing the value of a record that lacks the member; {@code null} when it may not
-   * @param nullable it may be null
-   * @param inner the form of a record whose members are members here; {@code null} for others
-   */
-  private record Member(
-      String name,
-      Method accessor,
-      TypeAdapter<Object> form,
-      boolean rare,
-      boolean nullable,
-      @Nullable Object nothing,
-      @Nullable Bound<Object> inner) {
+  /** One component. */
+  private static final class Member {
+
+    /** The value where the member is missing; {@code value} is null where there is none. */
+    private record Absent(boolean nullable, @Nullable Object value) {}
+
+    final String name;
+    final TypeAdapter<Object> form;
+
+    /** The form of a record whose members are members here; {@code null} for others. */
+    final @Nullable Bound<Object> inner;
+
+    private final RecordComponent component;
+    private final Method accessor;
+    private final boolean rare;
+
+    /** Made when it is asked for: to look at the type takes time, and a command never asks. */
+    private volatile @Nullable Absent absent;
 
     @SuppressWarnings("unchecked") // each adapter takes what the component gives
-    static Member of(Gson gson, RecordComponent component) {
-      Named named = component.getAnnotation(Named.class);
-      boolean rare = component.isAnnotationPresent(Rare.class);
-      boolean nullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
-      Method accessor = component.getAccessor();
+    Member(Gson gson, RecordComponent component) {
+      this.component = component;
+      accessor = component.getAccessor();
       accessor.setAccessible(true);
-      TypeAdapter<Object> form =
-          (TypeAdapter<Object>) gson.getAdapter(TypeToken.get(component.getGenericType()));
-      return new Member(
+      rare = component.isAnnotationPresent(Rare.class);
+      Named named = component.getAnnotation(Named.class);
+      name =
           named == null
               ? component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT)
-              : named.value(),
-          accessor,
-          form,
-          rare,
-          nullable,
-          nullable ? null : nothing(component.getType(), form, rare),
-          component.isAnnotationPresent(Inline.class) ? (Bound<Object>) form : null);
+              : named.value();
+      form = (TypeAdapter<Object>) gson.getAdapter(TypeToken.get(component.getGenericType()));
+      inner = component.isAnnotationPresent(Inline.class) ? (Bound<Object>) form : null;
+    }
+
+    private Absent absent() {
+      Absent known = absent;
+      if (known == null) {
+        boolean nullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+        known = new Absent(nullable, nullable ? null : nothing(component.getType()));
+        absent = known;
+      }
+      return known;
     }
 
     /** Finds the value of what is missing; {@code null} where it must not be. */
-    private static @Nullable Object nothing(Class<?> type, TypeAdapter<Object> form, boolean rare) {
+    private @Nullable Object nothing(Class<?> type) {
       if (type.isPrimitive()) {
         return Array.get(Array.newInstance(type, 1), 0);
       }
@@ -256,8 +367,8 @@ public final class JsonRecords {
       return type == String.class && rare ? "" : EMPTY.get(type);
     }
 
-    boolean saysNothing(@Nullable Object value) {
-      return rare && (value == null || value.equals(nothing));
+    private boolean saysNothing(@Nullable Object value) {
+      return rare && (value == null || value.equals(absent().value));
     }
 
     /** The number of members of an object that it is. */
@@ -272,13 +383,33 @@ public final class JsonRecords {
      */
     @Nullable Object of(@Nullable Object[] values, int first) {
       if (inner != null) {
-        return nullable && inner.isMissing(values, first) ? null : inner.made(values, first);
+        return inner.isMissing(values, first) && absent().nullable
+            ? null
+            : inner.made(values, first);
       }
-      Object value = values[first] == null ? nothing : values[first];
-      if (value == null && !nullable) {
-        throw new JsonParseException(name + " is missing");
+      Object value = values[first] == null ? absent().value : values[first];
+      if (value == null && !absent().nullable) {
+        throw wrong();
       }
       return value;
+    }
+
+    @Nullable Object read(JsonReader in) throws IOException {
+      try {
+        return form.read(in);
+      } catch (JsonParseException | IllegalStateException e) {
+        boolean named = String.valueOf(e.getMessage()).startsWith("`");
+        throw named ? e : wrong();
+      }
+    }
+
+    /** Says which kind of value it must be. */
+    private JsonParseException wrong() {
+      String wanted =
+          form instanceof Scalar<Object> scalar
+              ? scalar.wanted
+              : component.getType() == List.class ? "a list of strings" : "an object";
+      return new JsonParseException("`" + name + "` must be " + wanted);
     }
 
     void write(JsonWriter out, Object record) throws IOException, ReflectiveOperationException {
@@ -298,22 +429,22 @@ public final class JsonRecords {
     private final List<Member> members;
     private final int width;
 
-    /** The forms of all members by name, each with its place. */
+    /** All members by name, each with its place. */
     private final Map<String, Place> places = new HashMap<>();
 
-    private record Place(int number, TypeAdapter<?> form) {}
+    private record Place(int number, Member member) {}
 
     Bound(Gson gson, Class<? super T> type) {
       RecordComponent[] components = type.getRecordComponents();
-      members = Arrays.stream(components).map(each -> Member.of(gson, each)).toList();
+      members = Arrays.stream(components).map(each -> new Member(gson, each)).toList();
       int next = 0;
       for (Member member : members) {
         int first = next;
         if (member.inner == null) {
-          places.put(member.name, new Place(first, member.form));
+          places.put(member.name, new Place(first, member));
         } else {
           member.inner.places.forEach(
-              (name, place) -> places.put(name, new Place(first + place.number, place.form)));
+              (name, place) -> places.put(name, new Place(first + place.number, place.member)));
         }
         next += member.width();
       }
@@ -362,7 +493,7 @@ public final class JsonRecords {
         if (place == null) {
           in.skipValue();
         } else {
-          values[place.number] = place.form.read(in);
+          values[place.number] = place.member.read(in);
         }
       }
       in.endObject();
@@ -393,7 +524,11 @@ public final class JsonRecords {
       try {
         return (T) constructor.newInstance(arguments);
       } catch (ReflectiveOperationException e) {
-        throw new JsonParseException("reading " + constructor, e);
+        String reason =
+            e.getCause() instanceof IllegalArgumentException wrong
+                ? String.valueOf(wrong.getMessage())
+                : "reading " + constructor;
+        throw new JsonParseException(reason, e);
       }
     }
   }

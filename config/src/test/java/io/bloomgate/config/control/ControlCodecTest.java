@@ -98,9 +98,12 @@ class ControlCodecTest {
           {"command":"feeds.refresh","all":"yes"}          | true or false
           {"command":"feeds.disable","name":"a","for":"x"} | duration
           {"command":"mode","mode":"soft","for":"0s"}      | duration
-          {"command":"feeds.rollback","name":"a","to":"0"} | number of a version
+          {"command":"feeds.rollback","name":"a","to":0}   | number of a version
+          {"command":"feeds.rollback","name":"a","to":"1"} | whole number
+          {"command":"allow.list","limit":-1}              | number of entries
+          {"command":"allow.list","list":"block"}          | field
           {"command":"mode","mode":"loud"}                 | observe, soft, enforce
-          {"command":"mode"}                               | observe, soft or enforce
+          {"command":"mode"}                               | observe, soft, enforce
           {"command":"allow.add","scope":"ip"}             | client_ip, client_name, helo
           {"command":"allow.import","file":"a","first_line":1.5} | whole number
           """)
@@ -158,7 +161,12 @@ class ControlCodecTest {
       case 11 -> new ControlRequest.ListCheck(list(r), RandomJson.text(r), maybe(r));
       case 12 ->
           new ControlRequest.ListImport(
-              list(r), RandomJson.text(r), r.nextInt(), texts(r), r.nextBoolean(), r.nextBoolean());
+              list(r),
+              RandomJson.text(r),
+              1 + r.nextInt(1 << 30),
+              texts(r),
+              r.nextBoolean(),
+              r.nextBoolean());
       case 13 -> new ControlRequest.Tail(maybe(r), maybe(r));
       case 14 -> new ControlRequest.ConfigReload();
       case 15 -> new ControlRequest.FeedsAccept(RandomJson.text(r), r.nextBoolean());

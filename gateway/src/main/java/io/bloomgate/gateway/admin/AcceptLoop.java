@@ -10,9 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes connections until the socket is closed. When that fails, as without free file descriptors,
- * it closes its reserve and tries again. Without a reserve it waits first: the connection is still
- * there later, and a loop without a pause would only take a processor from mail. Run on the
- * acceptor's thread.
+ * it waits: the connection is still there later, and a loop without a pause would only take a
+ * processor from mail. Run on the acceptor's thread.
  *
  * @param <C> a connection
  */
@@ -25,7 +24,6 @@ final class AcceptLoop<C> {
 
   private final Source<C> source;
   private final Consumer<C> served;
-  private final Reserve reserve;
   private final Rest rest;
 
   /** Gives one connection after the other. */
@@ -42,17 +40,9 @@ final class AcceptLoop<C> {
     boolean isOver() throws InterruptedException;
   }
 
-  /** File descriptors that are kept for the moment in which nothing can be accepted. */
-  @FunctionalInterface
-  interface Reserve {
-    /** Closes them; false when there are none. */
-    boolean release();
-  }
-
-  AcceptLoop(Source<C> source, Consumer<C> served, Reserve reserve, Rest rest) {
+  AcceptLoop(Source<C> source, Consumer<C> served, Rest rest) {
     this.source = source;
     this.served = served;
-    this.reserve = reserve;
     this.rest = rest;
   }
 
@@ -69,7 +59,7 @@ final class AcceptLoop<C> {
           LOG.warn("control connections cannot be accepted: {}", Faults.words(e));
         }
         failing = true;
-        if (!reserve.release() && rest.isOver()) {
+        if (rest.isOver()) {
           return;
         }
       } catch (RuntimeException | Error e) {

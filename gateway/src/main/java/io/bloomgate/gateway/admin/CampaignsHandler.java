@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.campaign.Campaigns;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest.CampaignsTop;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -19,14 +21,13 @@ final class CampaignsHandler {
     this.gateway = gateway;
   }
 
-  void top(CampaignsTop asked, ReplySender answer) throws IOException {
+  End top(CampaignsTop asked, ReplySender answer) throws IOException {
     Campaigns counted = gateway.campaigns();
     if (counted == null) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO,
           "copies of mails are not counted",
           "set content.bulk, for example `content: {bulk: {networks: 20}}`, and reload");
-      return;
     }
     int limit = Math.clamp(asked.limit(), 0, Integer.MAX_VALUE);
     List<JsonObject> rows = counted.heaviest(limit).stream().map(JsonRecords::of).toList();
@@ -37,6 +38,6 @@ final class CampaignsHandler {
               + counted.heavyFrom()
               + " copies on within content.bulk.window; a restart forgets what was counted");
     }
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 }

@@ -1,16 +1,21 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.control.ControlCodec;
+import io.bloomgate.config.control.ControlCodec.Decoded;
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
-import io.bloomgate.gateway.admin.RequestHandler.LineSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,9 +58,16 @@ final class ControlConnection {
   void run() {
     try {
       Caller caller = caller();
-      LineSink sink = this::send;
       for (Optional<String> line = readLine(); line.isPresent(); line = readLine()) {
-        conversation.answer(line.get(), caller, sink);
+        switch (ControlCodec.decodeRequest(line.get())) {
+          case Decoded.Malformed(String message) ->
+              send(
+                  List.of(
+                      new Failed(
+                          ReplySender.USAGE, message, "use the `bloomgate` of the same release")));
+          case Decoded.Request(ControlRequest request) ->
+              conversation.answer(request, caller, this::send);
+        }
       }
     } catch (RequestTooLongException e) {
       turnAway(
@@ -71,7 +83,7 @@ final class ControlConnection {
   /** Refuses and closes; used instead of {@link #run}. */
   void turnAway(String message, String hint) {
     try (channel) {
-      send(conversation.refusal(message, hint));
+      send(List.of(new Failed(ReplySender.NO, message, hint)));
     } catch (IOException e) {
       LOG.debug("control connection ended: {}", e.toString());
     }
@@ -127,8 +139,12 @@ final class ControlConnection {
     }
   }
 
-  private void send(String line) throws IOException {
-    ByteBuffer octets = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+  private void send(List<? extends ControlReply> replies) throws IOException {
+    String lines =
+        replies.stream()
+            .map(reply -> ControlCodec.encode(reply) + "\n")
+            .collect(Collectors.joining());
+    ByteBuffer octets = ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8));
     waitingBegins();
     while (octets.hasRemaining()) {
       channel.write(octets);

@@ -1,10 +1,13 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.fleet.SharedLists;
-import io.bloomgate.config.control.ControlCodec;
-import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
+import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.sessions.SessionStore;
@@ -72,32 +75,34 @@ public final class ControlHandlers implements RequestHandler {
   }
 
   @Override
-  public void answer(String request, Caller caller, LineSink lines) throws IOException {
-    ReplySender answer = new ReplySender(lines);
-    switch (ControlCodec.decodeRequest(request)) {
-      case ControlCodec.Decoded.Malformed(String message) ->
-          answer.failed(ReplySender.USAGE, message, "use the `bloomgate` of the same release");
-      case ControlCodec.Decoded.Request(ControlRequest decoded) -> {
-        try {
-          handle(decoded, caller, answer);
-        } catch (ClientGoneException e) {
-          throw e;
-        } catch (IOException | RuntimeException | InternalError e) {
-          LOG.error("{} failed", decoded.getClass().getSimpleName(), e);
-          answer.failed(ReplySender.NO, "the gateway failed at this request", "its log says why");
-        }
+  public void answer(ControlRequest request, Caller caller, ReplySink replies) throws IOException {
+    ReplySender answer = new ReplySender(replies);
+    End end;
+    try {
+      end = handle(request, caller, answer);
+    } catch (ClientGoneException e) {
+      throw e;
+    } catch (OperatorListsException e) {
+      LOG.error("{}", e.getMessage());
+      end = new Failed(ReplySender.NO, e.userMessage(), e.hint());
+    } catch (UsageException e) {
+      end = new Failed(ReplySender.USAGE, e.reason(), e.hint());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end = new Failed(ReplySender.NO, "the gateway is stopping", "ask again when it is up");
+    } catch (IOException | RuntimeException | InternalError e) {
+      if (e.getCause() instanceof ClientGoneException gone) {
+        throw gone; // while it was told of progress
       }
+      LOG.error("{} failed", request.getClass().getSimpleName(), e);
+      end = new Failed(ReplySender.NO, "the gateway failed at this request", "its log says why");
     }
+    answer.send(end);
   }
 
-  @Override
-  public String refusal(String message, String hint) {
-    return ControlCodec.encode(new ControlReply.Failed(ReplySender.NO, message, hint));
-  }
-
-  private void handle(ControlRequest request, Caller caller, ReplySender answer)
-      throws IOException {
-    switch (request) {
+  private End handle(ControlRequest request, Caller caller, ReplySender answer)
+      throws IOException, OperatorListsException, UsageException, InterruptedException {
+    return switch (request) {
       case ControlRequest.Status() -> status.status(answer);
       case ControlRequest.Health() -> status.health(answer);
       case ControlRequest.Explain asked -> explain.explain(asked, answer);
@@ -134,6 +139,6 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.FleetStatus() -> fleet.status(answer);
       case ControlRequest.Drain() -> run.drain(caller, answer);
       case ControlRequest.Resume() -> run.resume(caller, answer);
-    }
+    };
   }
 }

@@ -41,7 +41,6 @@ public final class ControlServer implements AutoCloseable {
   private final int mode;
   private final RequestHandler conversation;
   private final ThreadFactory threads;
-  private final SpareDescriptors spare = new SpareDescriptors();
   private final LongSupplier nanoTime;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Set<ControlConnection> connections = ConcurrentHashMap.newKeySet();
@@ -110,7 +109,6 @@ public final class ControlServer implements AutoCloseable {
   public synchronized void start() {
     started = true;
     if (bound != null) {
-      spare.refill();
       ServerSocketChannel server = bound.channel();
       threads.newThread(() -> acceptAll(server)).start();
     }
@@ -121,7 +119,6 @@ public final class ControlServer implements AutoCloseable {
     long now = nanoTime.getAsLong();
     bindAgain(now);
     connections.forEach(connection -> connection.closeIfOverdue(now));
-    spare.refill();
   }
 
   private synchronized void bindAgain(long now) {
@@ -141,7 +138,6 @@ public final class ControlServer implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed.countDown();
-    spare.close();
     try {
       if (bound != null) {
         bound.file().remove();
@@ -158,7 +154,6 @@ public final class ControlServer implements AutoCloseable {
       new AcceptLoop<>(
               server::accept,
               channel -> threads.newThread(() -> serve(channel)).start(),
-              spare::release,
               this::rest)
           .run();
     } catch (InterruptedException e) {
@@ -185,8 +180,6 @@ public final class ControlServer implements AutoCloseable {
       connection.close();
     } finally {
       connections.remove(connection);
-      // At once, before sessions take the free descriptors.
-      spare.refill();
     }
   }
 

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
@@ -9,7 +11,6 @@ import io.bloomgate.gateway.doctor.Doctor.Check;
 import io.bloomgate.gateway.doctor.DoctorFinding;
 import java.io.IOException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /** {@code doctor}. Called on the threads of control connections, which wait for the checks. */
@@ -22,7 +23,8 @@ final class DoctorHandler {
   }
 
   /** The answer is no when a check fails; warnings alone are a yes. */
-  void doctor(ControlRequest.Doctor request, ReplySender answer) throws IOException {
+  End doctor(ControlRequest.Doctor request, ReplySender answer)
+      throws IOException, InterruptedException {
     Set<Check> wanted = wanted(request);
     for (Check check : wanted) {
       JsonObject event =
@@ -30,21 +32,11 @@ final class DoctorHandler {
       answer.progress("looking at " + check.word() + " ...", event);
     }
     boolean failed = false;
-    for (DoctorFinding finding : examine(wanted)) {
+    for (DoctorFinding finding : new Doctor(gateway.examined()).examine(wanted)) {
       failed |= finding.state() == DoctorFinding.State.FAIL;
       answer.item(JsonRecords.of(finding));
     }
-    answer.done(failed ? ReplySender.NO : ReplySender.OK);
-  }
-
-  /** Nothing when the gateway stops. */
-  private List<DoctorFinding> examine(Set<Check> wanted) {
-    try {
-      return new Doctor(gateway.examined()).examine(wanted);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return List.of();
-    }
+    return new Done(failed ? ReplySender.NO : ReplySender.OK);
   }
 
   private static Set<Check> wanted(ControlRequest.Doctor request) {

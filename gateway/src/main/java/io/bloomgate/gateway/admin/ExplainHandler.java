@@ -14,6 +14,9 @@ import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionJson;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.control.ControlRequest.ExplainMail;
 import io.bloomgate.config.fault.Faults;
@@ -64,17 +67,15 @@ final class ExplainHandler {
     this.incidents = incidents;
   }
 
-  void explain(Explain request, ReplySender answer) throws IOException {
+  End explain(Explain request, ReplySender answer) throws IOException {
     // No subject looks like an id: a domain has a dot, an address an at sign, IPv6 a colon.
     Instant at = request.at();
     if (IncidentId.parse(request.subject()).isPresent()) {
       if (at != null) {
-        answer.failed(
+        return new Failed(
             ReplySender.USAGE, "an incident has its own time", "leave out --at, or name a subject");
-        return;
       }
-      explainIncident(request.subject(), answer);
-      return;
+      return explainIncident(request.subject(), answer);
     }
     Question question =
         new Question(
@@ -88,41 +89,39 @@ final class ExplainHandler {
     String before = request.subject() + ": ";
     if (at == null) {
       Parsed<Explanation> now = explainer().explain(question);
-      answer(HeldNotes.added(now, gateway.blocklists().feeds()), before, SUBJECTS, answer);
-      return;
+      return answer(HeldNotes.added(now, gateway.blocklists().feeds()), before, SUBJECTS, answer);
     }
     Parsed<PastExplainer> past;
     try {
       past = gateway.blocklists().explainerAt(at, gateway.mode().effective());
     } catch (IOException e) {
       LOG.error("the lists of that time cannot be read", e);
-      answer.failed(
+      return new Failed(
           ReplySender.NO, "the lists of that time cannot be read", "the gateway's log says why");
-      return;
     }
-    switch (past) {
+    return switch (past) {
       case Parsed.Bad<PastExplainer>(String unknown) ->
-          answer.failed(ReplySender.NO, unknown, "ask for another time");
+          new Failed(ReplySender.NO, unknown, "ask for another time");
       case Parsed.Ok<PastExplainer>(PastExplainer explainer, var ignored) ->
           answer(explainer.explain(question), before, SUBJECTS, answer);
-    }
+    };
   }
 
-  private static void answer(
+  private static End answer(
       Parsed<Explanation> result, String before, String hint, ReplySender answer)
       throws IOException {
-    switch (result) {
+    return switch (result) {
       case Parsed.Bad<Explanation>(String reason) ->
-          answer.failed(ReplySender.USAGE, before + reason, hint);
+          new Failed(ReplySender.USAGE, before + reason, hint);
       case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
         answer.item(explanation.toJson());
-        answer.done(explanation.refuses() ? ReplySender.NO : ReplySender.OK);
+        yield new Done(explanation.refuses() ? ReplySender.NO : ReplySender.OK);
       }
-    }
+    };
   }
 
   /** Answers what would happen to a mail that the command line has read. */
-  void explainMail(ExplainMail request, ReplySender answer) throws IOException {
+  End explainMail(ExplainMail request, ReplySender answer) throws IOException {
     Question session =
         new Question(
             "",
@@ -138,30 +137,28 @@ final class ExplainHandler {
           case Parsed.Ok<List<ContentKey>>(List<ContentKey> keys, var ignored) ->
               explainer().explainMail(session, keys);
         };
-    answer(result, "", "`bloomgate help explain` shows the options", answer);
+    return answer(result, "", "`bloomgate help explain` shows the options", answer);
   }
 
-  private void explainIncident(String id, ReplySender answer) throws IOException {
+  private End explainIncident(String id, ReplySender answer) throws IOException {
     Optional<Evidence> found;
     try {
       found = incidents.find(id);
     } catch (IOException e) {
       LOG.error("the kept sessions cannot be read", e);
-      answer.failed(
+      return new Failed(
           ReplySender.NO, "the kept sessions cannot be read", "the gateway's log says why");
-      return;
     }
     if (found.isEmpty()) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO,
           "no incident " + id + " is known",
           fleet.hint(id, incidents.whyUnknown()));
-      return;
     }
-    explain(found.get(), answer);
+    return explain(found.get(), answer);
   }
 
-  private void explain(Evidence incident, ReplySender answer) throws IOException {
+  private End explain(Evidence incident, ReplySender answer) throws IOException {
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings =
@@ -178,7 +175,7 @@ final class ExplainHandler {
       answer.note(NOT_BY_LIST);
     }
     // The question is about that mail: an entry of today leaves the verdict and the exit code.
-    answer.done(incident.decision().isRefusal() ? ReplySender.NO : ReplySender.OK);
+    return new Done(incident.decision().isRefusal() ? ReplySender.NO : ReplySender.OK);
   }
 
   /**

@@ -1,10 +1,14 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.refresh.FeedCommands;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest.FeedsAccept;
 import io.bloomgate.config.control.ControlRequest.FeedsDisable;
 import io.bloomgate.config.control.ControlRequest.FeedsEnable;
@@ -47,22 +51,24 @@ final class FeedHandlers {
     this.fleet = fleet;
   }
 
-  void list(ReplySender answer) throws IOException {
-    for (FeedStatus feed : gateway.blocklists().feeds().list()) {
+  private FeedCommands feeds() {
+    return gateway.blocklists().feeds();
+  }
+
+  End list(ReplySender answer) throws IOException {
+    for (FeedStatus feed : feeds().list()) {
       answer.item(withPromotion(feed.feed(), FeedJson.of(feed)));
     }
     for (DnsListAnswers.State list : gateway.dnsLists()) {
       String name = list.list().name();
       answer.item(withPromotion(name, FeedJson.of(list, counts.feedHitsLastDay(name))));
     }
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
   /** A feed, or a list that is asked by DNS; empty when the settings have none of that name. */
   private Optional<JsonObject> details(String name) {
-    return gateway
-        .blocklists()
-        .feeds()
+    return feeds()
         .show(name)
         .map(FeedJson::of)
         .or(() ->
@@ -77,80 +83,66 @@ final class FeedHandlers {
     return FeedJson.with(feed, gateway.blocklists().promotions().of(name).orElse(null));
   }
 
-  void show(FeedsShow request, ReplySender answer) throws IOException {
+  End show(FeedsShow request, ReplySender answer) throws IOException {
     Optional<JsonObject> feed = details(request.name());
     if (feed.isEmpty()) {
-      unknown(request.name(), answer);
-      return;
+      return unknown(request.name());
     }
     answer.item(feed.get());
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
-  void heldChanges(FeedsHeldChanges request, ReplySender answer) throws IOException {
+  End heldChanges(FeedsHeldChanges request, ReplySender answer) throws IOException {
     String name = request.name();
     int shown = Math.clamp(request.limit(), 0, Integer.MAX_VALUE);
-    switch (gateway.blocklists().feeds().heldChanges(name, shown, MAX_COMPARED)) {
+    return switch (feeds().heldChanges(name, shown, MAX_COMPARED)) {
       case HeldChanges.Compared found -> {
         answer.item(FeedJson.of(found));
-        answer.done(ReplySender.OK);
+        yield ReplySender.DONE;
       }
       case HeldChanges.NotCompared(String why) ->
-          answer.failed(
+          new Failed(
               ReplySender.NO, why, "`bloomgate feeds diff " + name + " --held` compares all");
-    }
+    };
   }
 
   /** Answers when the new generation is live or refused. */
-  void refresh(FeedsRefresh request, Caller caller, ReplySender answer) throws IOException {
-    if (refusesAny(request.names(), answer)) {
-      return;
+  End refresh(FeedsRefresh request, Caller caller, ReplySender answer)
+      throws IOException, InterruptedException {
+    Optional<End> refusal = refusal(request.names());
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     LOG.info("refresh of feeds asked for by {}", caller.user());
-    RefreshResult result;
-    try {
-      result =
-          gateway
-              .blocklists()
-              .feeds()
-              .refresh(
-                  request.names(),
-                  request.all(),
-                  request.force(),
-                  progress -> tell(progress, answer));
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    } catch (InterruptedException e) {
-      stopping(answer);
-      return;
-    }
+    RefreshResult result =
+        feeds()
+            .refresh(
+                request.names(),
+                request.all(),
+                request.force(),
+                progress -> tell(progress, answer));
     for (FeedStatus feed : result.feeds()) {
       answer.item(FeedJson.of(feed));
     }
     if (result.exitCode() == ReplySender.USAGE) {
-      answer.failed(
+      return new Failed(
           ReplySender.USAGE, result.message(), "`bloomgate feeds list` shows their names");
-      return;
     }
     if (!result.message().isEmpty()) {
       answer.note(result.message());
     }
-    answer.done(result.exitCode());
+    return new Done(result.exitCode());
   }
 
-  void enable(FeedsEnable request, Caller caller, ReplySender answer) throws IOException {
+  End enable(FeedsEnable request, Caller caller, ReplySender answer) throws IOException {
     String name = request.name();
-    turn(() -> gateway.blocklists().feeds().enable(name), name, "feeds enable", caller, answer);
+    return turn(() -> feeds().enable(name), name, "feeds enable", caller, answer);
   }
 
-  void disable(FeedsDisable request, Caller caller, ReplySender answer) throws IOException {
+  End disable(FeedsDisable request, Caller caller, ReplySender answer) throws IOException {
     String name = request.name();
-    turn(
-        () -> gateway.blocklists().feeds().disable(name, request.duration()),
-        name,
-        "feeds disable",
-        caller,
-        answer);
+    return turn(
+        () -> feeds().disable(name, request.duration()), name, "feeds disable", caller, answer);
   }
 
   /** Switches a feed; false when there is none of that name. */
@@ -159,68 +151,68 @@ final class FeedHandlers {
     boolean turn() throws IOException;
   }
 
-  private void turn(Switch feed, String name, String command, Caller caller, ReplySender answer)
+  private End turn(Switch feed, String name, String command, Caller caller, ReplySender answer)
       throws IOException {
     boolean known;
     try {
       known = feed.turn();
     } catch (IOException e) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO,
           String.valueOf(e.getMessage()),
           "check space and owner of the state directory, then give the command again");
-      return;
     }
     if (!known) {
-      unknown(name, answer);
-      return;
+      return unknown(name);
     }
     LOG.info("{} {} by {}", command, name, caller.user());
     note(caller, command, name, answer);
-    state(name, answer);
+    return state(name, answer);
   }
 
   /** Answers when what was held is live. */
-  void accept(FeedsAccept request, Caller caller, ReplySender answer) throws IOException {
-    if (refusesAny(List.of(request.name()), answer)) {
-      return;
+  End accept(FeedsAccept request, Caller caller, ReplySender answer)
+      throws IOException, InterruptedException {
+    Optional<End> refusal = refusal(List.of(request.name()));
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     if (request.note()) {
-      noteAlarm(request.name(), caller, answer);
-      return;
+      return noteAlarm(request.name(), caller, answer);
     }
-    act(
-        progress -> gateway.blocklists().feeds().accept(request.name(), caller.user(), progress),
-        result -> outcome(result, caller, "feeds accept", request.name(), answer),
+    return act(
+        progress -> feeds().accept(request.name(), caller.user(), progress),
+        caller,
+        "feeds accept",
+        request.name(),
         answer);
   }
 
-  private void noteAlarm(String name, Caller caller, ReplySender answer) throws IOException {
+  private End noteAlarm(String name, Caller caller, ReplySender answer) throws IOException {
     Optional<String> noted = gateway.blocklists().noteAlarm(name, caller.user());
     if (noted.isEmpty()) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO,
           "feed " + name + " has no alarm about good senders",
           "`bloomgate feeds show " + name + "` shows its state");
-      return;
     }
     note(caller, "feeds accept --note", name, answer);
     answer.note("feed " + name + ": " + noted.get());
-    state(name, answer);
+    return state(name, answer);
   }
 
   /** Answers when the older version is live. */
-  void rollback(FeedsRollback request, Caller caller, ReplySender answer) throws IOException {
-    if (refusesAny(List.of(request.name()), answer)) {
-      return;
+  End rollback(FeedsRollback request, Caller caller, ReplySender answer)
+      throws IOException, InterruptedException {
+    Optional<End> refusal = refusal(List.of(request.name()));
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
-    act(
-        progress ->
-            gateway
-                .blocklists()
-                .feeds()
-                .rollback(request.name(), request.to(), caller.user(), progress),
-        result -> outcome(result, caller, "feeds rollback", request.name(), answer),
+    return act(
+        progress -> feeds().rollback(request.name(), request.to(), caller.user(), progress),
+        caller,
+        "feeds rollback",
+        request.name(),
         answer);
   }
 
@@ -229,27 +221,11 @@ final class FeedHandlers {
     ActResult carryOut(Consumer<RefreshProgress> progress) throws InterruptedException;
   }
 
-  @FunctionalInterface
-  private interface Telling {
-    void tell(ActResult result) throws IOException;
-  }
-
-  private static void act(Act act, Telling telling, ReplySender answer) throws IOException {
-    try {
-      telling.tell(act.carryOut(progress -> tell(progress, answer)));
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    } catch (InterruptedException e) {
-      stopping(answer);
-    }
-  }
-
-  private void outcome(
-      ActResult result, Caller caller, String command, String name, ReplySender answer)
-      throws IOException {
-    switch (result) {
+  private End act(Act act, Caller caller, String command, String name, ReplySender answer)
+      throws IOException, InterruptedException {
+    return switch (act.carryOut(progress -> tell(progress, answer))) {
       case ActResult.Refused(int exitCode, String message, String hint) ->
-          answer.failed(exitCode, message, hint);
+          new Failed(exitCode, message, hint);
       case ActResult.Done done -> {
         note(caller, command, name + " version " + done.version(), answer);
         answer.item(FeedJson.of(done));
@@ -257,48 +233,42 @@ final class FeedHandlers {
           answer.note(note);
         }
         fleet.tell(FleetActs.of(done), caller.user(), answer);
-        answer.done(ReplySender.OK);
+        yield ReplySender.DONE;
       }
-    }
+    };
   }
 
   /** Writes the act into the audit; the act is done even when that fails. */
   private void note(Caller caller, String command, String subject, ReplySender answer)
       throws IOException {
     if (!RunActs.note(gateway, caller.user(), command, subject)) {
-      answer.note("warning: done, but this could not be written into the audit");
+      answer.note(RunActs.NOT_AUDITED);
     }
   }
 
-  private static void stopping(ReplySender answer) throws IOException {
-    Thread.currentThread().interrupt();
-    answer.failed(ReplySender.NO, "the gateway is stopping", "ask again when it is up");
-  }
-
-  private void state(String name, ReplySender answer) throws IOException {
+  private End state(String name, ReplySender answer) throws IOException {
     answer.item(details(name).orElseGet(() -> JsonValue.object().put("feed", name).build()));
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
-  /** Answers when one of these is no feed that is fetched, but a DNS list, a sign or a rule. */
-  private boolean refusesAny(List<String> names, ReplySender answer) throws IOException {
-    Optional<NoFeed> other =
-        names.stream().flatMap(name -> NoFeed.of(gateway.settings(), name).stream()).findFirst();
-    if (other.isPresent()) {
-      answer.failed(ReplySender.USAGE, other.get().problem(), other.get().hint());
-    }
-    return other.isPresent();
+  /**
+   * The refusal of names of which one is no feed that is fetched, but a DNS list, a sign or rule.
+   */
+  private Optional<End> refusal(List<String> names) {
+    return names.stream()
+        .flatMap(name -> NoFeed.of(gateway.settings(), name).stream())
+        .findFirst()
+        .map(other -> new Failed(ReplySender.USAGE, other.problem(), other.hint()));
   }
 
-  private void unknown(String name, ReplySender answer) throws IOException {
-    if (refusesAny(List.of(name), answer)) {
-      return;
-    }
-    answer.failed(
-        ReplySender.USAGE,
-        "there is no feed " + name + " in the settings in force",
-        "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows their"
-            + " names");
+  private End unknown(String name) {
+    return refusal(List.of(name))
+        .orElseGet(() ->
+            new Failed(
+                ReplySender.USAGE,
+                "there is no feed " + name + " in the settings in force",
+                "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows"
+                    + " their names"));
   }
 
   /**

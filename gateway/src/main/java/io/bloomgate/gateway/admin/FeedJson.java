@@ -32,16 +32,8 @@ final class FeedJson {
     FeedHits breaker = feed.breaker();
     List<JsonValue> hits = breaker == null ? List.of() : List.of(breaker.toJson());
     return JsonValue.object()
-        .putAll(JsonRecords.of(feed.status()))
-        .put("source", feed.source())
-        .put("served_by", feed.servedBy())
-        .put("held_entries", feed.heldEntries())
-        .put("reasons", JsonValue.ofStrings(feed.reasons()))
-        .put("held", JsonRecords.ofAll(feed.held()))
+        .putAll(JsonRecords.of(feed))
         .put("breaker", new JsonArray(hits))
-        .put("known_good", JsonRecords.of(feed.knownGood()))
-        .put("held_known_good", JsonRecords.of(feed.heldKnownGood()))
-        .put("versions", JsonRecords.ofAll(feed.versions()))
         .build();
   }
 

@@ -8,6 +8,9 @@ import io.bloomgate.blocklists.fleet.SharedLists.Confirmation;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.sessions.IncidentId;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -130,10 +133,9 @@ public final class FleetHandler {
   }
 
   /** An object for each node; this one alone where Redis is lost. */
-  void status(ReplySender answer) throws IOException {
+  End status(ReplySender answer) throws IOException {
     if (fleet.isEmpty()) {
-      statusOfFiles(answer);
-      return;
+      return statusOfFiles(answer);
     }
     SharedLists shared = fleet.get();
     List<JsonObject> rows = new ArrayList<>();
@@ -155,22 +157,21 @@ public final class FleetHandler {
       rows.add(self(lost, shared, e.problem(), shared.notices()));
     }
     answer.items(FleetRows.complete(rows));
-    answer.done(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
+    return new Done(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
   }
 
-  private void statusOfFiles(ReplySender answer) throws IOException {
+  private End statusOfFiles(ReplySender answer) throws IOException {
     FleetSettings settings = gateway.settings().fleet();
     if (settings == null) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO,
           "this gateway shares nothing with others",
           "set fleet.node, and fleet.redis or fleet.publish or fleet.generations; then start it"
               + " again");
-      return;
     }
     JsonObject row = FleetRows.ofFiles(settings, gateway);
     answer.item(row);
-    answer.done(row.text("problem").isEmpty() ? ReplySender.OK : ReplySender.NO);
+    return new Done(row.text("problem").isEmpty() ? ReplySender.OK : ReplySender.NO);
   }
 
   private ObjectBuilder node(FleetNode node) {

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.control.ControlClient.Answer;
-import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -28,38 +27,30 @@ public final class InProcessQuestions implements Questions {
   public Answer ask(ControlRequest request, String author) {
     Collected collected = new Collected();
     try {
-      handlers.answer(ControlCodec.encode(request), new Caller(author), collected::take);
+      handlers.answer(request, new Caller(author), collected::take);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // nothing here can go away
     }
     return new Answer(collected.items, collected.notes, collected.exitCode, collected.failure);
   }
 
-  /** Lines of an answer; a long work sends them from its thread while this one waits. */
+  /** The replies; a long work sends them from its thread while this one waits. */
   private static final class Collected {
     private final List<JsonObject> items = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private int exitCode;
     private String failure = "";
 
-    synchronized void take(String lines) {
-      lines.lines().forEach(this::takeLine);
-    }
-
-    private void takeLine(String line) {
-      switch (ControlCodec.decodeReply(line)) {
-        case ControlCodec.DecodedReply.Malformed(String message) ->
-            throw new IllegalStateException(message);
-        case ControlCodec.DecodedReply.Reply(ControlReply reply) -> {
-          switch (reply) {
-            case ControlReply.Item(JsonObject value) -> items.add(value);
-            case ControlReply.Progress ignored -> {}
-            case ControlReply.Note(String text) -> notes.add(text);
-            case ControlReply.Done(int code) -> exitCode = code;
-            case ControlReply.Failed(int code, String message, String hint) -> {
-              exitCode = code;
-              failure = message + "; " + hint;
-            }
+    synchronized void take(List<? extends ControlReply> replies) {
+      for (ControlReply reply : replies) {
+        switch (reply) {
+          case ControlReply.Item(JsonObject value) -> items.add(value);
+          case ControlReply.Progress ignored -> {}
+          case ControlReply.Note(String text) -> notes.add(text);
+          case ControlReply.Done(int code) -> exitCode = code;
+          case ControlReply.Failed(int code, String message, String hint) -> {
+            exitCode = code;
+            failure = message + "; " + hint;
           }
         }
       }

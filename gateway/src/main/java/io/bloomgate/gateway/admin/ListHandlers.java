@@ -14,6 +14,9 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
@@ -67,7 +70,8 @@ final class ListHandlers {
     this.remedies = remedies;
   }
 
-  void add(ListAdd request, Caller caller, ReplySender answer) throws IOException {
+  End add(ListAdd request, Caller caller, ReplySender answer)
+      throws IOException, OperatorListsException {
     TypedEntries typed;
     Optional<String> alike;
     try {
@@ -85,11 +89,9 @@ final class ListHandlers {
       }
     } catch (UsageException e) {
       String all = request.subjects().size() > 1 ? "; nothing was added" : "";
-      answer.failed(ReplySender.USAGE, e.reason() + all, e.hint());
-      return;
+      return new Failed(ReplySender.USAGE, e.reason() + all, e.hint());
     } catch (IOException e) {
-      unreadable(e, answer);
-      return;
+      return unreadable(e);
     }
     if (alike.isPresent()) {
       answer.note(alike.get());
@@ -97,45 +99,40 @@ final class ListHandlers {
     for (String note : typed.notes()) {
       answer.note(note);
     }
-    store(typed, request, new Origin(caller.user(), request.list().key() + " add"), answer);
+    return store(typed, request, new Origin(caller.user(), request.list().key() + " add"), answer);
   }
 
-  private static void unreadable(IOException e, ReplySender answer) throws IOException {
+  private static End unreadable(IOException e) {
     LOG.error("the kept sessions cannot be read", e);
-    answer.failed(
+    return new Failed(
         ReplySender.NO,
         "the kept sessions cannot be read",
         "the gateway's log says why; name the client's address or the id of an entry");
   }
 
   /** Sends a list page by page, so that one of any length takes no memory. */
-  void show(ListShow request, ReplySender answer) throws IOException {
+  End show(ListShow request, ReplySender answer) throws IOException, OperatorListsException {
     Instant now = gateway.now();
     EntryRules rules = rules();
     long sent = 0;
-    try {
-      OperatorLists.Page<OperatorEntry> page = new OperatorLists.Page<>(List.of(), 0, false);
-      while (!page.end() && sent < request.limit()) {
-        page =
-            gateway
-                .blocklists()
-                .operator()
-                .page(TypedEntries.kind(request.list()), request.match(), page.last());
-        List<OperatorEntry> wanted = page.items().stream().limit(request.limit() - sent).toList();
-        answer.items(
-            wanted.stream()
-                .map(entry -> EntryJson.listed(entry, now, needsForce(entry, rules)))
-                .toList());
-        sent += wanted.size();
-      }
-    } catch (OperatorListsException e) {
-      failed(e, answer);
-      return;
+    OperatorLists.Page<OperatorEntry> page = new OperatorLists.Page<>(List.of(), 0, false);
+    while (!page.end() && sent < request.limit()) {
+      page = operator().page(TypedEntries.kind(request.list()), request.match(), page.last());
+      List<OperatorEntry> wanted = page.items().stream().limit(request.limit() - sent).toList();
+      answer.items(
+          wanted.stream()
+              .map(entry -> EntryJson.listed(entry, now, needsForce(entry, rules)))
+              .toList());
+      sent += wanted.size();
     }
-    for (String alarm : gateway.blocklists().operator().alarms()) {
+    for (String alarm : operator().alarms()) {
       answer.note("warning: " + alarm);
     }
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
+  }
+
+  private OperatorLists operator() {
+    return gateway.blocklists().operator();
   }
 
   private EntryRules rules() {
@@ -150,47 +147,33 @@ final class ListHandlers {
     return rules.check(NewEntry.of(entry), false).isPresent();
   }
 
-  void remove(ListRemove request, Caller caller, ReplySender answer) throws IOException {
-    OperatorLists.Changed removed;
-    try {
-      removed =
-          gateway
-              .blocklists()
-              .operator()
-              .remove(
-                  TypedEntries.kind(request.list()),
-                  request.subjects(),
-                  new Origin(caller.user(), request.list().key() + " remove"));
-    } catch (OperatorListsException e) {
-      failed(e, answer);
-      return;
-    }
-    changed(removed, "removed", answer);
+  End remove(ListRemove request, Caller caller, ReplySender answer)
+      throws IOException, OperatorListsException {
+    OperatorLists.Changed removed =
+        operator()
+            .remove(
+                TypedEntries.kind(request.list()),
+                request.subjects(),
+                new Origin(caller.user(), request.list().key() + " remove"));
+    return changed(removed, "removed", answer);
   }
 
   /** Changes reason and expiry; what is not named stays. */
-  void edit(ListEdit request, Caller caller, ReplySender answer) throws IOException {
-    OperatorLists.Changed edited;
-    try {
-      edited =
-          gateway
-              .blocklists()
-              .operator()
-              .edit(
-                  TypedEntries.kind(request.list()),
-                  request.subjects(),
-                  entry ->
-                      entry.with(
-                          reason(entry, request),
-                          request.forEver()
-                              ? null
-                              : request.expires() == null ? entry.expires() : request.expires()),
-                  new Origin(caller.user(), request.list().key() + " edit"));
-    } catch (OperatorListsException e) {
-      failed(e, answer);
-      return;
-    }
-    changed(edited, "changed", answer);
+  End edit(ListEdit request, Caller caller, ReplySender answer)
+      throws IOException, OperatorListsException {
+    OperatorLists.Changed edited =
+        operator()
+            .edit(
+                TypedEntries.kind(request.list()),
+                request.subjects(),
+                entry ->
+                    entry.with(
+                        reason(entry, request),
+                        request.forEver()
+                            ? null
+                            : request.expires() == null ? entry.expires() : request.expires()),
+                new Origin(caller.user(), request.list().key() + " edit"));
+    return changed(edited, "changed", answer);
   }
 
   private static String reason(NewEntry before, ListEdit request) {
@@ -198,7 +181,7 @@ final class ListHandlers {
     return given == null ? before.reason() : TypedSubject.newReason(before, given);
   }
 
-  private void changed(OperatorLists.Changed changed, String how, ReplySender answer)
+  private End changed(OperatorLists.Changed changed, String how, ReplySender answer)
       throws IOException {
     Optional<Confirmation> there =
         changed.entries().isEmpty() ? Optional.empty() : fleet.confirmed();
@@ -213,77 +196,56 @@ final class ListHandlers {
     }
     FleetHandler.note(there, answer);
     boolean all = changed.unknown().isEmpty() && changed.inFiles().isEmpty();
-    answer.done(
+    return new Done(
         all ? ReplySender.OK : changed.entries().isEmpty() ? ReplySender.NO : ReplySender.PARTLY);
   }
 
   /** The allow or block entries that match this subject. */
-  void check(ListCheck request, ReplySender answer) throws IOException {
+  End check(ListCheck request, ReplySender answer) throws IOException, UsageException {
     Subject subject;
     try {
       String like = request.like();
       subject = like == null ? TypedEntries.subject(request.subject()) : likeness(like);
-    } catch (UsageException e) {
-      answer.failed(ReplySender.USAGE, e.reason(), e.hint());
-      return;
     } catch (IOException e) {
-      unreadable(e, answer);
-      return;
+      return unreadable(e);
     }
     Instant now = gateway.now();
     Set<OperatorEntry> found = new LinkedHashSet<>();
     for (ListKey key : subject.keys()) {
-      found.addAll(
-          gateway
-              .blocklists()
-              .operator()
-              .view()
-              .covering(TypedEntries.kind(request.list()), key, now));
+      found.addAll(operator().view().covering(TypedEntries.kind(request.list()), key, now));
     }
     EntryRules rules = rules();
     for (OperatorEntry entry : found) {
       answer.item(EntryJson.listed(entry, now, needsForce(entry, rules)));
     }
-    answer.done(found.isEmpty() ? ReplySender.NO : ReplySender.OK);
+    return new Done(found.isEmpty() ? ReplySender.NO : ReplySender.OK);
   }
 
   /** {@code audit}: sends who changed what, page by page, newest first. */
-  void audit(Audit request, ReplySender answer) throws IOException {
+  End audit(Audit request, ReplySender answer) throws IOException, OperatorListsException {
     Instant wanted = request.since();
     Instant since = wanted == null ? Instant.EPOCH : wanted;
     long sent = 0;
     OperatorLists.Page<AuditRecord> page =
         new OperatorLists.Page<>(List.of(), Long.MAX_VALUE, false);
-    try {
-      while (!page.end() && sent < request.limit()) {
-        page = gateway.blocklists().operator().audit(since, page.last());
-        for (AuditRecord record : page.items()) {
-          if (sent < request.limit()) {
-            sent++;
-            answer.item(JsonRecords.of(record));
-          }
+    while (!page.end() && sent < request.limit()) {
+      page = operator().audit(since, page.last());
+      for (AuditRecord record : page.items()) {
+        if (sent < request.limit()) {
+          sent++;
+          answer.item(JsonRecords.of(record));
         }
       }
-    } catch (OperatorListsException e) {
-      failed(e, answer);
-      return;
     }
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
-  private void store(TypedEntries typed, ListAdd request, Origin origin, ReplySender answer)
-      throws IOException {
-    List<Stored> stored;
-    try {
-      OperatorLists lists = gateway.blocklists().operator();
-      stored =
-          request.forEver()
-              ? lists.addForEver(typed.entries(), origin)
-              : lists.add(typed.entries(), origin);
-    } catch (OperatorListsException e) {
-      failed(e, answer);
-      return;
-    }
+  private End store(TypedEntries typed, ListAdd request, Origin origin, ReplySender answer)
+      throws IOException, OperatorListsException {
+    List<Stored> stored =
+        request.forEver()
+            ? operator().addForEver(typed.entries(), origin)
+            : operator().add(typed.entries(), origin);
     Optional<Confirmation> there = fleet.confirmed();
     for (Stored one : stored) {
       answer.item(FleetHandler.with(there, EntryJson.storedOne(one)));
@@ -313,7 +275,7 @@ final class ListHandlers {
       answer.note(mode.get());
     }
     FleetHandler.note(there, answer);
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
   /** Says what an existing entry kept because it was not typed; empty when that is nothing. */
@@ -345,7 +307,7 @@ final class ListHandlers {
           fleet.hint(id, "look for its client in the log; " + incidents.whyUnknown()));
     }
     if (request.list() == ListName.ALLOW) {
-      IncidentLift.check(found.get(), remedies.apply(found.get()), gateway.blocklists().operator());
+      IncidentLift.check(found.get(), remedies.apply(found.get()), operator());
     }
     return found;
   }
@@ -370,10 +332,5 @@ final class ListHandlers {
           off ? "content.bulk is off: " + reason : reason, unknown ? fleet.hint(id, hint) : hint);
     }
     return found.get();
-  }
-
-  static void failed(OperatorListsException e, ReplySender answer) throws IOException {
-    LOG.error("{}", e.getMessage());
-    answer.failed(ReplySender.NO, e.userMessage(), e.hint());
   }
 }

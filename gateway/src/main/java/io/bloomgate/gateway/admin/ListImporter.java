@@ -6,6 +6,8 @@ import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -30,7 +32,8 @@ final class ListImporter {
     this.gateway = gateway;
   }
 
-  void take(ListImport request, Caller caller, ReplySender answer) throws IOException {
+  End take(ListImport request, Caller caller, ReplySender answer)
+      throws IOException, OperatorListsException {
     ImportPiece piece =
         ImportPiece.read(
             TypedEntries.kind(request.list()),
@@ -40,16 +43,10 @@ final class ListImporter {
             request.force(),
             gateway.blocklists().entryRules(gateway.now()));
     OperatorLists lists = gateway.blocklists().operator();
-    List<Stored> stored;
-    try {
-      stored =
-          request.dryRun()
-              ? lists.tryPiece(piece.entries())
-              : lists.addPiece(piece.entries(), origin(request, caller), lines(request));
-    } catch (OperatorListsException e) {
-      ListHandlers.failed(e, answer);
-      return;
-    }
+    List<Stored> stored =
+        request.dryRun()
+            ? lists.tryPiece(piece.entries())
+            : lists.addPiece(piece.entries(), origin(request, caller), lines(request));
     for (String note : piece.notes()) {
       answer.note(note);
     }
@@ -59,7 +56,7 @@ final class ListImporter {
       answer.item(piece.counts(stored).put("changes", changes(stored)).build());
       fleet.confirm(answer);
     }
-    answer.done(piece.isPartial() ? ReplySender.PARTLY : ReplySender.OK);
+    return new Done(piece.isPartial() ? ReplySender.PARTLY : ReplySender.OK);
   }
 
   private static Origin origin(ListImport request, Caller caller) {

@@ -2,7 +2,6 @@ package io.bloomgate.gateway.admin;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -31,11 +30,11 @@ final class LongWork {
   /**
    * Does the work on another thread and sends progress meanwhile, first of all once.
    *
-   * @return empty when the gateway stops
+   * @throws InterruptedException when the gateway stops
    * @throws IOException when the client has gone, or the work failed with one
    */
-  static <T> Optional<T> await(ThreadFactory threads, Callable<T> work, Beat beat)
-      throws IOException {
+  static <T> T await(ThreadFactory threads, Callable<T> work, Beat beat)
+      throws IOException, InterruptedException {
     FutureTask<T> task = new FutureTask<>(work);
     Thread worker = threads.newThread(task);
     worker.start();
@@ -43,7 +42,7 @@ final class LongWork {
       while (true) {
         beat.send();
         try {
-          return Optional.of(task.get(HEARTBEAT.toSeconds(), TimeUnit.SECONDS));
+          return task.get(HEARTBEAT.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
           // Not yet.
         }
@@ -53,9 +52,6 @@ final class LongWork {
         throw failure;
       }
       throw new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
     } finally {
       // The client has gone.
       worker.interrupt();

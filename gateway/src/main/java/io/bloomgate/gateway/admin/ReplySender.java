@@ -1,12 +1,15 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Item;
+import io.bloomgate.config.control.ControlReply.Note;
+import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.admin.RequestHandler.LineSink;
+import io.bloomgate.gateway.admin.RequestHandler.ReplySink;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The answer to one control request while it is given: items, notes, progress, and one end. Used by
@@ -25,56 +28,48 @@ final class ReplySender {
   static final int USAGE = 2;
   static final int PARTLY = 4;
 
-  private final LineSink lines;
+  /** The end of an answer of which nothing failed. */
+  static final End DONE = new Done(OK);
 
-  ReplySender(LineSink lines) {
-    this.lines = lines;
+  private final ReplySink sink;
+
+  ReplySender(ReplySink sink) {
+    this.sink = sink;
   }
 
   void item(JsonObject value) throws IOException {
-    send(new ControlReply.Item(value));
+    send(new Item(value));
   }
 
-  /** The same for many objects, which go out together: a long answer takes fewer turns. */
+  /** Sends many objects together: a long answer takes fewer turns. */
   void items(List<JsonObject> values) throws IOException {
-    if (!values.isEmpty()) {
-      sendLines(
-          values.stream()
-              .map(value -> ControlCodec.encode(new ControlReply.Item(value)))
-              .collect(Collectors.joining("\n")));
-    }
+    send(values.stream().map(Item::new).toList());
   }
 
   void note(String text) throws IOException {
-    send(new ControlReply.Note(text));
+    send(new Note(text));
   }
 
   void progress(String text, JsonObject value) throws IOException {
-    send(new ControlReply.Progress(text, value));
+    send(new Progress(text, value));
   }
 
-  void done(int exitCode) throws IOException {
-    send(new ControlReply.Done(exitCode));
-  }
-
-  void failed(int exitCode, String message, String hint) throws IOException {
-    send(new ControlReply.Failed(exitCode, message, hint));
-  }
-
-  private void send(ControlReply reply) throws IOException {
-    sendLines(ControlCodec.encode(reply));
+  void send(ControlReply reply) throws IOException {
+    send(List.of(reply));
   }
 
   /** Locked: a line is not to be cut by one of the other thread. */
-  private synchronized void sendLines(String text) throws IOException {
+  private synchronized void send(List<? extends ControlReply> replies) throws IOException {
     try {
-      lines.send(text);
+      if (!replies.isEmpty()) {
+        sink.send(replies);
+      }
     } catch (IOException e) {
       throw new ClientGoneException(e);
     }
   }
 
-  /** The line cannot be sent; any other failure can still be sent to the client. */
+  /** The reply cannot be sent; any other failure can still be sent to the client. */
   static final class ClientGoneException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -30,47 +32,41 @@ public final class ReportHandler {
     this.threads = threads;
   }
 
-  void report(ControlRequest.Report asked, ReplySender answer) throws IOException {
+  End report(ControlRequest.Report asked, ReplySender answer)
+      throws IOException, InterruptedException {
     String to = asked.mailTo();
-    if (to == null) {
-      show(asked, answer);
-    } else {
-      send(asked, to, answer);
-    }
+    return to == null ? show(asked, answer) : send(asked, to, answer);
   }
 
-  private void show(ControlRequest.Report asked, ReplySender answer) throws IOException {
+  private End show(ControlRequest.Report asked, ReplySender answer)
+      throws IOException, InterruptedException {
     Reports.Forms forms =
-        LongWork.await(threads, () -> mail.reports().since(asked.since()), () -> beat(answer))
-            .orElseThrow(ReportHandler::stopping);
+        LongWork.await(threads, () -> mail.reports().since(asked.since()), () -> beat(answer));
     answer.item(
         switch (asked.form()) {
           case DATA -> forms.data();
           case TEXT -> JsonValue.object().put("text", forms.text()).build();
           case HTML -> JsonValue.object().put("html", forms.html()).build();
         });
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
-  private void send(ControlRequest.Report asked, String to, ReplySender answer) throws IOException {
+  private End send(ControlRequest.Report asked, String to, ReplySender answer)
+      throws IOException, InterruptedException {
     try {
       ReportSettings.recipient(to);
     } catch (BadValueException e) {
-      answer.failed(ReplySender.USAGE, e.problem(), e.hint());
-      return;
+      return new Failed(ReplySender.USAGE, e.problem(), e.hint());
     }
-    Attempt attempt =
-        LongWork.await(threads, () -> attempt(asked, to), () -> beat(answer))
-            .orElseThrow(ReportHandler::stopping);
+    Attempt attempt = LongWork.await(threads, () -> attempt(asked, to), () -> beat(answer));
     if (!attempt.failure.isEmpty()) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO,
           "the report was not sent: " + attempt.failure,
           "`bloomgate doctor` looks at the mail server");
-      return;
     }
     answer.item(JsonValue.object().put("mailed_to", to).put("reply", attempt.reply).build());
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
   /**
@@ -87,10 +83,6 @@ public final class ReportHandler {
     } catch (NotSentException e) {
       return new Attempt("", String.valueOf(e.getMessage()));
     }
-  }
-
-  private static IOException stopping() {
-    return new IOException("the gateway stops");
   }
 
   private static void beat(ReplySender answer) throws IOException {

@@ -1,11 +1,15 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlRequest;
 import java.io.IOException;
+import java.util.List;
 
 /**
- * Answers one request line with one or more lines. Called by {@link ControlServer} on the thread of
- * the connection.
+ * Answers requests. Called by {@link ControlConnection} on the thread of the connection, and by
+ * {@link InProcessQuestions}.
  */
+@FunctionalInterface
 public interface RequestHandler {
 
   /**
@@ -15,26 +19,21 @@ public interface RequestHandler {
    */
   record Caller(String user) {}
 
-  /** Takes the lines of an answer. */
+  /** Takes the replies of an answer. */
   @FunctionalInterface
-  interface LineSink {
+  interface ReplySink {
     /**
-     * Sends one line, or several that go out together.
+     * Sends replies, which go out together.
      *
-     * @param line without line feed at its end
      * @throws IOException when the client has gone or does not read
      */
-    void send(String line) throws IOException;
+    void send(List<? extends ControlReply> replies) throws IOException;
   }
 
   /**
    * Answers.
    *
-   * @param request as it came, without line feed
    * @throws IOException when the client has gone
    */
-  void answer(String request, Caller caller, LineSink answer) throws IOException;
-
-  /** The one line of the answer when a request cannot be read. */
-  String refusal(String message, String hint);
+  void answer(ControlRequest request, Caller caller, ReplySink answer) throws IOException;
 }

@@ -27,6 +27,9 @@ public final class RunActs {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunActs.class);
 
+  /** Said of an act whose record could not be written. */
+  static final String NOT_AUDITED = "warning: done, but this could not be written into the audit";
+
   /** The name in the audit for a reload by signal: the system does not say who sent it. */
   public static final String SIGNAL = "SIGHUP";
 

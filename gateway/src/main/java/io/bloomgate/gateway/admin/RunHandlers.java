@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest.SetMode;
 import io.bloomgate.config.control.ControlRequest.Tail;
 import io.bloomgate.config.json.JsonValue;
@@ -25,9 +27,6 @@ final class RunHandlers {
    */
   private static final Duration HEARTBEAT = Duration.ofSeconds(3);
 
-  private static final String NOT_AUDITED =
-      "warning: done, but this could not be written into the audit";
-
   private final GatewayControl gateway;
   private final RunActs acts;
   private final TailHub hub;
@@ -40,7 +39,7 @@ final class RunHandlers {
     this.hub = hub;
   }
 
-  void reload(Caller caller, ReplySender answer) throws IOException {
+  End reload(Caller caller, ReplySender answer) throws IOException {
     RunActs.Acted<Reload> acted = acts.reload(caller.user());
     Reload reload = acted.outcome();
     warnUnless(acted.audited(), answer);
@@ -51,15 +50,14 @@ final class RunHandlers {
       answer.note(setting + " changed; it counts after a restart");
     }
     if (!reload.done()) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO, reload.failure(), "nothing was changed; fix it and reload again");
-      return;
     }
     answer.item(JsonValue.object().put("reloaded", true).put("mode", modeWord()).build());
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
-  void mode(SetMode request, Caller caller, ReplySender answer) throws IOException {
+  End mode(SetMode request, Caller caller, ReplySender answer) throws IOException {
     warnUnless(acts.mode(request.mode(), request.duration(), caller.user()), answer);
     ModeState state = gateway.mode();
     answer.item(
@@ -72,32 +70,31 @@ final class RunHandlers {
       answer.note("no lists are loaded: the effective mode is observe until there are");
     }
     fleet.tell(FleetActs.mode(request.mode(), state.until()), caller.user(), answer);
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
-  void drain(Caller caller, ReplySender answer) throws IOException {
+  End drain(Caller caller, ReplySender answer) throws IOException {
     warnUnless(acts.drain(caller.user()), answer);
     answer.item(draining());
     answer.note(
         "new and idle sessions get 421 4.3.2, messages in flight finish; `bloomgate status` counts"
             + " the sessions left, `bloomgate resume` ends it");
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
-  void resume(Caller caller, ReplySender answer) throws IOException {
+  End resume(Caller caller, ReplySender answer) throws IOException {
     RunActs.Acted<Boolean> acted = acts.resume(caller.user());
     if (!acted.outcome()) {
-      answer.failed(ReplySender.NO, "the gateway is stopping", "start it again");
-      return;
+      return new Failed(ReplySender.NO, "the gateway is stopping", "start it again");
     }
     warnUnless(acted.audited(), answer);
     answer.item(draining());
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
   private static void warnUnless(boolean audited, ReplySender answer) throws IOException {
     if (!audited) {
-      answer.note(NOT_AUDITED);
+      answer.note(RunActs.NOT_AUDITED);
     }
   }
 
@@ -108,26 +105,25 @@ final class RunHandlers {
         .build();
   }
 
-  void tail(Tail request, ReplySender answer) throws IOException {
+  End tail(Tail request, ReplySender answer) throws IOException {
     Optional<TailHub.Watcher> watching =
         hub.watch(request.verdict(), request.feed(), gateway.settings().log().privacy());
     if (watching.isEmpty()) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO,
           "too many watchers already",
           "end another `bloomgate tail` and try again");
-      return;
     }
     try (TailHub.Watcher watcher = watching.get()) {
-      watch(watcher, answer);
+      return watch(watcher, answer);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      answer.done(ReplySender.OK);
+      return ReplySender.DONE;
     }
   }
 
   /** Runs until the client goes, which is noticed when something is sent. */
-  private static void watch(TailHub.Watcher watcher, ReplySender answer)
+  private static End watch(TailHub.Watcher watcher, ReplySender answer)
       throws IOException, InterruptedException {
     while (true) {
       Optional<JsonObject> decision = watcher.next(HEARTBEAT);

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -37,46 +39,50 @@ public final class ScoreHandler {
     this.threads = threads;
   }
 
-  void score(ControlRequest.FeedsScore asked, ReplySender answer) throws IOException {
-    if (!refusesUnknown(asked.names(), answer)) {
-      show(asked.since(), asked.names().isEmpty() ? scores.names() : asked.names(), answer);
-      answer.done(ReplySender.OK);
-    }
+  End score(ControlRequest.FeedsScore asked, ReplySender answer)
+      throws IOException, InterruptedException {
+    Optional<End> refusal = refusal(asked.names());
+    return refusal.isPresent()
+        ? refusal.get()
+        : show(asked.since(), asked.names().isEmpty() ? scores.names() : asked.names(), answer);
   }
 
-  private boolean refusesUnknown(List<String> names, ReplySender answer) throws IOException {
+  /** The refusal of names of which one is no feed that has a score. */
+  private Optional<End> refusal(List<String> names) {
     List<String> known = scores.names();
-    Optional<String> unknown = names.stream().filter(name -> !known.contains(name)).findFirst();
-    if (unknown.isPresent()) {
-      answer.failed(
-          ReplySender.USAGE,
-          "`" + unknown.get() + "` is no feed that lists mail",
-          "`bloomgate feeds score` without a name shows all");
-    }
-    return unknown.isPresent();
+    return names.stream()
+        .filter(name -> !known.contains(name))
+        .findFirst()
+        .map(unknown ->
+            new Failed(
+                ReplySender.USAGE,
+                "`" + unknown + "` is no feed that lists mail",
+                "`bloomgate feeds score` without a name shows all"));
   }
 
-  private void show(Instant since, List<String> names, ReplySender answer) throws IOException {
+  private End show(Instant since, List<String> names, ReplySender answer)
+      throws IOException, InterruptedException {
     FeedScores.Scores answered =
         LongWork.await(
-                threads,
-                () -> scores.since(since, names),
-                () -> answer.progress("reading the kept sessions ...", EVENT))
-            .orElseThrow(() -> new IOException("the gateway stops"));
+            threads,
+            () -> scores.since(since, names),
+            () -> answer.progress("reading the kept sessions ...", EVENT));
     for (JsonObject feed : answered.json()) {
       answer.item(feed);
     }
     for (String problem : answered.problems()) {
       answer.note("warning: " + problem);
     }
+    return ReplySender.DONE;
   }
 
   /** Answers with the score as it is after that. */
-  void promote(ControlRequest.FeedsPromote asked, Caller caller, ReplySender answer)
-      throws IOException {
+  End promote(ControlRequest.FeedsPromote asked, Caller caller, ReplySender answer)
+      throws IOException, InterruptedException {
     String feed = asked.name();
-    if (refusesUnknown(List.of(feed), answer)) {
-      return;
+    Optional<End> refusal = refusal(List.of(feed));
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     Action applied = asked.applied();
     boolean noted;
@@ -89,18 +95,14 @@ public final class ScoreHandler {
         noted = promoter.end(feed, caller.user());
       }
     } catch (IOException e) {
-      answer.failed(
+      return new Failed(
           ReplySender.NO,
           "nothing was changed: " + e.getMessage(),
           "check space and owner of the state directory, then give the command again");
-      return;
     }
     if (!noted) {
-      answer.note("warning: done, but this could not be written into the audit");
+      answer.note(RunActs.NOT_AUDITED);
     }
-    if (applied == null) {
-      show(Instant.EPOCH, List.of(feed), answer);
-    }
-    answer.done(ReplySender.OK);
+    return applied == null ? show(Instant.EPOCH, List.of(feed), answer) : ReplySender.DONE;
   }
 }

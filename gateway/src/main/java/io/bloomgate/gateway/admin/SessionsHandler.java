@@ -2,6 +2,8 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionAnswers.Refusal;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest.OfSessions;
 import io.bloomgate.config.control.ControlRequest.SessionsShow;
 import io.bloomgate.config.json.JsonValue;
@@ -44,29 +46,27 @@ final class SessionsHandler {
     this.threads = threads;
   }
 
-  void answer(OfSessions question, ReplySender answer) throws IOException {
+  End answer(OfSessions question, ReplySender answer) throws IOException, InterruptedException {
     sessions.catchUp();
     List<String> problems = new ArrayList<>();
     SessionAnswers answers = sessions.answers(problems::add);
     Optional<Refusal> refusal =
         LongWork.await(
-                threads,
-                () -> inTurn(answers, question, answer),
-                () -> answer.progress("", SIGN_OF_LIFE))
-            .orElseThrow(() -> new IOException("the gateway stops"));
+            threads,
+            () -> inTurn(answers, question, answer),
+            () -> answer.progress("", SIGN_OF_LIFE));
     for (String problem : problems) {
       answer.note("warning: " + problem);
     }
     if (refusal.isEmpty()) {
-      answer.done(ReplySender.OK);
-    } else {
-      Refusal why = refusal.get();
-      String hint =
-          !why.usage() && question instanceof SessionsShow(String id)
-              ? fleet.hint(id, why.hint())
-              : why.hint();
-      answer.failed(why.usage() ? ReplySender.USAGE : ReplySender.NO, why.message(), hint);
+      return ReplySender.DONE;
     }
+    Refusal why = refusal.get();
+    String hint =
+        !why.usage() && question instanceof SessionsShow(String id)
+            ? fleet.hint(id, why.hint())
+            : why.hint();
+    return new Failed(why.usage() ? ReplySender.USAGE : ReplySender.NO, why.message(), hint);
   }
 
   private Optional<Refusal> inTurn(SessionAnswers answers, OfSessions question, ReplySender answer)

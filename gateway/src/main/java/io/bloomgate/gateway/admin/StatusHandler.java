@@ -2,7 +2,9 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -36,12 +38,12 @@ final class StatusHandler {
     this.kept = kept;
   }
 
-  void status(ReplySender answer) throws IOException {
+  End status(ReplySender answer) throws IOException {
     answer.item(json());
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
-  void health(ReplySender answer) throws IOException {
+  End health(ReplySender answer) throws IOException {
     List<String> late = gateway.lateThreads();
     Optional<String> reason =
         gateway.unready().or(() -> late.isEmpty() ? Optional.empty() : Optional.of(late(late)));
@@ -54,7 +56,7 @@ final class StatusHandler {
     reason.ifPresent(why -> health.put("reason", why));
     fleet.problem().ifPresent(why -> health.put("fleet", why));
     answer.item(health.build());
-    answer.done(reason.isEmpty() ? ReplySender.OK : ReplySender.NO);
+    return new Done(reason.isEmpty() ? ReplySender.OK : ReplySender.NO);
   }
 
   private JsonObject json() {
@@ -73,14 +75,14 @@ final class StatusHandler {
             .put("reason", unready.orElse(null))
             .put("serves_mail", !gateway.draining()) // who can ask finds open listeners
             .put("draining", gateway.draining())
-            .put("entries", entries(lists.entries()))
+            .put("entries", JsonRecords.of(lists.entries()))
             .put("filters", filters(lists.filters()))
             .put("lookup", lookup(lists))
             .put("known_good", knownGood(lists.knownGood()))
             .put("known_good_hits", numbers(lists.knownGood().hits()))
-            .put("self_test", selfTest(lists.selfTest()))
+            .put("self_test", JsonRecords.of(lists.selfTest()))
             .put("sessions", gateway.sessions())
-            .put("kept_sessions", kept(kept.kept()))
+            .put("kept_sessions", JsonRecords.of(kept.kept()))
             .put("verdicts_1h", numbers(counts.verdictsLastHour()));
     counts
         .gapOfLastHour()
@@ -91,7 +93,7 @@ final class StatusHandler {
                     .put("from", gap.from().truncatedTo(ChronoUnit.SECONDS).toString())
                     .put("to", gap.to().truncatedTo(ChronoUnit.SECONDS).toString())
                     .build()));
-    return json.put("greylist", greylist(gateway.greylist().sizes()))
+    return json.put("greylist", JsonRecords.of(gateway.greylist().sizes()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
         .put("promotions", JsonValue.ofStrings(PromotionNotices.standing(gateway.blocklists())))
         .put("downstream", word(upstream))
@@ -112,39 +114,6 @@ final class StatusHandler {
     return JsonValue.object()
         .put("filters", lists.filterInstructions())
         .put("ipv4_hosts", lists.ipv4Hosts())
-        .build();
-  }
-
-  private static JsonObject selfTest(BlocklistsStatus.SelfTested tested) {
-    return JsonValue.object()
-        .put("at", EntryJson.text(tested.at()))
-        .put("entries", tested.entries())
-        .put("missed", tested.missed())
-        .build();
-  }
-
-  private static JsonObject kept(SessionStore.Kept files) {
-    return JsonValue.object()
-        .put("days", files.days())
-        .put("octets", files.octets())
-        .put("lost", files.lost())
-        .build();
-  }
-
-  private static JsonObject greylist(Greylist.Sizes sizes) {
-    return JsonValue.object().put("waiting", sizes.waiting()).put("passed", sizes.passed()).build();
-  }
-
-  private static JsonObject entries(BlocklistsStatus.Entries entries) {
-    return JsonValue.object()
-        .put("total", entries.total())
-        .put("ipv4", entries.ipv4())
-        .put("ipv6", entries.ipv6())
-        .put("domain", entries.domains())
-        .put("address", entries.addresses())
-        .put("url", entries.urls())
-        .put("fingerprint", entries.fingerprints())
-        .put("exceptions", entries.exceptions())
         .build();
   }
 

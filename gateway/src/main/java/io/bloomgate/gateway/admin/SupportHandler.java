@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.file.FreeSpace;
+import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -48,7 +49,7 @@ public final class SupportHandler {
     this.recentLog = recentLog;
   }
 
-  void effective(ReplySender answer) throws IOException {
+  End effective(ReplySender answer) throws IOException {
     List<JsonObject> values = new ArrayList<>();
     for (EffectiveValue value : gateway.valuesInForce()) {
       JsonValue.ObjectBuilder object =
@@ -64,10 +65,10 @@ public final class SupportHandler {
       values.add(object.build());
     }
     answer.items(values);
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
-  void support(ReplySender answer) throws IOException {
+  End support(ReplySender answer) throws IOException {
     answer.item(process());
     answer.item(heap());
     answer.item(threads());
@@ -82,7 +83,7 @@ public final class SupportHandler {
             .put("part", "log")
             .put("lines", JsonValue.ofStrings(recentLog.get()))
             .build());
-    answer.done(ReplySender.OK);
+    return ReplySender.DONE;
   }
 
   private JsonObject process() {

@@ -31,31 +31,12 @@ final class AcceptLoopTest {
     new AcceptLoop<>(
             source(List.of(Optional.empty(), Optional.empty(), Optional.of("client"))),
             events::add,
-            () -> false,
             () -> {
               events.add("rest");
               return false;
             })
         .run();
     assertEquals(List.of("rest", "rest", "client"), events);
-  }
-
-  @Test
-  void itLetsItsReserveGoBeforeItRests() throws InterruptedException {
-    Iterator<Boolean> reserve = List.of(true, false).iterator();
-    new AcceptLoop<>(
-            source(List.of(Optional.empty(), Optional.empty(), Optional.of("client"))),
-            events::add,
-            () -> {
-              events.add("release");
-              return reserve.next();
-            },
-            () -> {
-              events.add("rest");
-              return false;
-            })
-        .run();
-    assertEquals(List.of("release", "release", "rest", "client"), events);
   }
 
   @Test
@@ -68,7 +49,6 @@ final class AcceptLoopTest {
                 throw new InternalError("no thread for it");
               }
             },
-            () -> false,
             () -> false)
         .run();
     assertEquals(List.of("one", "two"), events);
@@ -77,10 +57,7 @@ final class AcceptLoopTest {
   @Test
   void itEndsWhenTheServerWasClosedWhileItRested() throws InterruptedException {
     new AcceptLoop<>(
-            source(List.of(Optional.empty(), Optional.of("late"))),
-            events::add,
-            () -> false,
-            () -> true)
+            source(List.of(Optional.empty(), Optional.of("late"))), events::add, () -> true)
         .run();
     assertEquals(List.of(), events);
   }

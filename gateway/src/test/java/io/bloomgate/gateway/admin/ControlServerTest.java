@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlCodec;
+import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.control.ControlReply.Note;
+import io.bloomgate.config.control.ControlRequest.FeedsShow;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -28,25 +31,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The control socket's file and transport; what requests mean is tested with the handlers. */
 final class ControlServerTest {
 
-  /** Answers with who asked and what. */
+  /** Answers with who asked, and for which feed. */
   private static final RequestHandler ECHO =
-      new RequestHandler() {
-        @Override
-        public void answer(String request, Caller caller, LineSink answer) throws IOException {
-          answer.send(caller.user() + ": " + request);
-        }
-
-        @Override
-        public String refusal(String message, String hint) {
-          return "no: " + message + "; " + hint;
-        }
-      };
+      (request, caller, answer) ->
+          answer.send(List.of(new Note(caller.user() + ": " + ((FeedsShow) request).name())));
 
   private static final String ASIDE = ".control-new";
 
@@ -94,6 +89,30 @@ final class ControlServerTest {
     }
   }
 
+  /** Asks for these feeds. */
+  private static void ask(SocketChannel channel, String... names) throws IOException {
+    for (String name : names) {
+      send(channel, line(name));
+    }
+  }
+
+  private static String line(String name) {
+    return ControlCodec.encode(new FeedsShow(name)) + "\n";
+  }
+
+  /** The text of the next reply; {@code null} at the end. */
+  private static @Nullable String reply(BufferedReader answers) throws IOException {
+    String line = answers.readLine();
+    if (line == null) {
+      return null;
+    }
+    return switch (ControlCodec.decodeReply(line).orElseThrow(IOException::new)) {
+      case Note(String text) -> text;
+      case Failed(int _, String message, String hint) -> "no: " + message + "; " + hint;
+      default -> throw new AssertionError(line);
+    };
+  }
+
   private static BufferedReader reader(SocketChannel channel) {
     return new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
   }
@@ -102,11 +121,11 @@ final class ControlServerTest {
   void requestsAreAnsweredInOrderWithTheCallersName() throws IOException {
     try (ControlServer _ = open();
         SocketChannel client = connect()) {
-      send(client, "one\ntwo\n");
+      ask(client, "one", "two");
       BufferedReader answers = reader(client);
       String user = System.getProperty("user.name");
-      assertEquals(user + ": one", answers.readLine());
-      assertEquals(user + ": two", answers.readLine());
+      assertEquals(user + ": one", reply(answers));
+      assertEquals(user + ": two", reply(answers));
     }
   }
 
@@ -128,8 +147,8 @@ final class ControlServerTest {
     assertTrue(Files.exists(socket()));
     try (ControlServer _ = open();
         SocketChannel client = connect()) {
-      send(client, "hello\n");
-      assertTrue(reader(client).readLine().endsWith("hello"));
+      ask(client, "hello");
+      assertTrue(reply(reader(client)).endsWith("hello"));
     }
   }
 
@@ -139,8 +158,8 @@ final class ControlServerTest {
       IOException refused = assertThrows(IOException.class, this::open);
       assertTrue(refused.toString().contains("another gateway"), refused.toString());
       try (SocketChannel client = connect()) {
-        send(client, "still here\n");
-        assertTrue(reader(client).readLine().endsWith("still here"));
+        ask(client, "still here");
+        assertTrue(reply(reader(client)).endsWith("still here"));
       }
     }
     Files.writeString(socket(), "precious");
@@ -168,8 +187,8 @@ final class ControlServerTest {
       nanos.addAndGet(5_000_000_000L);
       server.tick();
       try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-        send(client, "there\n");
-        assertTrue(reader(client).readLine().endsWith("there"));
+        ask(client, "there");
+        assertTrue(reply(reader(client)).endsWith("there"));
       }
     }
     assertFalse(Files.exists(socket));
@@ -215,7 +234,7 @@ final class ControlServerTest {
     try (ControlServer _ = open();
         SocketChannel client = connect()) {
       send(client, "x".repeat(ControlCodec.MAX_REQUEST_OCTETS));
-      assertTrue(reader(client).readLine().startsWith("no: a request has at most"));
+      assertTrue(reply(reader(client)).startsWith("no: a request has at most"));
     }
   }
 
@@ -223,15 +242,17 @@ final class ControlServerTest {
   void whoSaysNothingIsClosedAfterAWhile() throws IOException {
     try (ControlServer server = open();
         SocketChannel client = connect()) {
-      send(client, "begun\nhalf a li");
+      String half = line("half a line");
+      ask(client, "begun");
+      send(client, half.substring(0, 20));
       BufferedReader answers = reader(client);
-      assertTrue(answers.readLine().endsWith("begun"));
+      assertTrue(reply(answers).endsWith("begun"));
       nanos.addAndGet(29_000_000_000L);
       server.tick();
-      send(client, "ne\n");
-      assertTrue(answers.readLine().endsWith("half a line"));
+      send(client, half.substring(20));
+      assertTrue(reply(answers).endsWith("half a line"));
       // Ticks until the server has come back to waiting; the time itself does not pass.
-      String end = "";
+      @Nullable String end = "";
       Thread ticker =
           Thread.ofVirtual()
               .start(() -> {
@@ -242,7 +263,7 @@ final class ControlServerTest {
                 }
               });
       try {
-        end = answers.readLine();
+        end = reply(answers);
       } finally {
         ticker.interrupt();
       }
@@ -258,16 +279,16 @@ final class ControlServerTest {
         nanos.incrementAndGet();
         SocketChannel client = connect();
         clients.add(client);
-        send(client, "hi\n");
-        assertTrue(reader(client).readLine().endsWith("hi"));
+        ask(client, "hi");
+        assertTrue(reply(reader(client)).endsWith("hi"));
       }
       try (SocketChannel late = connect()) {
-        send(late, "late\n");
-        assertTrue(reader(late).readLine().endsWith("late"));
-        assertEquals(null, reader(clients.getFirst()).readLine());
+        ask(late, "late");
+        assertTrue(reply(reader(late)).endsWith("late"));
+        assertEquals(null, reply(reader(clients.getFirst())));
         SocketChannel last = clients.getLast();
-        send(last, "still\n");
-        assertTrue(reader(last).readLine().endsWith("still"));
+        ask(last, "still");
+        assertTrue(reply(reader(last)).endsWith("still"));
       }
     } finally {
       for (SocketChannel client : clients) {
@@ -281,36 +302,28 @@ final class ControlServerTest {
     CountDownLatch begun = new CountDownLatch(ControlServer.MAX_CONNECTIONS);
     CountDownLatch over = new CountDownLatch(1);
     RequestHandler slow =
-        new RequestHandler() {
-          @Override
-          public void answer(String request, Caller caller, LineSink answer) throws IOException {
-            begun.countDown();
-            try {
-              over.await();
-            } catch (InterruptedException e) {
-              throw new IOException(e);
-            }
-            answer.send("done");
+        (_, _, answer) -> {
+          begun.countDown();
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
           }
-
-          @Override
-          public String refusal(String message, String hint) {
-            return ECHO.refusal(message, hint);
-          }
+          answer.send(List.of(new Note("done")));
         };
     List<SocketChannel> clients = new ArrayList<>();
     try (ControlServer _ = open(slow)) {
       for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
         SocketChannel client = connect();
         clients.add(client);
-        send(client, "work\n");
+        ask(client, "work");
       }
       begun.await();
       try (SocketChannel late = connect()) {
-        assertTrue(reader(late).readLine().startsWith("no: too many control connections"));
+        assertTrue(reply(reader(late)).startsWith("no: too many control connections"));
       }
       over.countDown();
-      assertEquals("done", reader(clients.getFirst()).readLine());
+      assertEquals("done", reply(reader(clients.getFirst())));
     } finally {
       for (SocketChannel client : clients) {
         client.close();
@@ -331,8 +344,8 @@ final class ControlServerTest {
         }
       }
       try (SocketChannel client = connect()) {
-        send(client, "sane\n");
-        assertTrue(reader(client).readLine().endsWith("sane"), "seed " + seed);
+        ask(client, "sane");
+        assertTrue(reply(reader(client)).endsWith("sane"), "seed " + seed);
       }
     }
   }
