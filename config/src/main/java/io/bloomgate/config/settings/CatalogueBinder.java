@@ -121,7 +121,7 @@ final class CatalogueBinder {
         s.required("name", "name: WHO", CatalogueBinder::text, "nobody"),
         s.requiredList("hosts", "hosts: [www.example.org]", Names::domain),
         s.required("min_interval", "min_interval: 1h", INTERVAL, Duration.ZERO),
-        s.pairs("files", CatalogueBinder::path, INTERVAL, UnaryOperator.identity()),
+        s.pairs("files", CatalogueBinder::path, INTERVAL),
         s.required("gap", "gap: 5s", Values.duration("0s", "1h"), Duration.ZERO),
         s.required("says", "says: WHAT", CatalogueBinder::text, ""));
   }

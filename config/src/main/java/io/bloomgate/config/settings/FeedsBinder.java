@@ -214,14 +214,14 @@ final class FeedsBinder {
       s.problem("file", "a feed has `url` and `file`", "keep one of them");
     }
     Optional<FeedUrl> url =
-        s.requiredShownAs(
+        s.required(
             "url",
             hasUrl ? "url: https://HOST/PATH" : "url: https://HOST/PATH` or `file: PATH",
-            Values.noted(
+            Values.hidden(
                 "web address, or rsync://HOST/MODULE/PATH",
+                shownUrl,
                 text -> Optional.of(FetchBinder.checked(text, insecure))),
-            Optional.empty(),
-            shownUrl);
+            Optional.empty());
     if (url.isPresent() && url.get().isRsync()) {
       FetchBinder.refuse(s, "a feed by rsync is not fetched over HTTP");
       return new Location.Rsync(url.get());

@@ -107,8 +107,9 @@ public record FleetSettings(
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9:._-]{1,64}");
 
   private static final Reader<Optional<RedisAddress>> REDIS =
-      Values.noted(
+      Values.hidden(
           "address",
+          FeedUrl::shown,
           text -> text.isEmpty() ? Optional.empty() : Optional.of(RedisAddress.read(text)));
 
   /** Reads the section; {@code null} when this gateway is alone. */
@@ -126,7 +127,7 @@ public record FleetSettings(
                             matching(
                                 text, NODE, "small letters, digits and hyphens, 31 at most"))));
     Role role = s.value("role", "auto", Values.dashed(Role.class));
-    @Nullable RedisAddress plain = s.shownAs("redis", "", REDIS, FeedUrl::shown).orElse(null);
+    @Nullable RedisAddress plain = s.value("redis", "", REDIS).orElse(null);
     @Nullable Path authorities = s.value("redis_ca", "", Values.optionalPath(base)).orElse(null);
     @Nullable RedisAddress redis = plain == null ? null : plain.certifiedBy(authorities);
     String prefix =
@@ -138,11 +139,10 @@ public record FleetSettings(
     @Nullable Path publish = s.value("publish", "", Values.optionalPath(base)).orElse(null);
     @Nullable Path privateKey = s.value("private_key", "", Values.optionalPath(base)).orElse(null);
     @Nullable String generations =
-        s.shownAs(
+        s.value(
                 "generations",
                 "",
-                Values.noted("address, or folder", text -> origin(text, base)),
-                FeedUrl::shown)
+                Values.hidden("address, or folder", FeedUrl::shown, text -> origin(text, base)))
             .orElse(null);
     @Nullable Path publicKey = s.value("public_key", "", Values.optionalPath(base)).orElse(null);
     @Nullable Path secret = s.value("secret_file", "", Values.optionalPath(base)).orElse(null);
@@ -177,7 +177,7 @@ public record FleetSettings(
     if (redis != null && redis.authorities() != null) {
       Path file = redis.authorities();
       keyFiles
-          .fleet(file, () -> FleetKeyFiles.authorities(file))
+          .problem(file, () -> FleetKeyFiles.authorities(file))
           .ifPresent(problem ->
               s.problem("redis_ca", problem, "name the certificate of the authority, as PEM"));
     }
@@ -198,7 +198,7 @@ public record FleetSettings(
       return;
     }
     keyFiles
-        .fleet(file, () -> reader.read(file))
+        .problem(file, () -> reader.read(file))
         .ifPresent(problem ->
             s.problem(
                 key,
