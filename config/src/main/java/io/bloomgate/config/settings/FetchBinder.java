@@ -150,13 +150,8 @@ final class FetchBinder {
         s.value(
                 "checksum_url",
                 "",
-                Values.hidden(
-                    "web address",
-                    shownUrl,
-                    text ->
-                        text.isEmpty()
-                            ? Optional.<FeedUrl>empty()
-                            : Optional.of(web(text, insecure))))
+                Values.optional(
+                    Values.hidden("web address", shownUrl, text -> web(text, insecure))))
             .orElse(null);
     Map<String, HeaderValue> headers =
         s.pairs(

@@ -107,10 +107,7 @@ public record FleetSettings(
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9:._-]{1,64}");
 
   private static final Reader<Optional<RedisAddress>> REDIS =
-      Values.hidden(
-          "address",
-          FeedUrl::shown,
-          text -> text.isEmpty() ? Optional.empty() : Optional.of(RedisAddress.read(text)));
+      Values.optional(Values.hidden("address", FeedUrl::shown, RedisAddress::read));
 
   /** Reads the section; {@code null} when this gateway is alone. */
   static @Nullable FleetSettings bind(Section s, Path base, KeyFiles keyFiles) {
@@ -118,14 +115,11 @@ public record FleetSettings(
         s.value(
             "node",
             "",
-            Values.noted(
-                "name",
-                text ->
-                    text.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(
-                            matching(
-                                text, NODE, "small letters, digits and hyphens, 31 at most"))));
+            Values.optional(
+                Values.noted(
+                    "name",
+                    text ->
+                        matching(text, NODE, "small letters, digits and hyphens, 31 at most"))));
     Role role = s.value("role", "auto", Values.dashed(Role.class));
     @Nullable RedisAddress plain = s.value("redis", "", REDIS).orElse(null);
     @Nullable Path authorities = s.value("redis_ca", "", Values.optionalPath(base)).orElse(null);
@@ -142,7 +136,9 @@ public record FleetSettings(
         s.value(
                 "generations",
                 "",
-                Values.hidden("address, or folder", FeedUrl::shown, text -> origin(text, base)))
+                Values.optional(
+                    Values.hidden(
+                        "address, or folder", FeedUrl::shown, text -> origin(text, base))))
             .orElse(null);
     @Nullable Path publicKey = s.value("public_key", "", Values.optionalPath(base)).orElse(null);
     @Nullable Path secret = s.value("secret_file", "", Values.optionalPath(base)).orElse(null);
@@ -258,19 +254,16 @@ public record FleetSettings(
     return text;
   }
 
-  private static Optional<String> origin(String text, Path base) throws BadValueException {
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
+  private static String origin(String text, Path base) throws BadValueException {
     if (!text.contains("://")) {
-      return Optional.of(Values.path(base).read(text).toAbsolutePath().toString());
+      return Values.path(base).read(text).toAbsolutePath().toString();
     }
     FeedUrl url = FeedUrl.read(text);
     if (url.isRsync()) {
       throw new BadValueException(
           "a fleet reads no rsync", "write https://HOST/PATH/, or a folder");
     }
-    return Optional.of(text.endsWith("/") ? text : text + "/");
+    return text.endsWith("/") ? text : text + "/";
   }
 
   /** True when this node counts with the others; copies of mails only where there is a secret. */

@@ -113,6 +113,24 @@ final class Values {
     return new Noted<>(notation, shown, reader);
   }
 
+  /** The same, or nothing for an empty text. */
+  static <T> Reader<Optional<T>> optional(Reader<T> reader) {
+    return optional(reader.notation(), "", reader);
+  }
+
+  /** The same, or nothing for {@code none}. */
+  static <T> Reader<Optional<T>> orNone(Reader<T> reader) {
+    return optional(reader.notation() + ", or none", "none", reader);
+  }
+
+  private static <T> Reader<Optional<T>> optional(
+      String notation, String nothing, Reader<T> reader) {
+    return hidden(
+        notation,
+        reader::shown,
+        text -> text.equals(nothing) ? Optional.empty() : Optional.of(reader.read(text)));
+  }
+
   /** Reads one of these values by its name. */
   static <E> Choice<E> choice(List<E> values, Function<E, String> word) {
     Map<String, E> words = new LinkedHashMap<>();
@@ -230,8 +248,7 @@ final class Values {
 
   /** A path, or nothing. */
   static Reader<Optional<Path>> optionalPath(Path base) {
-    return noted(
-        "path", text -> text.isEmpty() ? Optional.empty() : Optional.of(path(base).read(text)));
+    return optional(path(base));
   }
 
   /**
