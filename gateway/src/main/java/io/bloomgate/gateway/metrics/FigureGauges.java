@@ -85,7 +85,8 @@ final class FigureGauges {
     servers(Metric.SERVER_IDENTITY_LOST, now, server -> flag(server.identityLost()));
     identities(now);
     feeds(Metric.FEED_ENTRIES, now, feed -> row(feed, feed.entries()));
-    feeds(Metric.FEED_STATE, now, feed -> word(Metric.FEED_STATE, feed, feed.status().state().key()));
+    feeds(
+        Metric.FEED_STATE, now, feed -> word(Metric.FEED_STATE, feed, feed.status().state().key()));
     feeds(Metric.FEED_AGE, now, feed -> word(Metric.FEED_AGE, feed, feed.status().age().key()));
     feeds(Metric.FEED_SUCCESS, now, feed -> stamp(feed, feed.status().success()));
     feeds(Metric.FEED_BREAKER, now, feed -> row(feed, feed.breakerHolds() ? 1 : 0));
@@ -100,8 +101,7 @@ final class FigureGauges {
     multiple
         .computeIfAbsent(
             metric,
-            each ->
-                MultiGauge.builder(each.meter()).description(each.meaning()).register(registry))
+            each -> MultiGauge.builder(each.meter()).description(each.meaning()).register(registry))
         .register(rows, true);
   }
 
@@ -156,8 +156,7 @@ final class FigureGauges {
     show(metric, rows);
   }
 
-  private void feeds(
-      Metric metric, Figures now, Function<FeedFigures, Optional<Row<?>>> value) {
+  private void feeds(Metric metric, Figures now, Function<FeedFigures, Optional<Row<?>>> value) {
     List<Row<?>> rows = new ArrayList<>();
     for (FeedFigures feed : now.feeds()) {
       value.apply(feed).ifPresent(rows::add);

@@ -255,8 +255,7 @@ public final class GatewayMetrics {
 
   /** Counters whose labels are all known exist from the start, so that rates begin at zero. */
   private void boundedCounters() {
-    List.of(
-            Metric.CONNECTIONS, Metric.UNKNOWN_DOMAINS, Metric.REMOVED_FIELDS, Metric.LATE_TAGS)
+    List.of(Metric.CONNECTIONS, Metric.UNKNOWN_DOMAINS, Metric.REMOVED_FIELDS, Metric.LATE_TAGS)
         .forEach(this::counter);
     for (Limit limit : Limit.values()) {
       counter(Metric.LIMITS, limit.key());
