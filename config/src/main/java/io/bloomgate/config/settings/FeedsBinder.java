@@ -81,14 +81,6 @@ final class FeedsBinder {
     int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
     @Nullable Proxy proxy = fetch.proxy(s, "none").flatMap(said -> said).orElse(null);
     List<Path> protect = s.list("protect", List.of(), Values.path(base));
-    if (s.isSet("history")) {
-      s.warn(
-          "history",
-          "`feeds.history` has no effect: the kept versions of the lists answer `explain --at`",
-          "leave it out");
-      List.of("retain", "max_size")
-          .forEach(key -> s.section("history").value(key, "", said -> said));
-    }
     Section guards = s.section("guard");
     Guard guard = guard(guards, null);
     Map<String, Source> byName = new LinkedHashMap<>();
