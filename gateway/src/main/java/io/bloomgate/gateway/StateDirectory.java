@@ -47,6 +47,9 @@ final class StateDirectory implements AutoCloseable {
     String key = configuration.place("state_dir");
     try {
       refuseForeign(state.path, System.getProperty("user.name", ""), key);
+      if (StateLock.isCutOff(state.path)) {
+        throw cutOff(state.path, key);
+      }
       if (!state.take()) {
         throw new StartFailure(
             StartFailure.CONFIGURATION,
@@ -58,13 +61,7 @@ final class StateDirectory implements AutoCloseable {
       }
       if (Files.exists(state.path.resolve(StateLock.CUT_OFF))) {
         state.close();
-        throw new StartFailure(
-            StartFailure.TRY_AGAIN,
-            List.of(
-                key
-                    + "a restore into "
-                    + state.path
-                    + " was cut off; run `bloomgate restore FILE` again"));
+        throw cutOff(state.path, key);
       }
       return state;
     } catch (AccessDeniedException e) {
@@ -86,6 +83,16 @@ final class StateDirectory implements AutoCloseable {
               + "; make the folder, for the user that runs the gateway, or name another one",
           e);
     }
+  }
+
+  private static StartFailure cutOff(Path directory, String key) {
+    return new StartFailure(
+        StartFailure.TRY_AGAIN,
+        List.of(
+            key
+                + "a restore into "
+                + directory
+                + " was cut off; run `bloomgate restore FILE` again"));
   }
 
   /**

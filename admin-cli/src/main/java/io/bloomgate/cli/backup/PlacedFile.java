@@ -1,8 +1,12 @@
 package io.bloomgate.cli.backup;
 
+import io.bloomgate.blocklists.backup.Member;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Fingerprint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,17 +14,17 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
- * A file of a backup that belongs outside of the state directory, and what happens to it. Pure but
- * for the look at what is there. Used by {@link RestoreCommand}.
+ * A file of a backup that belongs outside of the state directory, and what happens to it: decided
+ * before anything is written. Used by {@link RestoreCommand}.
  *
  * @param target where it belongs
  */
-record PlacedFile(Path target, How how) {
+record PlacedFile(Member member, Path target, How how) {
 
   /** The way in which it is handled. */
   enum How {
@@ -38,41 +42,45 @@ record PlacedFile(Path target, How how) {
     How(String words) {
       this.words = words;
     }
-
-    String words() {
-      return words;
-    }
   }
 
   /**
-   * Decides for a file that an archive names.
+   * Decides for all files of an archive, the settings first.
    *
-   * @param folder of the settings; nothing outside of it is written
-   * @param sha256 of the content
+   * @param settingsFile as the caller named it; nothing outside of its folder is written
+   * @param force other files are replaced
    */
-  static PlacedFile decideWithin(Path folder, Path target, String sha256, boolean force)
+  static List<PlacedFile> all(List<Member> members, Path settingsFile, boolean force)
       throws CliException {
-    return isOwn(target.normalize(), folder)
-        ? decide(target, sha256, force)
-        : new PlacedFile(target, How.LEFT);
+    Path settings = settingsFile.toAbsolutePath().normalize();
+    List<PlacedFile> files = new ArrayList<>();
+    for (Member member : members) {
+      if (member.name().equals(Member.SETTINGS)) {
+        files.addFirst(new PlacedFile(member, settings, how(member, settings, force)));
+      } else if (member.elsewhere().isPresent()) {
+        Path target = member.elsewhere().get();
+        boolean own = isOwn(target, settings.resolve("..").normalize());
+        files.add(new PlacedFile(member, target, own ? how(member, target, force) : How.LEFT));
+      }
+    }
+    return files;
   }
 
-  /** Decides for a file that the caller named. */
-  static PlacedFile decide(Path target, String sha256, boolean force) throws CliException {
+  private static How how(Member member, Path target, boolean force) throws CliException {
     if (Files.notExists(target)) {
-      return new PlacedFile(target, How.WRITTEN);
+      return How.WRITTEN;
     }
-    if (digest(target).equals(sha256)) {
-      return new PlacedFile(target, How.SAME);
+    if (digest(target).equals(member.sha256())) {
+      return How.SAME;
     }
-    return new PlacedFile(target, force ? How.WRITTEN : How.BESIDE);
+    return force ? How.WRITTEN : How.BESIDE;
   }
 
   /**
-   * An archive may come from anywhere: folders such as /etc, and hidden files of a user, are not
-   * for it to fill.
+   * True for a file below the folder of the settings: folders such as /etc, and hidden files of a
+   * user, are not for an archive to fill.
    */
-  private static boolean isOwn(Path target, Path folder) {
+  static boolean isOwn(Path target, Path folder) {
     if (!target.startsWith(folder) || folder.getNameCount() < 2) {
       return false;
     }
@@ -84,19 +92,30 @@ record PlacedFile(Path target, How how) {
     return true;
   }
 
+  boolean isWritten() {
+    return how == How.WRITTEN || how == How.BESIDE;
+  }
+
   /** The path to which it is written. */
   Path place() {
     return how == How.BESIDE ? target.resolveSibling(target.getFileName() + ".restored") : target;
   }
 
+  /** The step of a restore, for scripts; {@code done} is false for a plan. */
+  JsonObject json(boolean done) {
+    return JsonValue.object()
+        .put("step", member.name().equals(Member.SETTINGS) ? "settings" : "file")
+        .put("to", place().toString())
+        .put("how", how.words)
+        .put("done", done)
+        .build();
+  }
+
   private static String digest(Path file) throws CliException {
     try (InputStream in = Files.newInputStream(file);
-        DigestInputStream digested =
-            new DigestInputStream(in, MessageDigest.getInstance("SHA-256"))) {
+        DigestInputStream digested = new DigestInputStream(in, Fingerprint.sha256())) {
       digested.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(digested.getMessageDigest().digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
     } catch (AccessDeniedException e) {
       throw new CliException(ExitCode.PERMISSION, "you may not read " + file, "become root", e);
     } catch (IOException e) {

@@ -1,8 +1,9 @@
 package io.bloomgate.cli.backup;
 
 import io.bloomgate.blocklists.backup.ArchiveException;
+import io.bloomgate.blocklists.backup.ArchiveManifest;
+import io.bloomgate.blocklists.backup.ArchiveReader;
 import io.bloomgate.blocklists.backup.Restore;
-import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.cli.backup.PlacedFile.How;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -10,7 +11,9 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
@@ -23,8 +26,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -65,42 +72,34 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    Restore.Contents contents = checked();
+    ArchiveReader.Contents contents = checked();
     Path stateDir = settings(contents).stateDir().toAbsolutePath().normalize();
     Instant now = in.around().clock().instant();
     try {
-      if (!isNamedHere(stateDir)) {
-        Restore.requireOurs(stateDir);
-      }
       boolean running = Restore.isInUse(stateDir);
+      String stop = "a gateway runs on " + stateDir;
       if (running && !dryRun) {
-        throw mustStop(stateDir);
+        throw new CliException(
+            ExitCode.NO, stop, "stop it first (`systemctl stop bloomgate`); nothing was changed");
       }
       Restore.requireReplaceable(stateDir);
-      Optional<Path> before =
-          Restore.hasState(stateDir)
-              ? Optional.of(Restore.before(stateDir, now))
-              : Optional.empty();
-      RestorePlan plan =
-          RestorePlan.of(contents, stateDir, before, in.options().configFile(), force);
-      if (dryRun) {
-        print(plan, false);
-        in.output().note("nothing was changed; without --dry-run it is done");
-        if (running) {
-          in.output()
-              .note(
-                  "a gateway runs on "
-                      + stateDir
-                      + ": stop it before (`systemctl stop bloomgate`)");
-        }
+      Optional<Path> before = Restore.before(stateDir, now);
+      List<PlacedFile> files = PlacedFile.all(contents.members(), in.options().configFile(), force);
+      if (!dryRun) {
+        Restore.run(file, contents, stateDir, now);
+        place(files);
+      }
+      in.output().item(state(contents, stateDir, before), this::show);
+      files.forEach(placed -> in.output().item(placed.json(!dryRun), RestoreCommand::showFile));
+      noteSessions(contents.manifest(), before);
+      if (!dryRun) {
+        sayNext(contents.manifest(), stateDir, files);
         return ExitCode.OK;
       }
-      Restore.Done done = Restore.run(file, contents, stateDir, now);
-      Optional<Path> kept = place(plan, contents, done.elsewhere());
-      print(
-          new RestorePlan(contents, stateDir, done.before(), plan.settings(), plan.elsewhere()),
-          true);
-      sayNext(plan, kept);
+      in.output().note("nothing was changed; without --dry-run it is done");
+      if (running) {
+        in.output().note(stop + ": stop it before (`systemctl stop bloomgate`)");
+      }
       return ExitCode.OK;
     } catch (ArchiveException e) {
       throw new CliException(ExitCode.NO, e.sentence(), "nothing was changed", e);
@@ -119,9 +118,9 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  private Restore.Contents checked() throws CliException {
+  private ArchiveReader.Contents checked() throws CliException {
     try {
-      return Restore.check(file);
+      return ArchiveReader.check(file);
     } catch (ArchiveException e) {
       throw new CliException(ExitCode.NO, e.sentence(), "nothing was changed", e);
     } catch (NoSuchFileException e) {
@@ -138,7 +137,7 @@ public final class RestoreCommand implements Callable<Integer> {
    * The settings that count afterwards: those of this machine where it has some, else those of the
    * archive.
    */
-  private Settings settings(Restore.Contents contents) throws CliException {
+  private Settings settings(ArchiveReader.Contents contents) throws CliException {
     Path here = in.options().configFile();
     if (Files.exists(here) && !force) {
       return in.settings();
@@ -158,94 +157,60 @@ public final class RestoreCommand implements Callable<Integer> {
     };
   }
 
-  /** True when the settings of this machine name it too: then the archive did not choose it. */
-  private boolean isNamedHere(Path stateDir) {
-    return SettingsFile.load(in.options().configFile(), in.around().environment())
-            instanceof SettingsResult.Loaded loaded
-        && loaded.settings().stateDir().toAbsolutePath().normalize().equals(stateDir);
-  }
-
-  private static CliException mustStop(Path stateDir) {
-    return new CliException(
-        ExitCode.NO,
-        "a gateway runs on " + stateDir,
-        "stop it first (`systemctl stop bloomgate`); nothing was changed");
-  }
-
-  // ---- files outside of the state
-
-  /**
-   * Writes the files; returns the folder of those that were not written, empty when there are none.
-   */
-  private Optional<Path> place(
-      RestorePlan plan, Restore.Contents contents, Optional<Path> elsewhere)
-      throws CliException, IOException {
-    PlacedFile settings = plan.settings();
-    if (settings.how() == How.WRITTEN || settings.how() == How.BESIDE) {
-      NewFile.write(settings.place(), contents.settings(), group(settings.target()), true);
+  /** Writes the files outside of the state, for the group of the settings file. */
+  private void place(List<PlacedFile> files) throws CliException, IOException {
+    String group =
+        attributes(files.getFirst().target())
+            .map(settings -> settings.group().getName())
+            .orElse(SERVICE_GROUP);
+    Map<String, PlacedFile> written = new HashMap<>();
+    files.stream()
+        .filter(PlacedFile::isWritten)
+        .forEach(placed -> written.put(placed.member().name(), placed));
+    if (!written.isEmpty()) {
+      ArchiveReader.<CliException>read(
+          file,
+          (name, content) -> {
+            PlacedFile placed = written.get(name);
+            if (placed != null) {
+              NewFile.write(placed.place(), content::transferTo, group, true);
+            }
+          });
     }
-    if (elsewhere.isEmpty()) {
+  }
+
+  private static Optional<PosixFileAttributes> attributes(Path file) {
+    try {
+      return Optional.of(Files.readAttributes(file, PosixFileAttributes.class));
+    } catch (IOException e) {
       return Optional.empty();
-    }
-    for (RestorePlan.Placed placed : plan.elsewhere()) {
-      PlacedFile where = placed.file();
-      Path from = elsewhere.get().resolve(placed.member().name());
-      if (where.how() == How.WRITTEN || where.how() == How.BESIDE) {
-        NewFile.copy(from, placed.member().sha256(), where.place(), group(settings.target()));
-      }
-      if (where.how() != How.LEFT) {
-        Files.deleteIfExists(from);
-      }
-    }
-    if (plan.leaves()) {
-      return elsewhere;
-    }
-    DurableFiles.deleteTree(elsewhere.get());
-    return Optional.empty();
-  }
-
-  /** The group of the settings file, which the gateway's user can read. */
-  private static String group(Path settingsFile) {
-    try {
-      return Files.readAttributes(settingsFile, PosixFileAttributes.class).group().getName();
-    } catch (IOException | UnsupportedOperationException e) {
-      return SERVICE_GROUP;
-    }
-  }
-
-  private static String owner(Path file) {
-    try {
-      PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
-      return attributes.owner().getName() + ":" + attributes.group().getName();
-    } catch (IOException | UnsupportedOperationException e) {
-      return "another user";
     }
   }
 
   // ---- answer
 
-  private void print(RestorePlan plan, boolean done) {
-    Output out = in.output();
-    plan.steps(done).forEach(step -> out.item(step, (item, o) -> show(item, done, o)));
-    if (!plan.contents().manifest().sessions()) {
-      plan.before()
-          .ifPresent(old ->
-              out.note(
-                  "the backup has no kept sessions (`backup --sessions`): those of before are in "
-                      + old.resolve("sessions")
-                      + (done ? "" : " then")
-                      + "; while the gateway is stopped, that folder can be moved back"));
-    }
+  /** The first step, for scripts. */
+  private JsonObject state(ArchiveReader.Contents contents, Path stateDir, Optional<Path> before) {
+    ArchiveManifest manifest = contents.manifest();
+    return JsonValue.object()
+        .put("step", "state")
+        .put("to", stateDir.toString())
+        .put("how", before.isPresent() ? "replaced" : "made")
+        .put("old", before.map(Path::toString).orElse(""))
+        .put("created", manifest.created().toString())
+        .put("version", manifest.version())
+        .put("generation", manifest.generation())
+        .put("files", contents.members().size())
+        .put("octets", contents.octets())
+        .put("sessions", manifest.sessions())
+        .put("done", !dryRun)
+        .build();
   }
 
-  private static void show(JsonObject item, boolean done, Output out) {
-    if (!item.text("step").orElse("").equals("state")) {
-      out.line(HumanText.value(item, "to") + ": " + HumanText.value(item, "how"));
-      return;
-    }
+  private void show(JsonObject item, Output out) {
     out.line(
         HumanText.value(item, "to")
-            + (done ? ": the state of " : ": would get the state of ")
+            + (dryRun ? ": would get the state of " : ": the state of ")
             + HumanText.value(item, "created")
             + ", generation "
             + HumanText.value(item, "generation")
@@ -255,35 +220,60 @@ public final class RestoreCommand implements Callable<Integer> {
             + HumanText.size(item, "octets"));
     if (!item.text("old").orElse("").isEmpty()) {
       out.line(
-          (done ? "  the old state is in " : "  the old state would be in ")
+          (dryRun ? "  the old state would be in " : "  the old state is in ")
               + HumanText.value(item, "old"));
     }
   }
 
-  private void sayNext(RestorePlan plan, Optional<Path> kept) {
+  private static void showFile(JsonObject item, Output out) {
+    out.line(HumanText.value(item, "to") + ": " + HumanText.value(item, "how"));
+  }
+
+  private void noteSessions(ArchiveManifest manifest, Optional<Path> before) {
+    if (!manifest.sessions() && before.isPresent()) {
+      in.output()
+          .note(
+              "the backup has no kept sessions (`backup --sessions`): those of before are in "
+                  + before.get().resolve("sessions")
+                  + (dryRun ? " then" : "")
+                  + "; while the gateway is stopped, that folder can be moved back");
+    }
+  }
+
+  private void sayNext(ArchiveManifest manifest, Path stateDir, List<PlacedFile> files) {
     Output out = in.output();
-    if (plan.settings().how() == How.BESIDE) {
+    if (files.getFirst().how() == How.BESIDE) {
       out.note("the settings of this machine were kept; compare them with the file beside");
     }
-    kept.ifPresent(folder ->
-        out.note(
-            "files outside of the settings' folder are in "
-                + folder
-                + "; copy those that you want"));
-    String owner = owner(plan.stateDir());
-    if (!plan.contents().manifest().owner().isEmpty()
-        && !plan.contents().manifest().owner().equals(owner)) {
+    String left =
+        files.stream()
+            .filter(placed -> placed.how() == How.LEFT)
+            .map(placed -> " " + Path.of(placed.member().name()).getName(0))
+            .distinct()
+            .collect(Collectors.joining());
+    if (!left.isEmpty()) {
+      out.note(
+          "files outside of the settings' folder were not written; `tar -xzf "
+              + TerminalText.word(file)
+              + left
+              + "` unpacks them here, so that you can copy those that you want");
+    }
+    String owner =
+        attributes(stateDir)
+            .map(now -> now.owner().getName() + ":" + now.group().getName())
+            .orElse("another user");
+    if (!manifest.owner().isEmpty() && !manifest.owner().equals(owner)) {
       out.note(
           "the state belonged to "
-              + plan.contents().manifest().owner()
+              + manifest.owner()
               + " and belongs to "
               + owner
               + " now; `chown -R` gives it to the user that runs the gateway");
     }
-    if (!plan.contents().manifest().leftOut().isEmpty()) {
+    if (!manifest.leftOut().isEmpty()) {
       out.note(
           "the backup was made without these files with keys: "
-              + String.join(", ", plan.contents().manifest().leftOut()));
+              + String.join(", ", manifest.leftOut()));
     }
     out.note("next: `bloomgate config validate`, start the gateway, `bloomgate doctor`");
   }

@@ -2,11 +2,13 @@ package io.bloomgate.cli.backup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.blocklists.backup.Member;
 import io.bloomgate.cli.backup.PlacedFile.How;
 import io.bloomgate.cli.command.CliException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,26 +25,35 @@ class PlacedFileTest {
 
   @ParameterizedTest
   @CsvSource({
-    "/etc/bloomgate-none, /etc/bloomgate-none/a.list, WRITTEN",
-    "/etc/bloomgate-none, /etc/bloomgate-none/../cron.d/x, LEFT",
-    "/etc/bloomgate-none, /etc/cron.d/bloomgate-none, LEFT",
-    "/etc, /etc/cron.d/bloomgate-none, LEFT",
-    "/, /bloomgate-none, LEFT",
-    "/home/none, /home/none/.ssh/authorized_keys, LEFT"
+    "/etc/bloomgate-none, /etc/bloomgate-none/a.list, true",
+    "/etc/bloomgate-none, /etc/cron.d/bloomgate-none, false",
+    "/etc, /etc/cron.d/bloomgate-none, false",
+    "/, /bloomgate-none, false",
+    "/home/none, /home/none/.ssh/authorized_keys, false"
   })
-  void onlyPlainFilesBelowTheSettingsAreWritten(Path settings, Path target, How how)
+  void onlyPlainFilesBelowTheSettingsAreWritten(Path settings, Path target, boolean own)
       throws CliException {
-    assertEquals(how, PlacedFile.decideWithin(settings, target, HELLO, true).how());
+    assertEquals(own, PlacedFile.isOwn(target, settings));
+    Member member = new Member("files" + target, 5, HELLO);
+    Path file = settings.resolve("bloomgate.yaml");
+    assertEquals(
+        List.of(new PlacedFile(member, target, own ? How.WRITTEN : How.LEFT)),
+        PlacedFile.all(List.of(member), file, true));
+  }
+
+  private PlacedFile settings(boolean force) throws CliException {
+    Member member = new Member("settings.yaml", 5, HELLO);
+    return PlacedFile.all(List.of(member), folder.resolve("a.yaml"), force).getFirst();
   }
 
   @Test
   void anotherFileIsReplacedOnlyWithForce() throws IOException, CliException {
-    Path file = folder.resolve("a.list");
-    assertEquals(How.WRITTEN, PlacedFile.decide(file, HELLO, false).how());
+    Path file = folder.resolve("a.yaml");
+    assertEquals(How.WRITTEN, settings(false).how());
     Files.writeString(file, "hello");
-    assertEquals(How.SAME, PlacedFile.decide(file, HELLO, true).how());
+    assertEquals(How.SAME, settings(true).how());
     Files.writeString(file, "other");
-    assertEquals(How.WRITTEN, PlacedFile.decide(file, HELLO, true).how());
-    assertEquals(folder.resolve("a.list.restored"), PlacedFile.decide(file, HELLO, false).place());
+    assertEquals(How.WRITTEN, settings(true).how());
+    assertEquals(folder.resolve("a.yaml.restored"), settings(false).place());
   }
 }

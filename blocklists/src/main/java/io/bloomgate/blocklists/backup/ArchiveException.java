@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.backup;
 
 import java.io.IOException;
 import java.io.Serial;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,6 @@ public final class ArchiveException extends IOException {
 
   ArchiveException(String sentence, @Nullable Throwable cause) {
     super(sentence, cause);
-  }
-
-  /** The same problem, with the archive as the subject of the sentence. */
-  ArchiveException of(Path archive) {
-    return new ArchiveException(archive + " " + sentence(), this);
   }
 
   /** The problem, as a sentence. */

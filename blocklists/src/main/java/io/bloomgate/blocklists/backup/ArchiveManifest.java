@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.List;
 /**
  * The first member of an archive, {@code manifest.json}: of what the rest is a backup. Immutable.
  *
+ * @param format changes with what an archive holds
  * @param version of the program that wrote it
  * @param created when it was written
  * @param settingsFile where the settings were
@@ -24,6 +24,8 @@ import java.util.List;
  * @param leftOut files with keys that are not in it
  */
 public record ArchiveManifest(
+    long format,
+    String product,
     String version,
     Instant created,
     String settingsFile,
@@ -34,25 +36,19 @@ public record ArchiveManifest(
     long generation,
     List<String> leftOut) {
 
-  /** Changes with what an archive holds. */
+  /** The format of this release. */
   static final long FORMAT = 1;
 
   static final String NAME = "manifest.json";
 
-  private static final String PRODUCT = "bloomgate";
+  static final String PRODUCT = "bloomgate";
 
   public ArchiveManifest {
     leftOut = List.copyOf(leftOut);
   }
 
   byte[] encoded() {
-    JsonObject object =
-        JsonValue.object()
-            .put("format", FORMAT)
-            .put("product", PRODUCT)
-            .putAll(JsonRecords.of(this))
-            .build();
-    return (Json.write(object) + "\n").getBytes(UTF_8);
+    return (Json.write(JsonRecords.of(this)) + "\n").getBytes(UTF_8);
   }
 
   /**
@@ -61,18 +57,15 @@ public record ArchiveManifest(
    * @throws ArchiveException when it is none, or that of another release
    */
   static ArchiveManifest decode(byte[] octets) throws ArchiveException {
+    JsonObject object;
     try {
-      if (Json.parse(new String(octets, UTF_8)) instanceof JsonObject object
-          && object.text("product").orElse("").equals(PRODUCT)) {
-        return of(object);
-      }
+      object = Json.parse(new String(octets, UTF_8)) instanceof JsonObject read ? read : null;
     } catch (JsonSyntaxException e) {
       throw new ArchiveException("is damaged: its manifest cannot be read", e);
     }
-    throw new ArchiveException("is no backup of Bloomgate");
-  }
-
-  private static ArchiveManifest of(JsonObject object) throws ArchiveException {
+    if (object == null || !object.text("product").orElse("").equals(PRODUCT)) {
+      throw new ArchiveException("is no backup of Bloomgate");
+    }
     long format = object.number("format").orElse(0L);
     if (format != FORMAT) {
       throw new ArchiveException(

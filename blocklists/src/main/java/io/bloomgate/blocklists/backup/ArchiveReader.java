@@ -6,6 +6,7 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.settings.SettingsFile;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,32 +28,49 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an archive from its beginning to its end, where the checksum of gzip is. Only plain files
- * are taken, and no name leads out of its folder. Used by {@link Restore}; one thread, blocking.
+ * are taken, and no name leads out of its folder. Used by {@link Restore} and the command line; one
+ * thread, blocking.
  */
-final class ArchiveReader {
+public final class ArchiveReader {
 
   /** Octets of the manifest, which is read into memory; the settings have their own bound. */
   private static final int MAX_MANIFEST_OCTETS = 64 << 20;
 
   private static final int BUFFER_OCTETS = 1 << 16;
 
-  private final TarArchiveInputStream tar;
-  private final Sink sink;
-  private final List<Restore.Member> members = new ArrayList<>();
-  private @Nullable String settings;
+  private ArchiveReader() {}
 
-  /** Receives the members; a sink that wants none of their content returns the null stream. */
+  /**
+   * Takes the members.
+   *
+   * @param <X> what it may throw
+   */
   @FunctionalInterface
-  interface Sink {
-    /**
-     * Opens the stream to which the content of this member goes; it is closed after the content.
-     */
-    OutputStream open(String name) throws IOException;
+  public interface Sink<X extends Exception> {
+    /** Takes one member; content that is not read is skipped. */
+    void take(String name, InputStream content) throws IOException, X;
   }
 
-  private ArchiveReader(TarArchiveInputStream tar, Sink sink) {
-    this.tar = tar;
-    this.sink = sink;
+  /**
+   * A whole and undamaged archive.
+   *
+   * @param members all but the manifest, in their order
+   * @param settings the settings file in it
+   */
+  public record Contents(ArchiveManifest manifest, List<Member> members, String settings) {
+    public Contents {
+      members = List.copyOf(members);
+    }
+
+    /** Octets of all members. */
+    public long octets() {
+      return members.stream().mapToLong(Member::octets).sum();
+    }
+  }
+
+  /** Reads all of it and writes nothing; throws as the other. */
+  public static Contents check(Path archive) throws IOException {
+    return read(archive, (_, _) -> {});
   }
 
   /**
@@ -61,59 +79,64 @@ final class ArchiveReader {
    * @throws ArchiveException when it is no whole and undamaged backup that this release can restore
    * @throws IOException when it cannot be read, or the sink fails
    */
-  static Restore.Contents read(Path archive, Sink sink) throws IOException {
+  public static <X extends Exception> Contents read(Path archive, Sink<X> sink)
+      throws IOException, X {
     try (InputStream file = new BufferedInputStream(Files.newInputStream(archive), BUFFER_OCTETS);
         InputStream plain = new GZIPInputStream(file, BUFFER_OCTETS);
         TarArchiveInputStream tar = new TarArchiveInputStream(plain, UTF_8.name())) {
-      Restore.Contents contents = new ArchiveReader(tar, sink).contents();
+      Contents contents = contents(tar, sink);
       plain.transferTo(OutputStream.nullOutputStream());
       return contents;
     } catch (ArchiveException e) {
-      throw e.of(archive);
+      throw new ArchiveException(archive + " " + e.sentence(), e);
     } catch (FileSystemException e) {
       throw e;
     } catch (IOException | IllegalArgumentException e) {
-      throw new ArchiveException("is no backup, or damaged or cut: " + Faults.words(e), e)
-          .of(archive);
+      throw new ArchiveException(
+          archive + " is no backup, or damaged or cut: " + Faults.words(e), e);
     }
   }
 
-  private Restore.Contents contents() throws IOException {
+  private static <X extends Exception> Contents contents(TarArchiveInputStream tar, Sink<X> sink)
+      throws IOException, X {
     TarArchiveEntry first = tar.getNextEntry();
     if (first == null || !first.getName().equals(ArchiveManifest.NAME)) {
       throw new ArchiveException("is no backup of Bloomgate");
     }
     ArchiveManifest manifest = ArchiveManifest.decode(tar.readNBytes(MAX_MANIFEST_OCTETS));
+    List<Member> members = new ArrayList<>();
+    @Nullable String settings = null;
     for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-      take(entry);
+      String name = checkedName(entry);
+      MessageDigest digest = Fingerprint.sha256();
+      InputStream content = new DigestInputStream(tar, digest);
+      if (name.equals(Member.SETTINGS)) {
+        byte[] octets = content.readNBytes(SettingsFile.MAX_OCTETS + 1);
+        settings = text(octets);
+        sink.take(name, new ByteArrayInputStream(octets));
+      } else {
+        sink.take(name, content);
+      }
+      content.transferTo(OutputStream.nullOutputStream());
+      members.add(new Member(name, entry.getSize(), HexFormat.of().formatHex(digest.digest())));
     }
     if (settings == null) {
       throw new ArchiveException("has no settings file");
     }
-    return new Restore.Contents(manifest, members, settings);
+    return new Contents(manifest, members, settings);
   }
 
-  private void take(TarArchiveEntry entry) throws IOException {
+  private static String checkedName(TarArchiveEntry entry) throws ArchiveException {
     String name = entry.getName();
     Optional<String> problem =
         entry.getLinkFlag() == TarConstants.LF_NORMAL
-            ? MemberName.problem(name)
+            ? Member.problem(name)
             : Optional.of("is no plain file");
     if (problem.isPresent()) {
       throw new ArchiveException(
           "is refused: a member " + problem.get() + ": " + name.replaceAll("[^!-~]", "?"));
     }
-    MessageDigest digest = Fingerprint.sha256();
-    try (OutputStream out = sink.open(name)) {
-      InputStream content = new DigestInputStream(tar, digest);
-      if (name.equals(MemberName.SETTINGS)) {
-        settings = text(content.readNBytes(SettingsFile.MAX_OCTETS + 1));
-      } else {
-        content.transferTo(out);
-      }
-    }
-    members.add(
-        new Restore.Member(name, entry.getSize(), HexFormat.of().formatHex(digest.digest())));
+    return name;
   }
 
   private static String text(byte[] octets) throws IOException {

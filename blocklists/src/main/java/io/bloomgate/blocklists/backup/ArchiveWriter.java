@@ -8,11 +8,9 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -20,7 +18,6 @@ import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a tar.gz: beside its place with mode 0600, and renamed when it is whole and on the disk.
@@ -38,7 +35,6 @@ public final class ArchiveWriter implements AutoCloseable {
   private final FileChannel channel;
   private final TarArchiveOutputStream tar;
   private int members;
-  private boolean placed;
 
   private ArchiveWriter(Path target, Path aside, boolean force, Instant now) throws IOException {
     this.target = target;
@@ -71,12 +67,16 @@ public final class ArchiveWriter implements AutoCloseable {
     if (folder != null && Files.notExists(folder)) {
       throw new ArchiveException("there is no folder " + folder);
     }
-    if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      throw new FileAlreadyExistsException(file.toString());
-    }
+    requireFree(target, force);
     Path aside = target.resolveSibling("." + target.getFileName() + ".new");
     Files.deleteIfExists(aside);
     return new ArchiveWriter(target, aside, force, now);
+  }
+
+  private static void requireFree(Path target, boolean force) throws IOException {
+    if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(target.toString());
+    }
   }
 
   /** The number of members that were added. */
@@ -95,25 +95,20 @@ public final class ArchiveWriter implements AutoCloseable {
   void add(String name, Path file) throws IOException {
     try (FileChannel in =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      add(name, in);
-    }
-  }
-
-  /** The same for a file that was opened before, and may have lost its name meanwhile. */
-  void add(String name, FileChannel in) throws IOException {
-    long octets = in.size();
-    begin(name, octets);
-    InputStream content = Channels.newInputStream(in);
-    byte[] buffer = new byte[BUFFER_OCTETS];
-    for (long left = octets; left > 0; ) {
-      int count = content.read(buffer, 0, (int) Math.min(buffer.length, left));
-      if (count < 0) {
-        throw new ArchiveException(name + " became shorter while it was read; try again");
+      long left = in.size();
+      begin(name, left);
+      InputStream content = Channels.newInputStream(in);
+      byte[] buffer = new byte[BUFFER_OCTETS];
+      while (left > 0) {
+        int wanted = (int) Math.min(buffer.length, left);
+        if (content.readNBytes(buffer, 0, wanted) < wanted) {
+          throw new ArchiveException(name + " became shorter while it was read; try again");
+        }
+        tar.write(buffer, 0, wanted);
+        left -= wanted;
       }
-      tar.write(buffer, 0, count);
-      left -= count;
+      tar.closeArchiveEntry();
     }
-    tar.closeArchiveEntry();
   }
 
   private void begin(String name, long octets) throws IOException {
@@ -133,52 +128,20 @@ public final class ArchiveWriter implements AutoCloseable {
    * @return its size in octets
    */
   public long finish() throws IOException {
-    tar.finish();
-    tar.flush();
     tar.close();
     try (FileChannel written = FileChannel.open(aside, StandardOpenOption.WRITE)) {
       written.force(true);
     }
     long octets = Files.size(aside);
-    place();
-    placed = true;
+    requireFree(target, force);
+    DurableFiles.rename(aside, target);
     return octets;
-  }
-
-  /** A link to the complete file fails when another one came in between; a move would not. */
-  private void place() throws IOException {
-    if (!force && linked()) {
-      Files.delete(aside);
-    } else {
-      Files.move(
-          aside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    }
-    @Nullable Path folder = target.getParent();
-    if (folder != null) {
-      DurableFiles.sync(folder);
-    }
-  }
-
-  private boolean linked() throws IOException {
-    try {
-      Files.createLink(target, aside);
-      return true;
-    } catch (FileAlreadyExistsException e) {
-      throw e;
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-        throw new FileAlreadyExistsException(target.toString());
-      }
-      return false; // this file system has no links
-    }
   }
 
   /** Removes what was written when it was not finished. */
   @Override
   public void close() throws IOException {
-    if (!placed) {
-      channel.close();
-      Files.deleteIfExists(aside);
-    }
+    channel.close();
+    Files.deleteIfExists(aside);
   }
 }

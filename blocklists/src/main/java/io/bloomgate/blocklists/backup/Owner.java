@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.backup;
 
-import io.bloomgate.blocklists.file.SecureTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,18 +10,16 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** User and group of a state directory. Used by {@link Backup} and {@link Restore}. Immutable. */
 record Owner(UserPrincipal user, GroupPrincipal group) {
 
-  /** The owner of a file; empty when the file system has none, or the file does not exist. */
+  /** The owner of a file; empty when the file does not exist. */
   static Optional<Owner> of(Path file) {
     try {
-      PosixFileAttributes attributes =
-          Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
       return Optional.of(new Owner(attributes.owner(), attributes.group()));
-    } catch (IOException | UnsupportedOperationException e) {
+    } catch (IOException e) {
       return Optional.empty();
     }
   }
@@ -37,46 +34,24 @@ record Owner(UserPrincipal user, GroupPrincipal group) {
     String[] names = text.split(":", 2);
     UserPrincipalLookupService known = on.getFileSystem().getUserPrincipalLookupService();
     try {
-      return names.length < 2
-          ? Optional.empty()
-          : Optional.of(
-              new Owner(
-                  known.lookupPrincipalByName(names[0]),
-                  known.lookupPrincipalByGroupName(names[1])));
-    } catch (IOException | UnsupportedOperationException e) {
+      return Optional.of(
+          new Owner(
+              known.lookupPrincipalByName(names[0]),
+              known.lookupPrincipalByGroupName(names[names.length - 1])));
+    } catch (IOException e) {
       return Optional.empty();
     }
   }
 
   /**
-   * Gives a folder and all that is in it to this user and group; links are not followed.
+   * Gives a file to this user and group; a link is not followed.
    *
    * @throws IOException when the system does not allow it
    */
-  void take(Path root) throws IOException {
-    SecureTree.walk(
-        root,
-        (in, name, _) ->
-            give(
-                in.getFileAttributeView(
-                    name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)));
-  }
-
-  /** The same for one file. */
   void give(Path file) throws IOException {
-    give(Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS));
-  }
-
-  private void give(@Nullable PosixFileAttributeView view) throws IOException {
-    if (view == null) {
-      return;
-    }
-    PosixFileAttributes now = view.readAttributes();
-    if (!now.owner().equals(user)) {
-      view.setOwner(user);
-    }
-    if (!now.group().equals(group)) {
-      view.setGroup(group);
-    }
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    view.setOwner(user);
+    view.setGroup(group);
   }
 }

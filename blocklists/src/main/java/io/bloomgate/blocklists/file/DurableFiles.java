@@ -144,31 +144,11 @@ public final class DurableFiles {
     }
   }
 
-  /**
-   * Removes a directory with all it holds, or a file; links are not followed, also those that
-   * another user puts in the place of a folder meanwhile.
-   */
+  /** Removes a directory with all it holds, or a file; links are not followed. */
   public static void deleteTree(Path root) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    boolean done =
-        SecureTree.walk(
-            root,
-            (in, name, folder) -> {
-              if (folder) {
-                in.deleteDirectory(name);
-              } else {
-                in.deleteFile(name);
-              }
-            });
-    if (!done) {
-      deletePlainly(root);
-    }
-  }
-
-  /** The same on systems without such calls. */
-  private static void deletePlainly(Path root) throws IOException {
     Files.walkFileTree(
         root,
         new SimpleFileVisitor<>() {

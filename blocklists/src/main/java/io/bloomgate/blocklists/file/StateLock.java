@@ -30,10 +30,23 @@ public final class StateLock implements AutoCloseable {
    */
   public static final String CUT_OFF = "restore-cut-off";
 
+  /** The end of the name of a folder beside a state directory that a restore makes. */
+  public static final String RESTORING = ".restoring";
+
   private final FileChannel file;
 
   private StateLock(FileChannel file) {
     this.file = file;
+  }
+
+  /**
+   * True when a restore was cut off after it moved the old state away, and before the new state got
+   * the name.
+   */
+  public static boolean isCutOff(Path stateDir) {
+    Path place = stateDir.toAbsolutePath().normalize();
+    return Files.notExists(place)
+        && Files.exists(place.resolveSibling(place.getFileName() + RESTORING));
   }
 
   /**

@@ -32,7 +32,8 @@ class ArchiveReaderTest {
   }
 
   private String refusal() {
-    return assertThrows(ArchiveException.class, () -> Restore.check(fixture.archive())).sentence();
+    return assertThrows(ArchiveException.class, () -> ArchiveReader.check(fixture.archive()))
+        .sentence();
   }
 
   @Test
@@ -48,14 +49,14 @@ class ArchiveReaderTest {
   @Test
   void anArchiveWithOneChangedBitIsRefusedOrHasTheSameContent() throws IOException {
     byte[] whole = Files.readAllBytes(fixture.archive());
-    Restore.Contents contents = Restore.check(fixture.archive());
+    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
     int refused = 0;
     for (int octet = 0; octet < whole.length; octet++) {
       byte[] flipped = whole.clone();
       flipped[octet] ^= (byte) (1 << octet % Byte.SIZE);
       Files.write(fixture.archive(), flipped);
       try {
-        assertEquals(contents, Restore.check(fixture.archive()), "octet " + octet);
+        assertEquals(contents, ArchiveReader.check(fixture.archive()), "octet " + octet);
       } catch (ArchiveException e) {
         refused++;
       }
@@ -137,7 +138,7 @@ class ArchiveReaderTest {
   void aRefusedArchiveChangesNothing() throws IOException {
     Map<String, String> before = BackupFixture.files(fixture.stateDir());
     byte[] whole = Files.readAllBytes(fixture.archive());
-    Restore.Contents contents = Restore.check(fixture.archive());
+    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length / 2));
     assertThrows(
         ArchiveException.class,

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -64,8 +65,11 @@ final class BackupFixture {
         new Backup.Wanted(settingsFile(), settings, true, sessions, secrets, "1.2.3", NOW));
   }
 
-  Restore.Done restore() throws IOException {
-    return Restore.run(archive(), Restore.check(archive()), stateDir(), NOW);
+  /** Restores, and returns where the old state went; empty when there was none. */
+  Optional<Path> restore() throws IOException {
+    Optional<Path> before = Restore.before(stateDir(), NOW);
+    Restore.run(archive(), ArchiveReader.check(archive()), stateDir(), NOW);
+    return before;
   }
 
   /** All files below a folder with their contents. */

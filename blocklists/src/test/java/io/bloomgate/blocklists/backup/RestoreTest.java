@@ -1,12 +1,12 @@
 package io.bloomgate.blocklists.backup;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.file.FolderSwap;
 import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
@@ -17,6 +17,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +34,7 @@ class RestoreTest {
   @BeforeEach
   void backUp() throws IOException {
     fixture = new BackupFixture(folder);
+    fixture.state("lock", "");
     fixture.state("answers", "remembered");
     fixture.state("provider-networks.txt", "192.0.2.0/24\n");
     fixture.state("feeds/drop/versions/3/part-0000", "203.0.113.7\n");
@@ -54,7 +56,7 @@ class RestoreTest {
     fixture.state("answers", "newer");
     Map<String, String> old = BackupFixture.files(fixture.stateDir());
     Files.setPosixFilePermissions(fixture.stateDir(), PosixFilePermissions.fromString("rwxr-x--x"));
-    Path before = fixture.restore().before().orElseThrow();
+    Path before = fixture.restore().orElseThrow();
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
     assertEquals(old, BackupFixture.files(before));
     assertEquals("state.before-restore-20261124T120000Z", before.getFileName().toString());
@@ -66,7 +68,7 @@ class RestoreTest {
         "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(answers)));
     assertEquals(
         "state.before-restore-20261124T120000Z-2",
-        fixture.restore().before().orElseThrow().getFileName().toString());
+        fixture.restore().orElseThrow().getFileName().toString());
   }
 
   /** As root restores for the gateway's user. */
@@ -90,24 +92,22 @@ class RestoreTest {
     assertTrue(Files.exists(fixture.stateDir().resolve(StateLock.FILE_NAME)));
   }
 
-  /** As the volume of a container. */
+  /** As the volume of a container, which cannot be renamed. */
   @Test
-  void anEmptyMountPointIsFilledInPlace() throws IOException {
-    Restore.Contents contents = Restore.check(fixture.archive());
+  void anEmptyDirectoryIsFilledInPlace() throws IOException {
     ArchiveException refused =
         assertThrows(
-            ArchiveException.class,
-            () ->
-                Restore.run(
-                    fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW, true));
+            ArchiveException.class, () -> Restore.requireReplaceable(fixture.stateDir(), true));
     assertTrue(refused.sentence().contains("is a mount point with state in it"));
     DurableFiles.deleteTree(fixture.stateDir());
     Files.createDirectory(fixture.stateDir());
     // What a restore that was killed in the middle leaves.
     fixture.state("restore-cut-off", "");
     fixture.state("answers", "half");
-    fixture.state(".restoring/feeds.db", "half");
-    Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW, true);
+    Restore.requireReplaceable(fixture.stateDir(), true);
+    Object directory = Files.getAttribute(fixture.stateDir(), "unix:ino");
+    assertTrue(fixture.restore().isEmpty());
+    assertEquals(directory, Files.getAttribute(fixture.stateDir(), "unix:ino"));
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
     assertTrue(Restore.isMounted(Path.of("/proc")) && !Restore.isMounted(fixture.stateDir()));
   }
@@ -115,7 +115,7 @@ class RestoreTest {
   @Test
   void aRestoreThatFailsLeavesNothing() throws IOException {
     Files.move(fixture.stateDir(), folder.resolve("gone"));
-    Restore.Contents contents = Restore.check(fixture.archive());
+    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
     byte[] whole = Files.readAllBytes(fixture.archive());
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
     assertThrows(
@@ -127,7 +127,7 @@ class RestoreTest {
   @Test
   void withoutAStateNothingIsPutAside() throws IOException {
     Files.move(fixture.stateDir(), folder.resolve("gone"));
-    assertTrue(fixture.restore().before().isEmpty());
+    assertTrue(fixture.restore().isEmpty());
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
     assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "gone", "state"), names());
   }
@@ -141,53 +141,36 @@ class RestoreTest {
     }
   }
 
-  /** What a kill leaves before the two folders change names, and right behind it. */
+  /** What a kill leaves before the old folder has another name, and right behind it. */
   @Test
   void whatAKilledRestoreLeftIsTidiedUp() throws IOException {
     Files.createDirectory(folder.resolve("state.restoring"));
-    Files.writeString(folder.resolve("state.restoring/restoring"), "");
     Files.writeString(folder.resolve("state.restoring/answers"), "half");
+    assertFalse(StateLock.isCutOff(fixture.stateDir()));
     fixture.restore();
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
 
-    Files.writeString(fixture.stateDir().resolve("restoring"), "");
+    Files.move(fixture.stateDir(), folder.resolve("state.before-restore-20261124T115959Z"));
     Files.createDirectory(folder.resolve("state.restoring"));
-    Files.writeString(folder.resolve("state.restoring/answers"), "the old state");
+    assertTrue(StateLock.isCutOff(fixture.stateDir()), "a gateway must not start on nothing");
     fixture.restore();
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
-    assertEquals(
-        Map.of("answers", "the old state"),
-        BackupFixture.files(folder.resolve("state.before-restore-20261124T115959Z")));
+    assertFalse(StateLock.isCutOff(fixture.stateDir()));
     assertFalse(names().contains("state.restoring"), names().toString());
   }
 
-  /** The settings of an archive may name the home of a user. */
+  /** The settings may name the home of a user. */
   @Test
   void aFolderWithOtherFilesIsNoStateDirectory() throws IOException {
     Path home = folder.resolve("home");
-    Restore.requireOurs(home);
+    Restore.requireReplaceable(home);
     Files.createDirectory(home);
-    Restore.requireOurs(home);
+    Restore.requireReplaceable(home);
     Files.createDirectory(home.resolve(".ssh"));
     ArchiveException refused =
-        assertThrows(ArchiveException.class, () -> Restore.requireOurs(home));
+        assertThrows(ArchiveException.class, () -> Restore.requireReplaceable(home));
     assertTrue(refused.sentence().contains("name it with -c"), refused.sentence());
-    fixture.state("lock", "");
-    Restore.requireOurs(fixture.stateDir());
-  }
-
-  @Test
-  void twoFoldersChangeNames() throws IOException {
-    Path one = Files.createDirectory(folder.resolve("one"));
-    Path two = Files.createDirectory(folder.resolve("two"));
-    Files.writeString(one.resolve("a"), "1");
-    FolderSwap.exchange(one, two, folder.resolve("free"));
-    assertEquals(Map.of("a", "1"), BackupFixture.files(two));
-    assertEquals(Map.of(), BackupFixture.files(one));
-    Path missing = folder.resolve("missing");
-    assertThrows(
-        IOException.class, () -> FolderSwap.exchange(one, missing, folder.resolve("free")));
-    assertEquals(Map.of("a", "1"), BackupFixture.files(two));
+    Restore.requireReplaceable(fixture.stateDir());
   }
 
   /** The archive names what is left out, and has nothing of it. */
@@ -207,7 +190,7 @@ class RestoreTest {
             """
                 .replace("FOLDER", folder.toString()));
     ArchiveManifest without = fixture.backup(settings, false, false).manifest();
-    Restore.Contents contents = Restore.check(fixture.archive());
+    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
     assertEquals(
         List.of(
             key + " (feeds.sources.zen.key_file)",
@@ -218,13 +201,14 @@ class RestoreTest {
         contents.toString());
     ArchiveManifest with = fixture.backup(settings, false, true).manifest();
     assertEquals(List.of(), with.leftOut());
-    Path elsewhere = fixture.restore().elsewhere().orElseThrow();
-    assertFalse(elsewhere.startsWith(fixture.stateDir()), elsewhere.toString());
-    assertEquals(
-        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(elsewhere)));
-    assertEquals("abcdefgh", Files.readString(elsewhere.resolve("secrets" + key)));
-    assertEquals("good.example\n", Files.readString(elsewhere.resolve("files" + list)));
+    Map<String, String> elsewhere = new TreeMap<>();
+    ArchiveReader.read(
+        fixture.archive(),
+        (name, content) -> elsewhere.put(name, new String(content.readAllBytes(), UTF_8)));
+    assertEquals("abcdefgh", elsewhere.get("secrets" + key));
+    assertEquals("good.example\n", elsewhere.get("files" + list));
+    fixture.restore();
     assertEquals("KEY", Files.readString(fixture.stateDir().resolve("self-signed.pem")));
-    assertEquals(folder.resolve("state.restored-files"), elsewhere);
+    assertFalse(Files.exists(fixture.stateDir().resolve("secrets")));
   }
 }

@@ -42,33 +42,14 @@ final class InternationalName {
 
   private static final String TOO_LONG = "domain name too long";
 
-  /** A name in Unicode has fewer characters than in A-labels; beyond this ICU is not asked. */
-  private static final int MAX_CHARACTERS = 1024;
+  /**
+   * A name in Unicode has fewer characters than in A-labels; beyond this ICU is not asked, whose
+   * time grows with the square of the length of a label.
+   */
+  private static final int MAX_CHARACTERS = 256;
 
   /** Labels of the host of a URL that ICU reads together; each of them costs its time. */
   private static final int MAX_LABELS = 10;
-
-  /** Case folding makes two letters of it, UTS 46 leaves it as it is. */
-  private static final char SHARP_S = '\u00df';
-
-  /** UTS 46 makes a {@link #SHARP_S} of it. */
-  private static final char CAPITAL_SHARP_S = '\u1e9e';
-
-  /** A dot, which case folding leaves as it is. */
-  private static final char IDEOGRAPHIC_STOP = '\u3002';
-
-  /** Characters of a name whose labels ICU reads without a look at their lengths. */
-  private static final int LONGEST_CHEAP = 24;
-
-  private static final int ACE_PREFIX_OCTETS = 4;
-
-  /** The parameters of Punycode for domain names, RFC 3492 section 5. */
-  private static final int FIRST_INSERTED = 0x80;
-
-  private static final int PUNYCODE_BASE = 36;
-
-  /** Values below it may be written with one digit: the largest threshold. */
-  private static final int MOST_IN_A_DIGIT = 26;
 
   private InternationalName() {}
 
@@ -81,8 +62,7 @@ final class InternationalName {
   static Optional<String> toAscii(String text) {
     if (text.length() > MAX_CHARACTERS
         || text.chars().filter(c -> c == '.').count() >= MAX_LABELS
-        || !DomainText.isAllowedInAscii(text)
-        || hasLongLabel(text)) {
+        || !DomainText.isAllowedInAscii(text)) {
       return Optional.empty();
     }
     IDNA.Info info = new IDNA.Info();
@@ -97,58 +77,6 @@ final class InternationalName {
         : Optional.empty();
   }
 
-  /**
-   * True when a label is certainly too long for Punycode. ICU's time grows with the square of the
-   * length of a label, and mails may hold any number of them. Characters that nobody sees are not
-   * counted, since the mapping removes them.
-   */
-  private static boolean hasLongLabel(String text) {
-    if (text.length() <= LONGEST_CHEAP) {
-      return false;
-    }
-    String plain = plainer(text).replace(IDEOGRAPHIC_STOP, '.');
-    int sharp = (int) text.chars().filter(c -> c == SHARP_S || c == CAPITAL_SHARP_S).count();
-    int from = 0;
-    while (from < plain.length()) {
-      int dot = plain.indexOf('.', from);
-      int to = dot < 0 ? plain.length() : dot;
-      // Two letters stand for each sharp s.
-      int least = sharp > 0 ? plain.codePointCount(from, to) - sharp : leastOctets(plain, from, to);
-      if (least > DomainName.MAX_LABEL_OCTETS) {
-        return true;
-      }
-      from = to + 1;
-    }
-    return false;
-  }
-
-  /**
-   * Octets that a label has at least as an A-label (RFC 3492 section 6.3). Punycode inserts the
-   * letters in the order of their code points: each takes a digit, and more where the one before is
-   * far away.
-   */
-  private static int leastOctets(String text, int from, int to) {
-    int[] letters = text.substring(from, to).codePoints().sorted().toArray();
-    int written = 0;
-    while (written < letters.length && letters[written] < FIRST_INSERTED) {
-      written++;
-    }
-    if (written == letters.length) {
-      return written;
-    }
-    int octets = ACE_PREFIX_OCTETS + written;
-    int next = FIRST_INSERTED;
-    for (; written < letters.length; written++) {
-      long distance = Math.max(0, letters[written] - next) * (written + 1L);
-      octets += 1;
-      for (long most = MOST_IN_A_DIGIT; distance >= most; most *= PUNYCODE_BASE) {
-        octets++;
-      }
-      next = letters[written] + 1;
-    }
-    return octets;
-  }
-
   static Parsed<DomainName> parse(String text) {
     if (text.length() > MAX_CHARACTERS) {
       return Parsed.bad(TOO_LONG);
@@ -156,9 +84,6 @@ final class InternationalName {
     if (!DomainText.isAllowedInAscii(text)) {
       // No mapping makes a name of it, and ICU takes its time over what is no text at all.
       return Parsed.bad("character that no domain name has");
-    }
-    if (hasLongLabel(text)) {
-      return Parsed.bad("label with more than 63 octets");
     }
     IDNA.Info info = new IDNA.Info();
     StringBuilder ascii = new StringBuilder();

@@ -35,12 +35,6 @@ final class WebUrlText {
    */
   static Parsed<WebUrl> read(
       char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
-    WebUrl plain = PlainUrlText.read(text, from, to);
-    return plain == null ? stepByStep(text, from, to, lenient, mayMap) : Parsed.ok(plain);
-  }
-
-  private static Parsed<WebUrl> stepByStep(
-      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
     int start = from;
     int end = to;
     while (start < end && text[start] <= ' ') {

@@ -6,13 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
- * Writes and reads as much of DER (ITU-T X.690) as a certificate of ours and a key's wrapping take:
- * values to octets, and a constructed value cut into its elements. Pure; used by the gateway for a
- * certificate that it makes, and by {@link PrivateKeys}.
+ * Writes as much of DER (ITU-T X.690) as a certificate of ours and a key's wrapping take. Pure;
+ * used by the gateway for a certificate that it makes, and by {@link PrivateKeys}.
  */
 public final class Der {
 
@@ -40,36 +37,6 @@ public final class Der {
       DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
 
   private Der() {}
-
-  /** The octets are no DER. */
-  public static final class BadDerException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    BadDerException(String message) {
-      super(message);
-    }
-  }
-
-  /** One element of a constructed value. */
-  public static final class Element {
-    private final int tag;
-    private final byte[] content;
-
-    private Element(int tag, byte[] content) {
-      this.tag = tag;
-      this.content = content;
-    }
-
-    public int tag() {
-      return tag;
-    }
-
-    public byte[] content() {
-      return content.clone();
-    }
-  }
-
-  // ---- values to octets
 
   public static byte[] value(int tag, byte[]... parts) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
@@ -139,58 +106,5 @@ public final class Der {
     for (int i = octets - 1; i >= 0; i--) {
       out.write(length >> (8 * i));
     }
-  }
-
-  // ---- octets to elements
-
-  /** The elements of one sequence that fills the octets. */
-  public static List<Element> elements(byte[] der) throws BadDerException {
-    List<Element> outer = split(der);
-    if (outer.size() != 1 || outer.getFirst().tag() != SEQUENCE) {
-      throw new BadDerException("no sequence");
-    }
-    return split(outer.getFirst().content());
-  }
-
-  private static List<Element> split(byte[] octets) throws BadDerException {
-    List<Element> elements = new ArrayList<>();
-    int at = 0;
-    while (at < octets.length) {
-      int tag = octets[at] & 0xFF;
-      int head = 2;
-      int length = octet(octets, at + 1);
-      if (length > 0x80) {
-        int count = length & 0x7F;
-        length = longLength(octets, at + 2, count);
-        head += count;
-      }
-      int from = at + head;
-      if (length > octets.length - from) {
-        throw new BadDerException("cut off");
-      }
-      byte[] content = new byte[length];
-      System.arraycopy(octets, from, content, 0, length);
-      elements.add(new Element(tag, content));
-      at = from + length;
-    }
-    return elements;
-  }
-
-  private static int longLength(byte[] octets, int at, int count) throws BadDerException {
-    if (count > 3) {
-      throw new BadDerException("longer than any key");
-    }
-    int length = 0;
-    for (int i = 0; i < count; i++) {
-      length = (length << 8) | octet(octets, at + i);
-    }
-    return length;
-  }
-
-  private static int octet(byte[] octets, int at) throws BadDerException {
-    if (at >= octets.length) {
-      throw new BadDerException("cut off");
-    }
-    return octets[at] & 0xFF;
   }
 }

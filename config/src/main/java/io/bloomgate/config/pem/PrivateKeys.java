@@ -1,7 +1,7 @@
 package io.bloomgate.config.pem;
 
-import io.bloomgate.config.pem.Der.BadDerException;
-import io.bloomgate.config.pem.Der.Element;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -24,6 +24,10 @@ final class PrivateKeys {
   private static final byte[] RSA =
       Der.sequence(Der.oid("1.2.840.113549.1.1.1"), new byte[] {5, 0});
   private static final byte[] EC_PUBLIC_KEY = Der.oid("1.2.840.10045.2.1");
+
+  /** The curves that the JDK knows: secp256r1, secp384r1 and secp521r1. */
+  private static final List<byte[]> CURVES =
+      List.of(Der.oid("1.2.840.10045.3.1.7"), Der.oid("1.3.132.0.34"), Der.oid("1.3.132.0.35"));
 
   private PrivateKeys() {}
 
@@ -74,17 +78,18 @@ final class PrivateKeys {
 
   /** RFC 5915 section 3: the curve is in the element [0], if the writer put it there. */
   private static PrivateKey sec1(Path file, byte[] der) throws PemException {
-    try {
-      for (Element element : Der.elements(der)) {
-        if (element.tag() == Der.EXPLICIT) {
-          return pkcs8(file, wrap(Der.sequence(EC_PUBLIC_KEY, element.content()), der));
-        }
+    for (byte[] curve : CURVES) {
+      byte[] named = Der.value(Der.EXPLICIT, curve);
+      if (new String(der, ISO_8859_1).contains(new String(named, ISO_8859_1))) {
+        return pkcs8(file, wrap(Der.sequence(EC_PUBLIC_KEY, curve), der));
       }
-    } catch (BadDerException e) {
-      throw damaged(file, e);
     }
     throw new PemException(
-        SETTING + ": " + file + " does not name its curve; convert it to PKCS #8: " + CONVERT);
+        SETTING
+            + ": "
+            + file
+            + " is damaged, or does not name its curve; convert it to PKCS #8: "
+            + CONVERT);
   }
 
   private static byte[] wrap(byte[] algorithm, byte[] key) {

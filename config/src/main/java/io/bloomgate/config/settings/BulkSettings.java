@@ -18,9 +18,7 @@ public record BulkSettings(int networks, int copies, Duration window, int mails)
   private static final Reader<Integer> NUMBER = Values.integer(2, 1_000_000);
 
   private static final Reader<Optional<Integer>> NETWORKS =
-      Values.noted(
-          "number, or none",
-          text -> text.equals("none") ? Optional.empty() : Optional.of(NUMBER.read(text)));
+      Values.orNone(Values.noted("number", NUMBER));
 
   /** Reads the section; {@code null} when copies of mails are not counted. */
   static @Nullable BulkSettings bind(Section s) {

@@ -1,7 +1,6 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.YamlNode.Mapping;
-import io.bloomgate.config.settings.YamlNode.Place;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,20 +22,6 @@ public final class Catalogue {
   /** The name of the file, in the sources and beside this class. */
   public static final String FILE = "feeds.yaml";
 
-  /** The result of reading a catalogue file. */
-  public sealed interface Result {
-
-    /** The catalogue can be used. */
-    record Loaded(Catalogue catalogue) implements Result {}
-
-    /** The catalogue cannot be used: everything that is wrong, in the order of the file. */
-    record Invalid(List<Problem> problems) implements Result {
-      public Invalid {
-        problems = List.copyOf(problems);
-      }
-    }
-  }
-
   private final Publishers publishers;
   private final Map<String, CatalogueFeed> feeds;
   private final Map<String, CatalogueEntry> entries;
@@ -54,20 +39,12 @@ public final class Catalogue {
 
   /** The catalogue of this program, read at the first use. */
   private static final class BuiltIn {
-    private static final Catalogue CATALOGUE = load();
+    private static final Catalogue CATALOGUE = parse(FILE, resource(FILE));
   }
 
   /** The catalogue that is a part of this program. */
   public static Catalogue builtIn() {
     return BuiltIn.CATALOGUE;
-  }
-
-  private static Catalogue load() {
-    return switch (parse(FILE, resource(FILE))) {
-      case Result.Loaded(Catalogue catalogue) -> catalogue;
-      case Result.Invalid(List<Problem> problems) ->
-          throw new IllegalStateException("the catalogue of feeds is damaged: " + problems);
-    };
   }
 
   /** A text that is a part of the program. */
@@ -84,33 +61,20 @@ public final class Catalogue {
    * Reads a catalogue; pure.
    *
    * @param name of the file, for messages
+   * @throws IllegalStateException when it has mistakes, or what a settings file is warned of
    */
-  public static Result parse(String name, String text) {
+  static Catalogue parse(String name, String text) {
     Report report = new Report(name);
     try {
-      if (!(YamlReader.read(text).orElse(null) instanceof Mapping root)) {
-        return new Result.Invalid(
-            List.of(
-                new Problem(
-                    Problem.Severity.ERROR, name, 1, 1, "this is not a catalogue of feeds", "")));
-      }
+      Mapping root = YamlReader.read(text).orElse(null) instanceof Mapping mapping ? mapping : null;
       Catalogue catalogue =
           new CatalogueBinder(report).bind(Section.root(report, new Environment(Map.of()), root));
-      // A catalogue holds no compromise: what a settings file is warned of is wrong here.
-      return report.problems().isEmpty()
-          ? new Result.Loaded(catalogue)
-          : new Result.Invalid(report.problems());
+      if (report.problems().isEmpty()) {
+        return catalogue;
+      }
+      throw new IllegalStateException("the catalogue of feeds is damaged: " + report.problems());
     } catch (YamlReader.YamlException e) {
-      Place place = e.place();
-      return new Result.Invalid(
-          List.of(
-              new Problem(
-                  Problem.Severity.ERROR,
-                  name,
-                  place.line(),
-                  place.column(),
-                  String.valueOf(e.getMessage()),
-                  e.hint())));
+      throw new IllegalStateException("the catalogue of feeds is damaged", e);
     }
   }
 

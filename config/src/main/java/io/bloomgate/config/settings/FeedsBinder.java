@@ -43,11 +43,6 @@ final class FeedsBinder {
   /** The most sessions that a promotion may ask for. */
   private static final int MOST_SESSIONS = 1_000_000_000;
 
-  /** No number of networks. */
-  private static final int GOOD_HITS_OFF = -1;
-
-  private static final int BREAKER_OFF = 0;
-
   private static final Choice<Check> CHECKS = Values.choice(List.of(Check.values()), Check::key);
   private static final List<String> ALL_CHECKS = List.copyOf(CHECKS.words().keySet());
   private static final Choice<Match> MATCHES = Values.dashed(Match.class);
@@ -86,14 +81,6 @@ final class FeedsBinder {
     int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
     @Nullable Proxy proxy = fetch.proxy(s, "none").flatMap(said -> said).orElse(null);
     List<Path> protect = s.list("protect", List.of(), Values.path(base));
-    if (s.isSet("history")) {
-      s.warn(
-          "history",
-          "`feeds.history` has no effect: the kept versions of the lists answer `explain --at`",
-          "leave it out");
-      List.of("retain", "max_size")
-          .forEach(key -> s.section("history").value(key, "", said -> said));
-    }
     Section guards = s.section("guard");
     Guard guard = guard(guards, null);
     Map<String, Source> byName = new LinkedHashMap<>();
@@ -175,7 +162,7 @@ final class FeedsBinder {
         stale,
         expire,
         action,
-        s.value("match", "", Values.noted(MATCHES.notation(), FeedsBinder::match)).orElse(null),
+        s.value("match", "", Values.optional(MATCHES)).orElse(null),
         s.value("allow_bogons", "false", Values.BOOLEAN),
         insecure,
         s.value("info_url", "", Values.helpPage()),
@@ -198,10 +185,6 @@ final class FeedsBinder {
     }
   }
 
-  private static Optional<Match> match(String text) throws BadValueException {
-    return text.isEmpty() ? Optional.empty() : Optional.of(MATCHES.read(text));
-  }
-
   private Location location(Section s, boolean insecure, @Nullable Proxy proxy) {
     boolean hasUrl = s.isSet("url");
     boolean hasFile = s.isSet("file");
@@ -214,14 +197,14 @@ final class FeedsBinder {
       s.problem("file", "a feed has `url` and `file`", "keep one of them");
     }
     Optional<FeedUrl> url =
-        s.requiredShownAs(
+        s.required(
             "url",
             hasUrl ? "url: https://HOST/PATH" : "url: https://HOST/PATH` or `file: PATH",
-            Values.noted(
+            Values.hidden(
                 "web address, or rsync://HOST/MODULE/PATH",
+                shownUrl,
                 text -> Optional.of(FetchBinder.checked(text, insecure))),
-            Optional.empty(),
-            shownUrl);
+            Optional.empty());
     if (url.isPresent() && url.get().isRsync()) {
       FetchBinder.refuse(s, "a feed by rsync is not fetched over HTTP");
       return new Location.Rsync(url.get());
@@ -325,31 +308,11 @@ final class FeedsBinder {
     }
   }
 
-  /** {@code none} is not a number. */
-  private static final Reader<Double> TURNOVER =
-      Values.noted(
-          "percentage, 0% to 100%, or none",
-          text -> text.equals("none") ? Double.NaN : Values.percent(100).read(text));
-
   /** Reads a time up to the one for which senders are remembered; a bare 0 is zero too. */
   private static final Reader<Duration> KNOWN_AFTER =
       Values.noted(
           "duration, 0s to 30d",
           text -> text.equals("0") ? Duration.ZERO : Values.duration("0s", "30d").read(text));
-
-  private static final Reader<Integer> BREAKER =
-      Values.noted(
-          "whole number, 1 to " + MAX_BREAKER_NETWORKS + ", or none",
-          text ->
-              text.equals("none")
-                  ? BREAKER_OFF
-                  : Values.integer(1, MAX_BREAKER_NETWORKS).read(text));
-
-  private static final Reader<Integer> GOOD_HITS =
-      Values.noted(
-          "whole number, 0 to " + MOST_GOOD_HITS + ", or none",
-          text ->
-              text.equals("none") ? GOOD_HITS_OFF : Values.integer(0, MOST_GOOD_HITS).read(text));
 
   /**
    * A guard.
@@ -357,31 +320,29 @@ final class FeedsBinder {
    * @param general what it says is the default; {@code null} for the general guard itself
    */
   static Guard guard(Section s, @Nullable Section general) {
-    double shrink = s.value("max_shrink", or(general, "max_shrink", "50%"), Values.percent(100));
-    double growth =
-        s.value(
-            "max_growth", or(general, "max_growth", "300%"), Values.percent(MAX_GROWTH_PERCENT));
-    double turnover = s.value("max_turnover", or(general, "max_turnover", "50%"), TURNOVER);
-    double invalid = s.value("max_invalid", or(general, "max_invalid", "5%"), Values.percent(100));
-    Section prefix = s.section("min_prefix");
+    Reader<Double> percent = Values.percent(100);
     Section prefixes = general == null ? null : general.section("min_prefix");
-    int ipv4 = prefix.value("ipv4", or(prefixes, "ipv4", "8"), Values.integer(0, 32));
-    int ipv6 = prefix.value("ipv6", or(prefixes, "ipv6", "19"), Values.integer(0, 128));
-    double coverage =
-        s.value("max_coverage", or(general, "max_coverage", "20%"), Values.percent(100));
-    int breaker = s.value("breaker", or(general, "breaker", "20"), BREAKER);
-    int goodHits = s.value("max_good_hits", or(general, "max_good_hits", "5"), GOOD_HITS);
     return new Guard(
-        shrink,
-        growth,
-        Double.isNaN(turnover) ? null : turnover,
-        invalid,
-        ipv4,
-        ipv6,
-        coverage,
-        breaker == BREAKER_OFF ? null : breaker,
+        s.value("max_shrink", or(general, "max_shrink", "50%"), percent),
+        s.value(
+            "max_growth", or(general, "max_growth", "300%"), Values.percent(MAX_GROWTH_PERCENT)),
+        s.value("max_turnover", or(general, "max_turnover", "50%"), Values.orNone(percent))
+            .orElse(null),
+        s.value("max_invalid", or(general, "max_invalid", "5%"), percent),
+        s.section("min_prefix").value("ipv4", or(prefixes, "ipv4", "8"), Values.integer(0, 32)),
+        s.section("min_prefix").value("ipv6", or(prefixes, "ipv6", "19"), Values.integer(0, 128)),
+        s.value("max_coverage", or(general, "max_coverage", "20%"), percent),
+        s.value(
+                "breaker",
+                or(general, "breaker", "20"),
+                Values.orNone(Values.integer(1, MAX_BREAKER_NETWORKS)))
+            .orElse(null),
         s.value("known_after", or(general, "known_after", "3d"), KNOWN_AFTER),
-        goodHits == GOOD_HITS_OFF ? null : goodHits);
+        s.value(
+                "max_good_hits",
+                or(general, "max_good_hits", "5"),
+                Values.orNone(Values.integer(0, MOST_GOOD_HITS)))
+            .orElse(null));
   }
 
   private static String or(@Nullable Section general, String key, String standard) {

@@ -139,32 +139,25 @@ final class FetchBinder {
    */
   Fetching bind(Section s, @Nullable FeedUrl url, boolean insecure, @Nullable Proxy general) {
     List<FeedUrl> mirrors =
-        s.listShownAs(
+        s.list(
             "mirrors",
             List.of(),
-            Values.noted("web address", text -> web(text, insecure)),
-            shownUrl);
+            Values.hidden("web address", shownUrl, text -> web(text, insecure)));
     if (mirrors.size() > MOST_MIRRORS) {
       s.problem("mirrors", "more than " + MOST_MIRRORS + " mirrors", "keep the best ones");
     }
     @Nullable FeedUrl checksum =
-        s.shownAs(
+        s.value(
                 "checksum_url",
                 "",
-                Values.noted(
-                    "web address",
-                    text ->
-                        text.isEmpty()
-                            ? Optional.<FeedUrl>empty()
-                            : Optional.of(web(text, insecure))),
-                shownUrl)
+                Values.optional(
+                    Values.hidden("web address", shownUrl, text -> web(text, insecure))))
             .orElse(null);
     Map<String, HeaderValue> headers =
         s.pairs(
             "headers",
             FetchBinder::headerName,
-            Values.noted("value, or file:PATH", this::headerValue),
-            FetchBinder::shownHeader);
+            Values.hidden("value, or file:PATH", FetchBinder::shownHeader, this::headerValue));
     Optional<Path> secret = s.value("secret_file", "", Values.optionalPath(base));
     Fetching fetching =
         new Fetching(

@@ -107,9 +107,7 @@ public record FleetSettings(
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9:._-]{1,64}");
 
   private static final Reader<Optional<RedisAddress>> REDIS =
-      Values.noted(
-          "address",
-          text -> text.isEmpty() ? Optional.empty() : Optional.of(RedisAddress.read(text)));
+      Values.optional(Values.hidden("address", FeedUrl::shown, RedisAddress::read));
 
   /** Reads the section; {@code null} when this gateway is alone. */
   static @Nullable FleetSettings bind(Section s, Path base, KeyFiles keyFiles) {
@@ -117,16 +115,13 @@ public record FleetSettings(
         s.value(
             "node",
             "",
-            Values.noted(
-                "name",
-                text ->
-                    text.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(
-                            matching(
-                                text, NODE, "small letters, digits and hyphens, 31 at most"))));
+            Values.optional(
+                Values.noted(
+                    "name",
+                    text ->
+                        matching(text, NODE, "small letters, digits and hyphens, 31 at most"))));
     Role role = s.value("role", "auto", Values.dashed(Role.class));
-    @Nullable RedisAddress plain = s.shownAs("redis", "", REDIS, FeedUrl::shown).orElse(null);
+    @Nullable RedisAddress plain = s.value("redis", "", REDIS).orElse(null);
     @Nullable Path authorities = s.value("redis_ca", "", Values.optionalPath(base)).orElse(null);
     @Nullable RedisAddress redis = plain == null ? null : plain.certifiedBy(authorities);
     String prefix =
@@ -138,11 +133,12 @@ public record FleetSettings(
     @Nullable Path publish = s.value("publish", "", Values.optionalPath(base)).orElse(null);
     @Nullable Path privateKey = s.value("private_key", "", Values.optionalPath(base)).orElse(null);
     @Nullable String generations =
-        s.shownAs(
+        s.value(
                 "generations",
                 "",
-                Values.noted("address, or folder", text -> origin(text, base)),
-                FeedUrl::shown)
+                Values.optional(
+                    Values.hidden(
+                        "address, or folder", FeedUrl::shown, text -> origin(text, base))))
             .orElse(null);
     @Nullable Path publicKey = s.value("public_key", "", Values.optionalPath(base)).orElse(null);
     @Nullable Path secret = s.value("secret_file", "", Values.optionalPath(base)).orElse(null);
@@ -177,7 +173,7 @@ public record FleetSettings(
     if (redis != null && redis.authorities() != null) {
       Path file = redis.authorities();
       keyFiles
-          .fleet(file, () -> FleetKeyFiles.authorities(file))
+          .problem(file, () -> FleetKeyFiles.authorities(file))
           .ifPresent(problem ->
               s.problem("redis_ca", problem, "name the certificate of the authority, as PEM"));
     }
@@ -198,7 +194,7 @@ public record FleetSettings(
       return;
     }
     keyFiles
-        .fleet(file, () -> reader.read(file))
+        .problem(file, () -> reader.read(file))
         .ifPresent(problem ->
             s.problem(
                 key,
@@ -258,19 +254,16 @@ public record FleetSettings(
     return text;
   }
 
-  private static Optional<String> origin(String text, Path base) throws BadValueException {
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
+  private static String origin(String text, Path base) throws BadValueException {
     if (!text.contains("://")) {
-      return Optional.of(Values.path(base).read(text).toAbsolutePath().toString());
+      return Values.path(base).read(text).toAbsolutePath().toString();
     }
     FeedUrl url = FeedUrl.read(text);
     if (url.isRsync()) {
       throw new BadValueException(
           "a fleet reads no rsync", "write https://HOST/PATH/, or a folder");
     }
-    return Optional.of(text.endsWith("/") ? text : text + "/");
+    return text.endsWith("/") ? text : text + "/";
   }
 
   /** True when this node counts with the others; copies of mails only where there is a secret. */

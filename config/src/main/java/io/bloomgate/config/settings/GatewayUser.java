@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -11,28 +13,29 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
- * The user that the gateway runs as, and what keeps this user from files: root may read everything,
- * so a check of the settings as root asks for the rights of the gateway's user. Reads attributes of
- * files and the accounts of the machine, changes nothing. Used by {@code config validate}, and by
- * the gateway when it may not read a file; any thread.
+ * The user that the gateway runs as, and what keeps this user from files, by their owner, group and
+ * mode: root may read everything, so a check of the settings as root asks for the rights of the
+ * gateway's user. Changes nothing. Used by {@code config validate}, and by the gateway when it may
+ * not read a file; any thread.
  *
  * @param group its first group
- * @param groups the numbers of all its groups
+ * @param groups all its groups
  */
-public record GatewayUser(String name, int uid, String group, Set<Integer> groups) {
+public record GatewayUser(String name, String group, Set<String> groups) {
 
-  private static final Path USERS = Path.of("/etc/passwd");
+  private static final String ROOT = "root";
   private static final Path GROUPS = Path.of("/etc/group");
-  private static final Path PROCESS = Path.of("/proc/self/status");
+  private static final Path PROCESS = Path.of("/proc/self");
 
-  /** Columns of a line of {@link #USERS}, and of {@link #GROUPS} up to its number. */
-  private static final int NAME = 0;
+  /** The places of a user's own rights and of those of the group in {@code rwxr-x---}. */
+  private static final int OWN_RIGHTS = 0;
 
-  private static final int NUMBER = 2;
-  private static final int FIRST_GROUP = 3;
-  private static final int MEMBERS = 3;
+  private static final int GROUP_RIGHTS = 3;
+  private static final int RIGHTS_OF_OTHERS = 6;
 
   public GatewayUser {
     groups = Set.copyOf(groups);
@@ -47,100 +50,81 @@ public record GatewayUser(String name, int uid, String group, Set<Integer> group
   public record Closed(boolean certain, String remedy) {}
 
   /**
-   * The user that these files are for: who owns the state directory, or else whose first group the
-   * settings file has. Empty when root owns both, or when no account is known.
+   * One file or folder that keeps the user out.
+   *
+   * @param right letters of the missing right, as {@code chmod} has them
+   * @param own true for a file of the user, whose own rights count
+   * @param ofGroup true when the user is in the group of the file
+   * @param byGroup true when the group has the right
    */
-  public static Optional<GatewayUser> of(Path settingsFile, Path stateDir) {
-    Optional<FileRights> state = FileRights.of(stateDir).filter(rights -> rights.uid() != 0);
-    if (state.isPresent()) {
-      int uid = state.get().uid();
-      return Optional.of(
-          account(uid, NUMBER).orElseGet(() -> of("" + uid, uid, state.get().gid())));
+  private record Closing(
+      Path file, String right, boolean own, String group, boolean ofGroup, boolean byGroup) {
+
+    boolean isCertain() {
+      return own || ofGroup || !byGroup;
     }
-    return FileRights.of(settingsFile)
-        .filter(rights -> rights.gid() != 0)
-        .flatMap(rights -> account(rights.gid(), FIRST_GROUP));
-  }
 
-  /** The user of this process; empty where the system does not tell. */
-  public static Optional<GatewayUser> ofProcess() {
-    int uid = -1;
-    int gid = -1;
-    Set<Integer> groups = new HashSet<>();
-    for (String line : lines(PROCESS)) {
-      String[] words = line.split("\\s+", -1);
-      switch (words[0]) {
-        case "Uid:" -> uid = number(words, NUMBER);
-        case "Gid:" -> gid = number(words, NUMBER);
-        case "Groups:" -> {
-          for (int i = 1; i < words.length; i++) {
-            groups.add(number(words, i));
-          }
-        }
-        default -> {}
-      }
-    }
-    groups.add(gid);
-    return uid < 0 || gid < 0
-        ? Optional.empty()
-        : Optional.of(
-            new GatewayUser(
-                System.getProperty("user.name", "" + uid), uid, groupName(gid), groups));
-  }
-
-  private static Optional<GatewayUser> account(int number, int column) {
-    return lines(USERS).stream()
-        .map(line -> line.split(":", -1))
-        .filter(user -> user.length > FIRST_GROUP && number(user, column) == number)
-        .findFirst()
-        .map(user -> of(user[NAME], number(user, NUMBER), number(user, FIRST_GROUP)));
-  }
-
-  private static GatewayUser of(String name, int uid, int gid) {
-    Set<Integer> groups = new HashSet<>(Set.of(gid));
-    for (String line : lines(GROUPS)) {
-      String[] group = line.split(":", -1);
-      if (group.length > MEMBERS && List.of(group[MEMBERS].split(",", -1)).contains(name)) {
-        groups.add(number(group, NUMBER));
-      }
-    }
-    return new GatewayUser(name, uid, groupName(gid), groups);
-  }
-
-  static String groupName(int gid) {
-    return lines(GROUPS).stream()
-        .map(line -> line.split(":", -1))
-        .filter(group -> group.length > NUMBER && number(group, NUMBER) == gid)
-        .map(group -> group[NAME])
-        .findFirst()
-        .orElse("" + gid);
-  }
-
-  private static int number(String[] columns, int column) {
-    try {
-      return column < columns.length ? Integer.parseInt(columns[column].strip()) : -1;
-    } catch (NumberFormatException e) {
-      return -1;
+    boolean isForGroup() {
+      return !isCertain() && !group.equals(ROOT);
     }
   }
 
   /**
-   * The lines of a file; none when it cannot be read: then less is known, and nothing is reported.
+   * The user that these files are for: who owns the state directory, or else whose name the group
+   * of the settings file has. Empty when both are of root, or when there is no such user.
    */
-  private static List<String> lines(Path file) {
+  public static Optional<GatewayUser> of(Path settingsFile, Path stateDir) {
+    return rights(stateDir)
+        .filter(state -> !state.owner().getName().equals(ROOT))
+        .map(state -> named(state.owner().getName(), state.group().getName()))
+        .or(() ->
+            rights(settingsFile)
+                .map(settings -> settings.group().getName())
+                .filter(group -> !group.equals(ROOT) && isUser(group))
+                .map(group -> named(group, group)));
+  }
+
+  /** The user of this process; empty where the system does not tell. */
+  public static Optional<GatewayUser> ofProcess() {
+    return rights(PROCESS)
+        .map(process -> named(process.owner().getName(), process.group().getName()));
+  }
+
+  private static boolean isUser(String name) {
     try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1).lines().toList();
+      GROUPS.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(name);
+      return true;
     } catch (IOException e) {
-      return List.of();
+      return false;
+    }
+  }
+
+  private static GatewayUser named(String name, String group) {
+    Set<String> groups = new HashSet<>(Set.of(group));
+    try {
+      for (String line : Files.readAllLines(GROUPS, StandardCharsets.ISO_8859_1)) {
+        String[] columns = line.split(":", -1);
+        if (List.of(columns[columns.length - 1].split(",", -1)).contains(name)) {
+          groups.add(columns[0]);
+        }
+      }
+    } catch (IOException e) {
+      // Then less is known.
+    }
+    return new GatewayUser(name, group, groups);
+  }
+
+  private static Optional<PosixFileAttributes> rights(Path file) {
+    try {
+      return Optional.of(Files.readAttributes(file, PosixFileAttributes.class));
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 
   /** True when the rights of a folder, as far as they can be seen, let the user write there. */
   public boolean mayWriteIn(Path folder) {
-    return FileRights.of(folder)
-        .map(rights ->
-            rights.permits(this, FileRights.WRITE | FileRights.SEARCH) != FileRights.Answer.NO)
-        .orElse(true);
+    return closing(folder, "wx").filter(Closing::isCertain).isEmpty();
   }
 
   /**
@@ -158,20 +142,16 @@ public record GatewayUser(String name, int uid, String group, Set<Integer> group
         last.add(way);
       }
     }
-    last.removeIf(file -> Files.isSymbolicLink(file));
+    last.removeIf(Files::isSymbolicLink);
     folders.removeAll(last);
     List<Closing> closing = new ArrayList<>();
-    folders.stream()
-        .sorted()
-        .forEach(folder -> Closing.of(this, folder, FileRights.SEARCH).ifPresent(closing::add));
+    folders.stream().sorted().forEach(folder -> closing(folder, "x").ifPresent(closing::add));
     for (Path file : last) {
-      int right = Files.isDirectory(file) ? FileRights.READ | FileRights.SEARCH : FileRights.READ;
-      Closing.of(this, file, right).ifPresent(closing::add);
+      closing(file, Files.isDirectory(file) ? "rx" : "r").ifPresent(closing::add);
     }
     return closing.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            new Closed(closing.stream().anyMatch(Closing::certain), Closing.remedy(this, closing)));
+        : Optional.of(new Closed(closing.stream().anyMatch(Closing::isCertain), remedy(closing)));
   }
 
   /** The path as it is named, and as links lead. */
@@ -184,5 +164,67 @@ public record GatewayUser(String name, int uid, String group, Set<Integer> group
       // Closed before its end, or not there: the folders of the name are what is known.
     }
     return ways;
+  }
+
+  /** The reason why the user has no right; empty when the user has it, or that cannot be seen. */
+  private Optional<Closing> closing(Path file, String right) {
+    PosixFileAttributes found = rights(file).orElse(null);
+    if (found == null || name.equals(ROOT)) {
+      return Optional.empty();
+    }
+    String mode = PosixFilePermissions.toString(found.permissions());
+    boolean own = found.owner().getName().equals(name);
+    boolean ofGroup = groups.contains(found.group().getName());
+    return has(mode, own ? OWN_RIGHTS : ofGroup ? GROUP_RIGHTS : RIGHTS_OF_OTHERS, right)
+        ? Optional.empty()
+        : Optional.of(
+            new Closing(
+                file,
+                right,
+                own,
+                found.group().getName(),
+                ofGroup,
+                has(mode, GROUP_RIGHTS, right)));
+  }
+
+  private static boolean has(String mode, int from, String right) {
+    return right.chars().allMatch(letter -> mode.indexOf(letter, from, from + 3) >= 0);
+  }
+
+  /**
+   * The command that opens files. Where a group of the system has the right, as Debian's {@code
+   * ssl-cert}, the user joins it; else the files get the user's group.
+   */
+  private String remedy(List<Closing> closing) {
+    Set<String> commands = new LinkedHashSet<>();
+    closing.stream()
+        .filter(Closing::isForGroup)
+        .forEach(one -> commands.add("usermod -aG " + one.group + " " + name));
+    String end = commands.isEmpty() ? "" : "; then restart the gateway";
+    List<Closing> rest = closing.stream().filter(one -> !one.isForGroup()).toList();
+    add(commands, "chgrp " + group, rest, one -> !one.own && !one.ofGroup);
+    for (String right : List.of("x", "r", "rx")) {
+      add(commands, "chmod u+" + right, rest, one -> one.own && one.right.equals(right));
+    }
+    for (String right : List.of("x", "r", "rx")) {
+      add(
+          commands,
+          "chmod g+" + right,
+          rest,
+          one -> !one.own && !one.byGroup && one.right.equals(right));
+    }
+    return String.join("; ", commands) + end;
+  }
+
+  private static void add(
+      Set<String> commands, String command, List<Closing> all, Predicate<Closing> wanted) {
+    String files =
+        all.stream()
+            .filter(wanted)
+            .map(one -> " " + Shown.word(one.file.toString()))
+            .collect(Collectors.joining());
+    if (!files.isEmpty()) {
+      commands.add(command + files);
+    }
   }
 }

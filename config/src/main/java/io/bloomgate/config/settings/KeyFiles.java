@@ -7,66 +7,28 @@ import java.util.Optional;
 /**
  * Says what is wrong with files of keys that the settings name. Asked by {@link SettingsBinder} on
  * the thread that reads the settings.
+ *
+ * @param looks false for a text that may be for another machine: no file that it names is looked at
  */
-interface KeyFiles {
-
-  /** Reads the files. */
-  KeyFiles LOOKED_AT =
-      new KeyFiles() {
-        @Override
-        public Optional<String> key(Path file) {
-          return SecretFile.problem(file);
-        }
-
-        @Override
-        public Optional<String> tokens(Path file) {
-          return TokenFile.problem(file);
-        }
-
-        @Override
-        public Optional<String> fleet(Path file, SecretFile.Reading reading) {
-          return SecretFile.problem(file, reading);
-        }
-
-        @Override
-        public boolean isClosed(Path file) {
-          return Files.isRegularFile(file) && !Files.isReadable(file);
-        }
-      };
-
-  /** A text may be for another machine, so files that it names are not looked at. */
-  KeyFiles NOT_LOOKED_AT =
-      new KeyFiles() {
-        @Override
-        public Optional<String> key(Path file) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> tokens(Path file) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> fleet(Path file, SecretFile.Reading reading) {
-          return Optional.empty();
-        }
-
-        @Override
-        public boolean isClosed(Path file) {
-          return false;
-        }
-      };
+record KeyFiles(boolean looks) {
 
   /** About a file with one key. */
-  Optional<String> key(Path file);
+  Optional<String> key(Path file) {
+    return problem(file, () -> SecretFile.read(file));
+  }
 
   /** About a file with names and tokens. */
-  Optional<String> tokens(Path file);
+  Optional<String> tokens(Path file) {
+    return problem(file, () -> TokenFile.read(file));
+  }
 
-  /** About a file with a key of a fleet, which is read in this way. */
-  Optional<String> fleet(Path file, SecretFile.Reading reading);
+  /** About a file with keys, which is read in this way. */
+  Optional<String> problem(Path file, SecretFile.Reading reading) {
+    return looks ? SecretFile.problem(file, reading) : Optional.empty();
+  }
 
   /** True for a file that the user who checks the settings may not read. */
-  boolean isClosed(Path file);
+  boolean isClosed(Path file) {
+    return looks && Files.isRegularFile(file) && !Files.isReadable(file);
+  }
 }

@@ -18,9 +18,7 @@ public record MailRates(
     @Nullable Rate recipient) {
 
   private static final Values.Reader<Optional<Rate>> RATE =
-      Values.noted(
-          "rate, or none",
-          text -> text.equals("none") ? Optional.empty() : Optional.of(Rate.read(text)));
+      Values.orNone(Values.noted("rate", Rate::read));
 
   static MailRates bind(Section s) {
     return new MailRates(

@@ -21,19 +21,16 @@ public record ReportSettings(@Nullable String to, LocalTime at) {
   /** Reads the section; a recipient elsewhere is possible, and rarely meant. */
   static ReportSettings bind(Section s, List<String> domains) {
     String to =
-        s.value(
-            "to",
-            "",
-            Values.noted("mail address", text -> text.isEmpty() ? text : recipient(text)));
-    if (!to.isEmpty() && !isAt(to, OwnDomains.of(domains))) {
+        s.value("to", "", Values.optional(Values.noted("mail address", ReportSettings::recipient)))
+            .orElse(null);
+    if (to != null && !isAt(to, OwnDomains.of(domains))) {
       s.warn(
           "to",
           "the report goes to an address that is not at one of our domains",
           "the mail server may refuse to relay it; name a mailbox at one of `domains`");
     }
     return new ReportSettings(
-        to.isEmpty() ? null : to,
-        s.value("at", "07:00", Values.noted("time of day", ReportSettings::time)));
+        to, s.value("at", "07:00", Values.noted("time of day", ReportSettings::time)));
   }
 
   /**

@@ -75,21 +75,16 @@ public final class SecretFile {
     }
   }
 
-  /**
-   * The problem of a key that {@link #read} is to give, for a check of the settings; empty for
-   * nothing, and for a file that this user may not look at: the gateway's user may.
-   */
-  static Optional<String> problem(Path file) {
-    return problem(file, () -> read(file));
-  }
-
   /** Reads a file with keys. */
   @FunctionalInterface
   interface Reading {
     Object read() throws UnusableException;
   }
 
-  /** The same for any way to read one. */
+  /**
+   * The problem of a file that is read in this way, for a check of the settings; empty for nothing,
+   * and for a file that this user may not look at: the gateway's user may.
+   */
   static Optional<String> problem(Path file, Reading reading) {
     try {
       Files.readAttributes(file, BasicFileAttributes.class);

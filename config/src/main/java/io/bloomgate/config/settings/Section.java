@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,13 +104,8 @@ final class Section {
    * Names that are free to choose, with a value each, in file order.
    *
    * @param names checks a name; two that differ in case only are one
-   * @param shown makes of a value what may be seen
    */
-  <T> Map<String, T> pairs(
-      String key,
-      Values.Reader<String> names,
-      Values.Reader<T> reader,
-      UnaryOperator<String> shown) {
+  <T> Map<String, T> pairs(String key, Values.Reader<String> names, Values.Reader<T> reader) {
     Section holder = section(key);
     Map<String, T> pairs = new LinkedHashMap<>();
     Set<String> seen = new LinkedHashSet<>();
@@ -127,7 +121,7 @@ final class Section {
         String text = holder.written.text(name, found);
         pairs.put(name, reader.read(text));
         holder.written.record(
-            name, SettingsText.scalar(shown.apply(text)), found.origin(), true, reader.notation());
+            name, SettingsText.scalar(reader.shown(text)), found.origin(), true, reader.notation());
       } catch (BadValueException wrong) {
         written.report().add(Severity.ERROR, found.origin(), e.place(), wrong);
       }
@@ -140,15 +134,10 @@ final class Section {
 
   /** The value of a key, or its default. */
   <T> T value(String key, String fallback, Values.Reader<T> reader) {
-    return shownAs(key, fallback, reader, text -> text);
-  }
-
-  /** The same for a text that may hold a key: {@code shown} makes of it what may be seen. */
-  <T> T shownAs(String key, String fallback, Values.Reader<T> reader, UnaryOperator<String> shown) {
     T standard = standard(fallback, reader);
     refuseTwice(key);
     texts.put(key, fallback);
-    T value = written(key, reader, shown, standard);
+    T value = written(key, reader, standard);
     if (value == null) {
       written.record(
           key, SettingsText.scalar(fallback), WrittenSection.DEFAULT, false, reader.notation());
@@ -163,8 +152,7 @@ final class Section {
   }
 
   /** The value in file or environment; {@code null} when there is none, or a wrong one. */
-  private <T> @Nullable T written(
-      String key, Values.Reader<T> reader, UnaryOperator<String> shown, @Nullable T standard) {
+  private <T> @Nullable T written(String key, Values.Reader<T> reader, @Nullable T standard) {
     Found found = find(key).orElse(null);
     if (found == null) {
       return null;
@@ -175,7 +163,7 @@ final class Section {
       texts.put(key, text);
       written.record(
           key,
-          SettingsText.scalar(shown.apply(text)),
+          SettingsText.scalar(reader.shown(text)),
           found.origin(),
           !value.equals(standard),
           reader.notation());
@@ -188,32 +176,16 @@ final class Section {
 
   /** The value of a key that has no default; {@code placeholder} is used when it is missing. */
   <T> T required(String key, String example, Values.Reader<T> reader, T placeholder) {
-    return requiredShownAs(key, example, reader, placeholder, text -> text);
-  }
-
-  /** The same for a text that may hold a key. */
-  <T> T requiredShownAs(
-      String key,
-      String example,
-      Values.Reader<T> reader,
-      T placeholder,
-      UnaryOperator<String> shown) {
     if (find(key).isEmpty()) {
       written.missing(key, example);
       return placeholder;
     }
-    T value = written(key, reader, shown, null);
+    T value = written(key, reader, null);
     return value == null ? placeholder : value;
   }
 
   /** The elements of a list, or of its default. */
   <T> List<T> list(String key, List<String> fallback, Values.Reader<T> reader) {
-    return listShownAs(key, fallback, reader, text -> text);
-  }
-
-  /** The same for texts that may hold keys. */
-  <T> List<T> listShownAs(
-      String key, List<String> fallback, Values.Reader<T> reader, UnaryOperator<String> shown) {
     List<T> standard = new ArrayList<>();
     fallback.forEach(f -> standard.add(standard(f, reader)));
     Optional<Found> found = find(key);
@@ -222,7 +194,7 @@ final class Section {
         List<YamlNode> items = written.items(key, found.get());
         List<T> values = elements(key, found.get(), items, reader);
         List<String> texts =
-            items.stream().map(i -> i instanceof Scalar s ? shown.apply(s.text()) : "").toList();
+            items.stream().map(i -> i instanceof Scalar s ? reader.shown(s.text()) : "").toList();
         boolean changed = !values.equals(standard);
         written.record(
             key, SettingsText.list(texts), found.get().origin(), changed, listOf(reader));

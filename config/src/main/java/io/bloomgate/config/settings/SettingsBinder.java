@@ -340,9 +340,7 @@ final class SettingsBinder {
           "everyone on this machine could change lists and modes",
           "write \"0660\" and put administrators into the socket's group");
     }
-    HostPort http =
-        s.value("http", "none", Values.noted("HOST:PORT, or none", SettingsBinder::http))
-            .orElse(null);
+    HostPort http = s.value("http", "none", Values.orNone(Values.hostPort())).orElse(null);
     Optional<Path> token = s.value("token_file", "", Values.optionalPath(base));
     token
         .flatMap(keyFiles::key)
@@ -362,7 +360,7 @@ final class SettingsBinder {
         token.orElse(null),
         writers.orElse(null),
         s.list("hosts", List.of(), Names::domain),
-        s.value("why", "none", SettingsBinder::http).orElse(null));
+        s.value("why", "none", Values.orNone(Values.hostPort())).orElse(null));
   }
 
   private void checkWriters(
@@ -389,9 +387,5 @@ final class SettingsBinder {
           "the page is plain HTTP: beyond this machine its tokens cross the network readable",
           "listen at 127.0.0.1, behind a proxy with TLS or an SSH tunnel");
     }
-  }
-
-  private static Optional<HostPort> http(String text) throws BadValueException {
-    return text.equals("none") ? Optional.empty() : Optional.of(Values.hostPort().read(text));
   }
 }

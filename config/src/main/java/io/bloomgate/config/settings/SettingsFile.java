@@ -63,7 +63,7 @@ public final class SettingsFile {
               .onMalformedInput(CodingErrorAction.REPORT)
               .decode(ByteBuffer.wrap(octets))
               .toString();
-      return parse(name, text, environment, new HostnameFile(environment), KeyFiles.LOOKED_AT);
+      return parse(name, text, environment, new HostnameFile(environment), new KeyFiles(true));
     } catch (CharacterCodingException e) {
       return invalid(name, firstBadPlace(octets), "not UTF-8", "save the file as UTF-8");
     }
@@ -77,7 +77,7 @@ public final class SettingsFile {
    */
   public static SettingsResult parse(
       String name, String text, Map<String, String> environment, Supplier<String> hostname) {
-    return parse(name, text, environment, hostname, KeyFiles.NOT_LOOKED_AT);
+    return parse(name, text, environment, hostname, new KeyFiles(false));
   }
 
   private static SettingsResult parse(
@@ -113,7 +113,7 @@ public final class SettingsFile {
                 Path.of("/"),
                 () -> "localhost.localdomain",
                 () -> Publishers.NONE,
-                KeyFiles.NOT_LOOKED_AT)
+                new KeyFiles(false))
             .bind(root);
     return report.values();
   }
@@ -149,7 +149,7 @@ public final class SettingsFile {
             folder(file.toString()),
             () -> "localhost.localdomain",
             () -> Publishers.NONE,
-            KeyFiles.NOT_LOOKED_AT)
+            new KeyFiles(false))
         .controlSocket(root);
   }
 

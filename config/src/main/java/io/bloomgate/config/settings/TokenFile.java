@@ -4,7 +4,6 @@ import io.bloomgate.config.settings.SecretFile.UnusableException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -55,10 +54,5 @@ public final class TokenFile {
       }
     }
     return tokens;
-  }
-
-  /** The problem of a file, as {@link SecretFile#problem} says it. */
-  static Optional<String> problem(Path file) {
-    return SecretFile.problem(file, () -> read(file));
   }
 }

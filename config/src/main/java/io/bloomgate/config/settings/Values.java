@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.PatternSyntaxException;
 
 /** Readers of single values, with their bounds; every refusal says how to fix it. Pure. */
@@ -31,13 +32,24 @@ final class Values {
     default String notation() {
       return "text";
     }
+
+    /** Makes of a text what may be seen: it may hold a key. */
+    default String shown(String text) {
+      return text;
+    }
   }
 
-  /** A reader that says how its values are written. */
-  private record Noted<T>(String notation, Reader<T> reader) implements Reader<T> {
+  /** A reader that says how its values are written, and what of them may be seen. */
+  private record Noted<T>(String notation, UnaryOperator<String> hiding, Reader<T> reader)
+      implements Reader<T> {
     @Override
     public T read(String text) throws BadValueException {
       return reader.read(text);
+    }
+
+    @Override
+    public String shown(String text) {
+      return hiding.apply(text);
     }
   }
 
@@ -93,7 +105,30 @@ final class Values {
 
   /** The reader, which says how its values are written. */
   static <T> Reader<T> noted(String notation, Reader<T> reader) {
-    return new Noted<>(notation, reader);
+    return new Noted<>(notation, UnaryOperator.identity(), reader);
+  }
+
+  /** The same for a text that may hold a key: {@code shown} makes of it what may be seen. */
+  static <T> Reader<T> hidden(String notation, UnaryOperator<String> shown, Reader<T> reader) {
+    return new Noted<>(notation, shown, reader);
+  }
+
+  /** The same, or nothing for an empty text. */
+  static <T> Reader<Optional<T>> optional(Reader<T> reader) {
+    return optional(reader.notation(), "", reader);
+  }
+
+  /** The same, or nothing for {@code none}. */
+  static <T> Reader<Optional<T>> orNone(Reader<T> reader) {
+    return optional(reader.notation() + ", or none", "none", reader);
+  }
+
+  private static <T> Reader<Optional<T>> optional(
+      String notation, String nothing, Reader<T> reader) {
+    return hidden(
+        notation,
+        reader::shown,
+        text -> text.equals(nothing) ? Optional.empty() : Optional.of(reader.read(text)));
   }
 
   /** Reads one of these values by its name. */
@@ -213,8 +248,7 @@ final class Values {
 
   /** A path, or nothing. */
   static Reader<Optional<Path>> optionalPath(Path base) {
-    return noted(
-        "path", text -> text.isEmpty() ? Optional.empty() : Optional.of(path(base).read(text)));
+    return optional(path(base));
   }
 
   /**

@@ -325,13 +325,6 @@ class SettingsFileTest {
     }
   }
 
-  @Test
-  void theHistoryOfTheListsIsAWarningAndNoMistake() {
-    String text = MINIMAL + "feeds: {history: {retain: 30d, max_size: 1GiB}}\n";
-    String warnings = loaded(text, Map.of()).warnings().toString();
-    assertTrue(warnings.contains("`feeds.history` has no effect"), warnings);
-  }
-
   /** An operator asks the gateway, which runs with what the file said before. */
   @ParameterizedTest
   @ValueSource(strings = {"lists: [", "\tx: y", "a: \"b", "domains: {a"})

@@ -1,16 +1,13 @@
 package io.bloomgate.gateway.demo;
 
+import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The temporary directory of the demo and of the training: settings, sample feeds and the gateway's
@@ -90,23 +87,7 @@ final class DemoFiles implements AutoCloseable {
   /** Removes the directory. */
   @Override
   public void close() throws IOException {
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException problem)
-              throws IOException {
-            Files.delete(folder);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    DurableFiles.deleteTree(directory);
   }
 
   private static String resource(String name) throws IOException {

@@ -8,8 +8,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +17,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import javax.net.ssl.SSLContext;
 
 /**
  * Traffic from which Java learns for its AOT cache (JEP 514, 515): a gateway starts twice, builds
@@ -101,7 +98,7 @@ public final class Training {
         read(URI.create("http://127.0.0.1:" + http + "/metrics"));
         runProgram(then, files);
       }
-    } catch (IOException | GeneralSecurityException | ExecutionException e) {
+    } catch (IOException | ExecutionException e) {
       throw new DemoException(FAILED, "the training ended early: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -198,13 +195,11 @@ public final class Training {
       server.forget();
     }
 
-    void encrypted() throws GeneralSecurityException, ExecutionException, InterruptedException {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, TrainingClient.believers(), new SecureRandom());
+    void encrypted() throws ExecutionException, InterruptedException {
       atOnce(() -> {
         for (int i = 0; i < size.encrypted(); i++) {
           try (TrainingClient client = new TrainingClient(gateway.port("plain"))) {
-            client.startTls(context);
+            client.startTls();
             client.send(FROM, TO, shortMail);
             client.send("", TO, shortMail); // a bounce
           }

@@ -1,22 +1,18 @@
 package io.bloomgate.gateway.demo;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.gateway.relay.UpstreamTlsContext;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.security.cert.X509Certificate;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 
 /**
- * A clean sender on one connection, over which it can send many mails. Used by {@link Training} and
- * by the warm-up of the gateway on the threads of their senders, each with its own.
+ * A sender on one connection, over which it can send many mails. Used by {@link Training}, {@link
+ * DemoClient} and the warm-up of the gateway on the threads of their senders, each with its own.
  */
 public final class TrainingClient implements AutoCloseable {
 
@@ -36,29 +32,32 @@ public final class TrainingClient implements AutoCloseable {
   private InputStream in;
   private OutputStream out;
 
-  /** Connects and says its name. */
+  /** Connects as a clean sender and says its name. */
   public TrainingClient(int port) throws IOException {
+    this(port, new byte[0]);
+    taken(read());
+    greet();
+  }
+
+  /** Connects and sends these octets; nothing is read yet. */
+  TrainingClient(int port, byte[] before) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(TIMEOUT_MILLIS);
     in = socket.getInputStream();
     out = socket.getOutputStream();
-    read();
-    greet();
+    write(before);
   }
 
   /** Encrypts the connection, and takes whatever certificate is shown: it is the gateway's own. */
-  void startTls(SSLContext context) throws IOException {
-    ask("STARTTLS");
-    SSLSocket encrypted =
-        (SSLSocket)
-            context
-                .getSocketFactory()
-                .createSocket(socket, "mx.company.example", socket.getPort(), true);
-    encrypted.startHandshake();
-    socket = encrypted;
-    in = encrypted.getInputStream();
-    out = encrypted.getOutputStream();
+  void startTls() throws IOException {
+    taken(ask("STARTTLS"));
+    socket =
+        UpstreamTlsContext.anyCertificate()
+            .getSocketFactory()
+            .createSocket(socket, "mx.company.example", socket.getPort(), true);
+    in = socket.getInputStream();
+    out = socket.getOutputStream();
     greet();
   }
 
@@ -69,47 +68,40 @@ public final class TrainingClient implements AutoCloseable {
    * @throws IOException also when the gateway does not take it
    */
   public void send(String from, String to, byte[] message) throws IOException {
-    ask("MAIL FROM:<" + from + ">");
-    ask("RCPT TO:<" + to + ">");
-    ask("DATA");
-    out.write(message);
-    ask(".");
+    taken(ask("MAIL FROM:<" + from + ">"));
+    taken(ask("RCPT TO:<" + to + ">"));
+    taken(ask("DATA"));
+    write(message);
+    taken(ask("."));
   }
 
   /** Ends the dialog. */
   @Override
   public void close() throws IOException {
     try (Socket _ = socket) {
-      ask("QUIT");
+      taken(ask("QUIT"));
     }
   }
 
-  /** A context that believes every certificate. */
-  static TrustManager[] believers() {
-    return new TrustManager[] {
-      new X509TrustManager() {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String kind) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String kind) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-          return new X509Certificate[0];
-        }
-      }
-    };
-  }
-
   private void greet() throws IOException {
-    ask("EHLO mail.home.example");
+    taken(ask("EHLO mail.home.example"));
   }
 
-  private void ask(String line) throws IOException {
-    out.write((line + "\r\n").getBytes(ISO_8859_1));
+  private static void taken(String reply) throws IOException {
+    if (reply.charAt(0) > '3') {
+      throw new IOException("the gateway said " + reply);
+    }
+  }
+
+  void write(byte[] octets) throws IOException {
+    out.write(octets);
     out.flush();
-    read();
+  }
+
+  /** Sends a line and returns the whole reply. */
+  String ask(String line) throws IOException {
+    write((line + "\r\n").getBytes(UTF_8));
+    return read();
   }
 
   /**
@@ -117,7 +109,7 @@ public final class TrainingClient implements AutoCloseable {
    * BufferedReader}: in a Java that just started the compiler C2 took half a second for that one,
    * and had it not for the gateway.
    */
-  private void read() throws IOException {
+  String read() throws IOException {
     int length = 0;
     do {
       int octets = in.read(reply, length, reply.length - length);
@@ -126,9 +118,7 @@ public final class TrainingClient implements AutoCloseable {
       }
       length += octets;
     } while (!isWhole(length));
-    if (reply[0] > '3') {
-      throw new IOException("the gateway said " + new String(reply, 0, length, ISO_8859_1));
-    }
+    return new String(reply, 0, length, UTF_8);
   }
 
   /** True when the last line has come, which has no hyphen behind its code (RFC 5321, 4.2.1). */

@@ -11,7 +11,9 @@ import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -29,47 +31,12 @@ final class FigureGauges {
 
   private final MeterRegistry registry;
   private final Supplier<Figures> source;
-  private final MultiGauge filterEntries;
-  private final MultiGauge serverUp;
-  private final MultiGauge serverConnections;
-  private final MultiGauge serverMaxConnections;
-  private final MultiGauge serverFull;
-  private final MultiGauge serverIdentity;
-  private final MultiGauge serverIdentityLost;
-  private final MultiGauge filterOctets;
-  private final MultiGauge filterRatio;
-  private final MultiGauge feedEntries;
-  private final MultiGauge feedState;
-  private final MultiGauge feedAge;
-  private final MultiGauge feedSuccess;
-  private final MultiGauge feedChange;
-  private final MultiGauge feedAttempt;
-  private final MultiGauge feedFailures;
-  private final MultiGauge feedBreaker;
-  private final MultiGauge feedAlarm;
+  private final Map<Metric, MultiGauge> multiple = new EnumMap<>(Metric.class);
   private volatile @Nullable Figures last;
 
   FigureGauges(MeterRegistry registry, Supplier<Figures> source) {
     this.registry = registry;
     this.source = source;
-    filterEntries = multi(Metric.FILTER_ENTRIES);
-    filterOctets = multi(Metric.FILTER_SIZE);
-    filterRatio = multi(Metric.FILTER_RATIO);
-    feedEntries = multi(Metric.FEED_ENTRIES);
-    feedState = multi(Metric.FEED_STATE);
-    feedAge = multi(Metric.FEED_AGE);
-    feedSuccess = multi(Metric.FEED_SUCCESS);
-    feedChange = multi(Metric.FEED_CHANGE);
-    feedAttempt = multi(Metric.FEED_ATTEMPT);
-    feedFailures = multi(Metric.FEED_FAILURES);
-    feedBreaker = multi(Metric.FEED_BREAKER);
-    feedAlarm = multi(Metric.FEED_ALARM);
-    serverUp = multi(Metric.SERVER_UP);
-    serverConnections = multi(Metric.SERVER_CONNECTIONS);
-    serverMaxConnections = multi(Metric.SERVER_MAX_CONNECTIONS);
-    serverFull = multi(Metric.SERVER_FULL);
-    serverIdentity = multi(Metric.SERVER_IDENTITY);
-    serverIdentityLost = multi(Metric.SERVER_IDENTITY_LOST);
     singles();
   }
 
@@ -108,28 +75,34 @@ final class FigureGauges {
   synchronized void refresh() {
     Figures now = source.get();
     last = now;
-    filters(filterEntries, now, FilterShape::entries);
-    filters(filterOctets, now, shape -> shape.bits() / (double) Byte.SIZE);
-    filters(filterRatio, now, FilterShape::expectedRate);
-    servers(serverUp, now, server -> flag(server.up()));
-    servers(serverConnections, now, ServerState::connections);
-    servers(serverMaxConnections, now, ServerState::maxConnections);
-    servers(serverFull, now, server -> server.fullFor().toSeconds());
-    servers(serverIdentityLost, now, server -> flag(server.identityLost()));
+    filters(Metric.FILTER_ENTRIES, now, FilterShape::entries);
+    filters(Metric.FILTER_SIZE, now, shape -> shape.bits() / (double) Byte.SIZE);
+    filters(Metric.FILTER_RATIO, now, FilterShape::expectedRate);
+    servers(Metric.SERVER_UP, now, server -> flag(server.up()));
+    servers(Metric.SERVER_CONNECTIONS, now, ServerState::connections);
+    servers(Metric.SERVER_MAX_CONNECTIONS, now, ServerState::maxConnections);
+    servers(Metric.SERVER_FULL, now, server -> server.fullFor().toSeconds());
+    servers(Metric.SERVER_IDENTITY_LOST, now, server -> flag(server.identityLost()));
     identities(now);
-    feeds(feedEntries, now, feed -> row(feed, feed.entries()));
-    feeds(feedState, now, feed -> word(Metric.FEED_STATE, feed, feed.status().state().key()));
-    feeds(feedAge, now, feed -> word(Metric.FEED_AGE, feed, feed.status().age().key()));
-    feeds(feedSuccess, now, feed -> stamp(feed, feed.status().success()));
-    feeds(feedBreaker, now, feed -> row(feed, feed.breakerHolds() ? 1 : 0));
-    feeds(feedAlarm, now, feed -> row(feed, feed.status().alarms() ? 1 : 0));
-    feeds(feedChange, now, feed -> stamp(feed, feed.status().changed()));
-    feeds(feedAttempt, now, feed -> stamp(feed, feed.status().attempt()));
-    feeds(feedFailures, now, feed -> row(feed, feed.failures()));
+    feeds(Metric.FEED_ENTRIES, now, feed -> row(feed, feed.entries()));
+    feeds(
+        Metric.FEED_STATE, now, feed -> word(Metric.FEED_STATE, feed, feed.status().state().key()));
+    feeds(Metric.FEED_AGE, now, feed -> word(Metric.FEED_AGE, feed, feed.status().age().key()));
+    feeds(Metric.FEED_SUCCESS, now, feed -> stamp(feed, feed.status().success()));
+    feeds(Metric.FEED_BREAKER, now, feed -> row(feed, feed.breakerHolds() ? 1 : 0));
+    feeds(Metric.FEED_ALARM, now, feed -> row(feed, feed.status().alarms() ? 1 : 0));
+    feeds(Metric.FEED_CHANGE, now, feed -> stamp(feed, feed.status().changed()));
+    feeds(Metric.FEED_ATTEMPT, now, feed -> stamp(feed, feed.status().attempt()));
+    feeds(Metric.FEED_FAILURES, now, feed -> row(feed, feed.failures()));
   }
 
-  private MultiGauge multi(Metric metric) {
-    return MultiGauge.builder(metric.meter()).description(metric.meaning()).register(registry);
+  /** Shows these rows of a metric, in place of those of before. */
+  private void show(Metric metric, List<Row<?>> rows) {
+    multiple
+        .computeIfAbsent(
+            metric,
+            each -> MultiGauge.builder(each.meter()).description(each.meaning()).register(registry))
+        .register(rows, true);
   }
 
   private void single(Metric metric, ToDoubleFunction<Figures> value) {
@@ -155,13 +128,13 @@ final class FigureGauges {
     return now == null ? Double.NaN : value.applyAsDouble(now);
   }
 
-  private static void servers(MultiGauge gauge, Figures now, ToDoubleFunction<ServerState> value) {
+  private void servers(Metric metric, Figures now, ToDoubleFunction<ServerState> value) {
     List<Row<?>> rows = new ArrayList<>();
     for (MailRoutes.Placed server : now.servers()) {
       Tags tags = Tags.of(Metric.SERVER_UP.tags(server.server(), server.route()));
       rows.add(Row.of(tags, value.applyAsDouble(server.state())));
     }
-    gauge.register(rows, true);
+    show(metric, rows);
   }
 
   private void identities(Figures now) {
@@ -171,25 +144,24 @@ final class FigureGauges {
           Metric.SERVER_IDENTITY.tags(server.server(), server.route(), server.state().identity());
       rows.add(Row.of(Tags.of(tags), 1));
     }
-    serverIdentity.register(rows, true);
+    show(Metric.SERVER_IDENTITY, rows);
   }
 
-  private static void filters(MultiGauge gauge, Figures now, ToDoubleFunction<FilterShape> value) {
+  private void filters(Metric metric, Figures now, ToDoubleFunction<FilterShape> value) {
     List<Row<?>> rows = new ArrayList<>();
     now.filters()
         .forEach((name, shape) ->
             rows.add(
                 Row.of(Tags.of(Metric.FILTER_ENTRIES.tags(name)), value.applyAsDouble(shape))));
-    gauge.register(rows, true);
+    show(metric, rows);
   }
 
-  private static void feeds(
-      MultiGauge gauge, Figures now, Function<FeedFigures, Optional<Row<?>>> value) {
+  private void feeds(Metric metric, Figures now, Function<FeedFigures, Optional<Row<?>>> value) {
     List<Row<?>> rows = new ArrayList<>();
     for (FeedFigures feed : now.feeds()) {
       value.apply(feed).ifPresent(rows::add);
     }
-    gauge.register(rows, true);
+    show(metric, rows);
   }
 
   private static Optional<Row<?>> row(FeedFigures feed, long value) {

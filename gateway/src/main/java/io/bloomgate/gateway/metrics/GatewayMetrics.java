@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.settings.Action;
 import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
@@ -27,7 +26,6 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,13 +71,7 @@ public final class GatewayMetrics {
   private final AtomicInteger sessions = new AtomicInteger();
   private final Set<String> feedLabels = ConcurrentHashMap.newKeySet();
   private final Map<Metric, Map<List<String>, Counter>> counters = new ConcurrentHashMap<>();
-  private final Map<Limit, Counter> limits = new EnumMap<>(Limit.class);
-  private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
   private final Map<String, Timer> downstream = new ConcurrentHashMap<>();
-  private final Counter connections;
-  private final Counter unknownDomains;
-  private final Counter removedFields;
-  private final Counter lateTags;
   private final DistributionSummary messageSize;
   private final FigureGauges gauges;
 
@@ -98,10 +90,6 @@ public final class GatewayMetrics {
         .config()
         .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
         .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
-    connections = counter(Metric.CONNECTIONS);
-    unknownDomains = counter(Metric.UNKNOWN_DOMAINS);
-    removedFields = counter(Metric.REMOVED_FIELDS);
-    lateTags = counter(Metric.LATE_TAGS);
     messageSize =
         DistributionSummary.builder(Metric.MESSAGE_SIZE.meter())
             .description(Metric.MESSAGE_SIZE.meaning())
@@ -130,7 +118,7 @@ public final class GatewayMetrics {
   }
 
   public void sessionOpened() {
-    connections.increment();
+    counter(Metric.CONNECTIONS).increment();
     sessions.incrementAndGet();
   }
 
@@ -139,22 +127,19 @@ public final class GatewayMetrics {
   }
 
   public void limitReached(Limit limit) {
-    Counter counter = limits.get(limit);
-    if (counter != null) {
-      counter.increment();
-    }
+    counter(Metric.LIMITS, limit.key()).increment();
   }
 
   public void fieldsRemoved(int fields) {
-    removedFields.increment(fields);
+    counter(Metric.REMOVED_FIELDS).increment(fields);
   }
 
   public void tagTooLate() {
-    lateTags.increment();
+    counter(Metric.LATE_TAGS).increment();
   }
 
   public void unknownDomain() {
-    unknownDomains.increment();
+    counter(Metric.UNKNOWN_DOMAINS).increment();
   }
 
   public void downstream(String result, Duration took) {
@@ -162,10 +147,7 @@ public final class GatewayMetrics {
   }
 
   public void decided(DecisionRecord record) {
-    Counter outcome = outcomes.get(record.outcome());
-    if (outcome != null) {
-      outcome.increment();
-    }
+    counter(Metric.OUTCOMES, record.outcome().key()).increment();
     if (record.sizeOctets() > 0) {
       messageSize.record((double) record.sizeOctets());
     }
@@ -190,15 +172,23 @@ public final class GatewayMetrics {
       counter(Metric.REJECTS, kind(ground)).increment();
     }
     for (Ground ground : verdict.grounds().standing()) {
-      switch (ground) {
-        case Ground.RuleMet met -> met(met);
-        case Ground.Found found -> hit(found.source(), found.check(), found.action());
-        case Ground.Failed failed -> failedCheck(failed.check());
-      }
+      Counter counter =
+          switch (ground) {
+            case Ground.RuleMet met ->
+                counter(Metric.RULE_HITS, feedLabel(met.source()), met.action().key());
+            case Ground.Found found ->
+                counter(
+                    Metric.FEED_HITS,
+                    feedLabel(found.source()),
+                    found.check().key(),
+                    found.action().key());
+            case Ground.Failed failed -> counter(Metric.CHECK_FAILURES, failed.check().key());
+          };
+      counter.increment();
     }
     for (Grounds.Pardoned pardoned : verdict.grounds().pardoned()) {
       if (pardoned.pardon() instanceof Grounds.Pardon.Allowed) {
-        allowed(pardoned.ground().check());
+        counter(Metric.ALLOW_OVERRIDES, pardoned.ground().check().key()).increment();
       }
     }
   }
@@ -214,10 +204,6 @@ public final class GatewayMetrics {
     };
   }
 
-  private void hit(String feed, Check check, Action action) {
-    counter(Metric.FEED_HITS, feedLabel(feed), check.key(), action.key()).increment();
-  }
-
   /**
    * A DNS list was asked.
    *
@@ -231,18 +217,6 @@ public final class GatewayMetrics {
   /** A sender that greylisting knows, or has to know, came. */
   public void greylistVisited(Greylist.Visit visit) {
     counter(Metric.GREYLIST_VISITS, visit.key()).increment();
-  }
-
-  private void met(Ground.RuleMet met) {
-    counter(Metric.RULE_HITS, feedLabel(met.source()), met.action().key()).increment();
-  }
-
-  private void failedCheck(Check check) {
-    counter(Metric.CHECK_FAILURES, check.key()).increment();
-  }
-
-  private void allowed(Check check) {
-    counter(Metric.ALLOW_OVERRIDES, check.key()).increment();
   }
 
   private String feedLabel(String feed) {
@@ -281,11 +255,13 @@ public final class GatewayMetrics {
 
   /** Counters whose labels are all known exist from the start, so that rates begin at zero. */
   private void boundedCounters() {
+    List.of(Metric.CONNECTIONS, Metric.UNKNOWN_DOMAINS, Metric.REMOVED_FIELDS, Metric.LATE_TAGS)
+        .forEach(this::counter);
     for (Limit limit : Limit.values()) {
-      limits.put(limit, counter(Metric.LIMITS, limit.key()));
+      counter(Metric.LIMITS, limit.key());
     }
     for (Outcome outcome : Outcome.values()) {
-      outcomes.put(outcome, counter(Metric.OUTCOMES, outcome.key()));
+      counter(Metric.OUTCOMES, outcome.key());
     }
     for (Check check : Check.values()) {
       counter(Metric.ALLOW_OVERRIDES, check.key());

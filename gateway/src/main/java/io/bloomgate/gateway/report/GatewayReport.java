@@ -7,7 +7,6 @@ import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,16 +51,12 @@ record GatewayReport(
   /**
    * The refusals of one list, or of several together.
    *
-   * @param byPeriod for each of {@link ReportTime#periods}
    * @param letThrough of these, sessions that mode observe did not refuse
+   * @param byPeriod for each of {@link ReportTime#periods}
    */
-  record Refusals(String list, List<Long> byPeriod, long letThrough) {
+  record Refusals(String list, long sessions, long letThrough, List<Long> byPeriod) {
     Refusals {
       byPeriod = List.copyOf(byPeriod);
-    }
-
-    long sessions() {
-      return byPeriod.stream().mapToLong(Long::longValue).sum();
     }
   }
 
@@ -85,25 +80,31 @@ record GatewayReport(
    */
   record FeedTrouble(String feed, String state, String problem, String next) {}
 
-  /** The certificate that STARTTLS shows. */
-  record Certificate(String name, Instant expires, boolean selfSigned) {
-
-    /** The number of whole days until its end; negative when it is over. */
-    long daysLeft(Instant now) {
-      return Math.floorDiv(Duration.between(now, expires).toSeconds(), 86_400L);
+  /**
+   * The certificate that STARTTLS shows.
+   *
+   * @param days the number of whole days until its end; negative when it is over
+   */
+  record Certificate(String name, Instant expires, long days, boolean selfSigned) {
+    Certificate(String name, Instant expires, Instant now, boolean selfSigned) {
+      this(
+          name,
+          expires,
+          Math.floorDiv(Duration.between(now, expires).toSeconds(), 86_400L),
+          selfSigned);
     }
   }
 
   /**
    * Room on the disk, in octets.
    *
-   * @param free in the file system of the state directory; empty when it is not known
+   * @param free in the file system of the state directory; {@code null} when it is not known
    * @param sessions what the session store takes
    * @param sessionsMax what it may take
    * @param lost sessions that were not kept since the start
    * @param trouble why sessions are not kept now; empty when they are
    */
-  record Disk(OptionalLong free, long sessions, long sessionsMax, long lost, String trouble) {}
+  record Disk(@Nullable Long free, long sessions, long sessionsMax, long lost, String trouble) {}
 
   /**
    * The meaning of the numbers of {@link #refusals}: mode observe only notes what it would refuse.

@@ -151,7 +151,8 @@ final class ReportScan {
   }
 
   private static Refusals refusals(String list, long[] byPeriod, long letThrough) {
-    return new Refusals(list, Arrays.stream(byPeriod).boxed().toList(), letThrough);
+    long sessions = Arrays.stream(byPeriod).sum();
+    return new Refusals(list, sessions, letThrough, Arrays.stream(byPeriod).boxed().toList());
   }
 
   List<Count> networks() {

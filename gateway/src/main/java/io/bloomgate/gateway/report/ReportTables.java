@@ -212,7 +212,7 @@ final class ReportTables {
       return new ReportTable(
           "Certificate", List.of("", ""), 0, List.of(), "No listener offers TLS.");
     }
-    long days = shown.daysLeft(report.time().until());
+    long days = shown.days();
     return new ReportTable(
         "Certificate",
         List.of("", ""),
@@ -233,10 +233,7 @@ final class ReportTables {
 
   private static ReportTable disk(Disk disk) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "free in state_dir",
-            disk.free().isPresent() ? size(disk.free().getAsLong()) : "not known"));
+    rows.add(List.of("free in state_dir", disk.free() == null ? "not known" : size(disk.free())));
     rows.add(
         List.of(
             "kept sessions", size(disk.sessions()) + " of at most " + size(disk.sessionsMax())));

@@ -116,23 +116,30 @@ public final class Reports {
         scan.domains(),
         scan.goodSenders(),
         troubles(now),
-        certificate(now.certificate()),
+        certificate(now.certificate(), until),
         disk(settings),
         problems.stream().distinct().toList());
   }
 
   private Disk disk(SessionSettings settings) {
     SessionStore.Kept kept = store.kept();
+    OptionalLong free = freeOctets.get();
     return new Disk(
-        freeOctets.get(), kept.octets(), settings.maxSizeOctets(), kept.lost(), store.trouble());
+        free.isPresent() ? free.getAsLong() : null,
+        kept.octets(),
+        settings.maxSizeOctets(),
+        kept.lost(),
+        store.trouble());
   }
 
-  private static @Nullable Certificate certificate(ServerCertificate.@Nullable Shown shown) {
+  private static @Nullable Certificate certificate(
+      ServerCertificate.@Nullable Shown shown, Instant now) {
     return shown == null
         ? null
         : new Certificate(
             shown.tls().leaf().getSubjectX500Principal().getName(),
             shown.expires(),
+            now,
             shown.selfSigned());
   }
 

@@ -329,14 +329,14 @@ final class ReportTest {
             plain.domains(),
             plain.goodSenders(),
             plain.feeds(),
-            new Certificate("CN=mx.example.com", NOW.plus(Duration.ofHours(25)), true),
+            new Certificate("CN=mx.example.com", NOW.plus(Duration.ofHours(25)), NOW, true),
             plain.disk(),
             plain.problems());
     String text = ReportText.of(report);
     assertTrue(text.contains("CN=mx.example.com"), text);
     assertTrue(text.contains("2026-11-24 08:00, 1 day left"), text);
     assertTrue(text.contains("self-signed"), text);
-    assertEquals(-1, new Certificate("x", NOW.minusSeconds(1), false).daysLeft(NOW));
+    assertEquals(-1, new Certificate("x", NOW.minusSeconds(1), NOW, false).days());
   }
 
   @Test
