@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
@@ -13,7 +12,6 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
-import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -31,7 +29,7 @@ final class ProtectedBlocks {
 
   private final List<ProtectedSet> sets;
   private final List<Path> knownGood;
-  private @Nullable KnownGoodSet good;
+  private @Nullable KnownGoodIndex index;
 
   /**
    * Makes the check for one command.
@@ -101,35 +99,16 @@ final class ProtectedBlocks {
     if (knownGood.isEmpty()) {
       return Optional.empty();
     }
-    KnownGoodSet read = good == null ? read(knownGood) : good;
-    good = read;
-    return find(read, entry.subject())
-        .map(known ->
+    KnownGoodIndex read =
+        index == null ? new KnownGoodIndex(KnownGoodFiles.read(knownGood)) : index;
+    index = read;
+    return read.find(entry.subject())
+        .map(good ->
             Refusal.unlessForced(
                 entry,
-                known.equals(entry.subject())
-                    ? known + " is in allow.known_good"
-                    : entry.subject() + " covers " + known + ", which is in allow.known_good",
+                good.equals(entry.subject())
+                    ? good + " is in allow.known_good"
+                    : entry.subject() + " covers " + good + ", which is in allow.known_good",
                 "take it out of that file, or repeat the command with --force"));
-  }
-
-  private static KnownGoodSet read(List<Path> files) {
-    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
-    KnownGoodFiles.read(files).collect(set);
-    return set.build();
-  }
-
-  /** The first known good sender that a block of the subject would refuse. */
-  static Optional<Subject> find(KnownGoodSet good, Subject block) {
-    return switch (block) {
-      case DomainName name ->
-          good.first(new ListEntry.Domain(name, ListEntry.NameMatch.SUFFIX, false, 0))
-              .filter(first -> !(first instanceof WebUrl)); // senders are meant
-      case IpPrefix network -> good.first(new ListEntry.Network(network, false, 0));
-      case MailAddress address -> good.first(new ListEntry.Address(address, false, 0));
-      case WebUrl url -> good.first(new ListEntry.Url(url, false, 0));
-      case Fingerprint print -> good.first(new ListEntry.Hash(print, false, 0));
-      case Likeness _ -> Optional.empty();
-    };
   }
 }

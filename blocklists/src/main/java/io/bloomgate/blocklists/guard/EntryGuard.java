@@ -25,8 +25,10 @@ public final class EntryGuard {
   private final int minPrefixIpv6;
   private final boolean allowBogons;
   private final List<ProtectedSet> protectedSets;
-  private final List<Optional<String>> protectedReasons;
-  private final ProtectedSketch sketch;
+
+  /** Everything that a rule may hold back: most entries touch none of it. */
+  private final ProtectedIndex any;
+
   private final boolean narrows;
 
   /** Held back in one version, as they list good senders. */
@@ -59,8 +61,7 @@ public final class EntryGuard {
     this.minPrefixIpv6 = guard.minPrefixIpv6();
     this.allowBogons = allowBogons;
     this.protectedSets = List.copyOf(protectedSets);
-    this.protectedReasons = protectedSets.stream().map(s -> Optional.of(s.reason())).toList();
-    this.sketch = new ProtectedSketch(protectedSets);
+    this.any = new ProtectedIndex(protectedSets, ReservedNetworks.ALL);
     this.narrows = protectedSets.stream().anyMatch(ProtectedSet::publicSuffixes);
     this.good = EntryKeys.NONE;
     this.ofUrls = false;
@@ -71,8 +72,7 @@ public final class EntryGuard {
     this.minPrefixIpv6 = accepted ? 0 : other.minPrefixIpv6;
     this.allowBogons = accepted || other.allowBogons;
     this.protectedSets = other.protectedSets;
-    this.protectedReasons = other.protectedReasons;
-    this.sketch = other.sketch;
+    this.any = other.any;
     this.narrows = other.narrows;
     this.good = good;
     this.ofUrls = ofUrls;
@@ -130,18 +130,18 @@ public final class EntryGuard {
       if (prefix.length() < (prefix.isV4() ? minPrefixIpv4 : minPrefixIpv6)) {
         return TOO_WIDE;
       }
-      if (!sketch.mayTouch(entry)) {
-        return Optional.empty();
-      }
-      if (!allowBogons && ReservedNetworks.overlap(prefix)) {
-        return RESERVED;
-      }
-    } else if (!sketch.mayTouch(entry)) {
+    }
+    if (!any.touches(entry)) {
       return Optional.empty();
     }
-    for (int i = 0; i < protectedSets.size(); i++) {
-      if (protectedSets.get(i).protects(entry)) {
-        return protectedReasons.get(i);
+    if (!allowBogons
+        && entry instanceof ListEntry.Network network
+        && ReservedNetworks.overlap(network.prefix())) {
+      return RESERVED;
+    }
+    for (ProtectedSet set : protectedSets) {
+      if (set.protects(entry)) {
+        return Optional.of(set.reason());
       }
     }
     return Optional.empty();
@@ -150,7 +150,7 @@ public final class EntryGuard {
   /** The note about an entry that goes live; empty for most. */
   Optional<String> noteOf(ListEntry entry) {
     return entry instanceof ListEntry.Network
-            && sketch.mayTouch(entry)
+            && any.touches(entry)
             && protectedSets.stream().anyMatch(set -> set.touches(entry))
         ? Optional.of(AROUND)
         : Optional.empty();

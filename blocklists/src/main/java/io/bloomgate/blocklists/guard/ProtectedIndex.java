@@ -10,12 +10,23 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds an entry for a {@link ProtectedSet}; what that costs does not grow with the set. Pure. */
+/**
+ * Finds an entry for a {@link ProtectedSet}, or for all sets of an {@link EntryGuard} at once:
+ * feeds have millions of entries, and most touch none of them. The cost does not grow with the
+ * sets. Pure.
+ */
 final class ProtectedIndex {
+
+  private static final int FIRST_OCTETS = 1 << Byte.SIZE;
+
+  /** The first octets of IPv4 that reach into one of the networks: true for each. */
+  private final boolean[] firstOctets = new boolean[FIRST_OCTETS];
 
   private final AddressUnion ipv4 = new AddressUnion(new EntryLimit(Long.MAX_VALUE));
   private final AddressUnion ipv6 = new AddressUnion(new EntryLimit(Long.MAX_VALUE));
@@ -29,14 +40,38 @@ final class ProtectedIndex {
   private final boolean publicSuffixes;
 
   ProtectedIndex(ProtectedSet set) {
-    set.networks().forEach(network -> of(network).add(network));
+    this(List.of(set), List.of());
+  }
+
+  /**
+   * An index of several sets.
+   *
+   * @param more networks beside those of the sets
+   */
+  ProtectedIndex(List<ProtectedSet> sets, List<IpPrefix> more) {
+    more.forEach(this::add);
+    sets.forEach(set -> set.networks().forEach(this::add));
     this.ipv4.close();
     this.ipv6.close();
-    this.names = set.names();
-    this.trees = new NameTrees(set.trees());
+    this.names =
+        sets.stream().flatMap(set -> set.names().stream()).collect(Collectors.toUnmodifiableSet());
+    List<DomainName> roots = sets.stream().flatMap(set -> set.trees().stream()).toList();
+    this.trees = new NameTrees(roots);
     this.below = new NameTrees(List.copyOf(names));
-    this.around = NameTrees.around(Stream.concat(names.stream(), set.trees().stream()).toList());
-    this.publicSuffixes = set.publicSuffixes();
+    this.around = NameTrees.around(Stream.concat(names.stream(), roots.stream()).toList());
+    this.publicSuffixes = sets.stream().anyMatch(ProtectedSet::publicSuffixes);
+  }
+
+  private void add(IpPrefix network) {
+    of(network).add(network);
+    if (network.isV4()) {
+      int last = firstOctet(network.last());
+      Arrays.fill(firstOctets, firstOctet(network.network()), last + 1, true);
+    }
+  }
+
+  private static int firstOctet(IpAddress address) {
+    return address.v4Bits() >>> (Integer.SIZE - Byte.SIZE);
   }
 
   private AddressUnion of(IpPrefix network) {
@@ -52,7 +87,10 @@ final class ProtectedIndex {
   boolean touches(ListEntry entry) {
     return switch (entry) {
       case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
-          of(prefix).touches(prefix.network(), prefix.last());
+          (!prefix.isV4()
+                  || prefix.length() < Byte.SIZE
+                  || firstOctets[firstOctet(prefix.network())])
+              && of(prefix).touches(prefix.network(), prefix.last());
       case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
           names.contains(name)
               || trees.cover(name)

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.refresh.FeedIntake.Candidate.Origin;
 import io.bloomgate.blocklists.refresh.FeedJudge.Decided;
 import io.bloomgate.blocklists.refresh.FeedJudge.Judged;
@@ -320,10 +319,8 @@ final class FeedIntake {
   private FeedVersion withKnownGood(Source source, Judged judged, boolean heldEntries)
       throws IOException {
     FeedVersion version = judged.version();
-    KnownGoodSet good = publisher.knownGoodSet(source.name(), !heldEntries || version.holdsGood());
-    return good.isEmpty()
-        ? version
-        : version.with(parts.reader(source).knownGood(judged.stored(), good, heldEntries));
+    boolean known = !heldEntries || version.holdsGood();
+    return version.with(publisher.knownGood(judged.stored(), source, heldEntries, known));
   }
 
   private void unchanged(Source source) throws IOException {

@@ -7,13 +7,13 @@ import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.ZoneLifetime;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.DigestedVersion;
 import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.FeedDigest;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.refresh.FeedVersion.FeedReading;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.blocklists.senders.GoodHosts;
@@ -226,7 +226,7 @@ record FeedJudge(VersionReader reader, Instant now) {
 
   /** Another match or format spells every name in another way; that alone is no turnover. */
   private static FeedDigest compared(FeedVersion before, FeedReading now, FeedDigest digest) {
-    return before.reading().spells(now) ? digest : digest.byName();
+    return before.reading().spells(now) ? digest : digest.comparedByName();
   }
 
   /**

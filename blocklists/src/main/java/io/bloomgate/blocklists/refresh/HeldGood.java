@@ -1,23 +1,31 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
+import io.bloomgate.blocklists.generation.BuildOptions;
+import io.bloomgate.blocklists.generation.FeedInput;
+import io.bloomgate.blocklists.generation.JoinedSnapshot;
 import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotBuildException;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.guard.EntryKeys;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.blocklists.senders.GoodSenders;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds entries of new versions back for good senders: asks {@link GoodSenders} about a finished
@@ -28,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param asked feeds whose version was asked about
  */
 record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<String> asked) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HeldGood.class);
 
   /**
    * @param owners what owners name, as of this build
@@ -62,9 +72,7 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
                 : FeedJudge.picked(reader(settings, name), stored, stored.good()::contains));
       }
     }
-    Map<String, List<ListEntry>> held =
-        new GoodSenders(finished, parts.lists().live().current(), settings)
-            .held(before, parts.goodMail().senders(), owners, parts.breaker(), parts.steadyNow());
+    Map<String, List<ListEntry>> held = asked(finished, settings, before);
     boolean same = true;
     for (Map.Entry<String, List<ListEntry>> one : before.entrySet()) {
       String name = one.getKey();
@@ -78,10 +86,41 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
     return same;
   }
 
+  /** Asks the generation, and beside it a build of what is held back of its versions already. */
+  private Map<String, List<ListEntry>> asked(
+      ListSnapshot finished, Settings settings, Map<String, List<ListEntry>> before)
+      throws IOException {
+    SnapshotBuilder.Question<Map<String, List<ListEntry>>> question =
+        lists ->
+            new GoodSenders(lists, parts.lists().live().current(), settings)
+                .held(
+                    before, parts.goodMail().senders(), owners, parts.breaker(), parts.steadyNow());
+    List<FeedInput> carried = new ArrayList<>();
+    before.forEach((name, entries) -> {
+      if (!entries.isEmpty()) {
+        carried.add(new FeedInput(name, "0", entries::forEach));
+      }
+    });
+    if (carried.isEmpty()) {
+      return question.of(finished);
+    }
+    try {
+      return parts
+          .lists()
+          .snapshots()
+          .aside(
+              carried,
+              BuildOptions.of(settings, KnownGood.NONE, ""),
+              held -> question.of(new JoinedSnapshot(finished, held)));
+    } catch (SnapshotBuildException e) {
+      throw new IOException("what is held back cannot be asked: " + Faults.words(e), e);
+    }
+  }
+
   private Stored written(String name, Stored stored, VersionReader reader) throws IOException {
     FeedVersion version = stored.version().holding(reader.digest(stored));
     Stored held = new Stored(version, stored.content(), stored.good());
-    version = version.with(reader.knownGood(held, set(reader.source(), true), true));
+    version = version.with(hits(reader, held, true, true));
     files.saveGood(name, held);
     files.update(name, version);
     return new Stored(version, stored.content(), stored.good());
@@ -92,24 +131,47 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
   }
 
   /**
-   * The good senders of now, to be compared with what is held of a feed.
+   * The good senders of now that {@code feeds accept} would list; asked of a build that is only
+   * asked.
    *
-   * @param known also those whose mail was accepted
+   * @param heldEntries only what is held back of the version, as it is live itself
+   * @param known also senders whose mail was accepted
    */
-  KnownGoodSet set(@Nullable Source source, boolean known) {
-    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
-    owners.collect(set);
-    if (known && source != null) {
+  KnownGoodHits hits(VersionReader reader, Stored stored, boolean heldEntries, boolean known)
+      throws IOException {
+    KnownGood good = known ? with(reader.source()) : owners;
+    if (good.isEmpty()) {
+      return KnownGoodHits.NONE;
+    }
+    String name = reader.source().name();
+    FeedInput input =
+        new FeedInput(
+            name, Long.toString(stored.version().id()), reader.acceptable(stored, heldEntries));
+    BuildOptions options = BuildOptions.of(parts.settings(), KnownGood.NONE, "");
+    try {
+      return parts
+          .lists()
+          .snapshots()
+          .aside(List.of(input), options, lists -> good.in(lists).of(name));
+    } catch (SnapshotBuildException | TooManyEntriesException e) {
+      LOG.warn("feed {}: which good senders it lists is not known: {}", name, Faults.words(e));
+      return KnownGoodHits.NONE;
+    }
+  }
+
+  /** Adds the senders whose mail was accepted to what owners name. */
+  private KnownGood with(Source source) {
+    return subjects -> {
+      owners.forEach(subjects);
       parts
           .goodMail()
           .senders()
           .asked(source.guard().knownAfter(), parts.steadyNow())
           .forEach(sender -> {
             if (source.checks().contains(sender.check())) {
-              set.add(sender.subject(), KnownGoodHits.KNOWN_SENDER, 0);
+              subjects.accept(sender.subject(), KnownGoodHits.KNOWN_SENDER);
             }
           });
-    }
-    return set.build();
+    };
   }
 }

@@ -4,11 +4,10 @@ import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
@@ -30,7 +29,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -261,27 +259,20 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
     archive.update(name, r -> r.lost(lost + "; " + now, parts.now()));
   }
 
-  /** See {@link HeldGood#set}. */
-  KnownGoodSet knownGoodSet(String feed, boolean known) {
+  /** See {@link HeldGood#hits}. */
+  KnownGoodHits knownGood(Stored stored, Source source, boolean heldEntries, boolean known)
+      throws IOException {
     KnownGood owners = knownGood(KnownGoodFiles.read(parts.settings().allow().knownGood()));
-    return new HeldGood(parts, files(), owners).set(parts.feeds().get(feed), known);
+    return new HeldGood(parts, files(), owners)
+        .hits(parts.reader(source), stored, heldEntries, known);
   }
 
   /** The files as they were read, and the operator's own allow entries. */
   private KnownGood knownGood(KnownGoodFiles known) {
     List<Subject> allowed = parts.rules().allowed().get();
-    return new KnownGood() {
-      @Override
-      public void forEach(Consumer<Subject> subjects) {
-        known.forEach(subjects);
-        allowed.forEach(subjects);
-      }
-
-      @Override
-      public void collect(KnownGoodSet.Builder set) {
-        known.collect(set);
-        allowed.forEach(subject -> set.add(subject, KnownGoodHits.ALLOW_ENTRY, 0));
-      }
+    return subjects -> {
+      known.forEach(subjects);
+      allowed.forEach(subject -> subjects.accept(subject, KnownGoodHits.ALLOW_ENTRY));
     };
   }
 

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.guard.FeedDigest;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedRecord.Rollback;
 import io.bloomgate.config.fault.Faults;
@@ -169,12 +169,7 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
   /** The known-good senders that accepting its held entries would list, if there are any. */
   private KnownGoodHits heldKnownGood(Source source, FeedVersion version) throws IOException {
     return version.holdsEntries()
-        ? parts
-            .reader(source)
-            .knownGood(
-                files().stored(source.name(), version),
-                publisher.knownGoodSet(source.name(), true),
-                true)
+        ? publisher.knownGood(files().stored(source.name(), version), source, true, true)
         : KnownGoodHits.NONE;
   }
 

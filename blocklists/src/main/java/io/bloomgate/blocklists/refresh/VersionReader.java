@@ -9,9 +9,6 @@ import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedDigest;
-import io.bloomgate.blocklists.guard.KnownGoodCheck;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.name.Fingerprint;
@@ -100,29 +97,24 @@ final class VersionReader {
   }
 
   /**
-   * Finds the known-good senders that {@code feeds accept} would list.
+   * The entries that {@code feeds accept} would list.
    *
    * @param heldEntries only what is held back of the version, as it is live itself
    */
-  KnownGoodHits knownGood(Stored stored, KnownGoodSet good, boolean heldEntries)
-      throws IOException {
-    KnownGoodCheck check = new KnownGoodCheck(good);
-    check(stored, check, heldEntries);
-    if (check.wantsAnotherReading()) {
-      check = check.another();
-      check(stored, check, heldEntries);
-    }
-    return check.hits();
-  }
-
-  private void check(Stored stored, KnownGoodCheck check, boolean heldEntries) throws IOException {
+  EntrySource acceptable(Stored stored, boolean heldEntries) throws UnreadableException {
     FeedVersion version = stored.version();
+    FeedFormat format = formatOf(version);
     EntryGuard holds = guardOf(stored);
-    LiveEntries entries =
-        heldEntries
-            ? LiveEntries.heldBack(holds, new LiveEntries(acceptedOf(version), check::take))
-            : new LiveEntries(holds, check::take);
-    stored.content().read(formatOf(version), matchOf(version), entries);
+    EntryGuard accepted = acceptedOf(version);
+    return consumer ->
+        stored
+            .content()
+            .read(
+                format,
+                matchOf(version),
+                heldEntries
+                    ? LiveEntries.heldBack(holds, new LiveEntries(accepted, consumer))
+                    : new LiveEntries(holds, consumer));
   }
 
   /** Hands over the entries of a judged version that nobody accepted, a range as its networks. */

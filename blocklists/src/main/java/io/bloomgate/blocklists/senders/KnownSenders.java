@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * from the state directory with {@link #read}.
  *
  * <p>Memory is bounded: {@link #MAX_IPV4_HOSTS} and, apart from them, {@link #MAX_IPV6_HOSTS}
- * (about 40 MB when both are full; a few thousand hosts, the usual, take 100 kB). To push a host
+ * (about 30 MB when both are full; a few thousand hosts, the usual, take 500 kB). To push a host
  * out, somebody has to have mail accepted by the real mail server from that many others, over TCP;
  * a client with a wide IPv6 range cannot push out what is known of IPv4.
  */
@@ -46,13 +46,13 @@ public final class KnownSenders {
   public static final Duration KEPT = Duration.ofDays(30);
 
   /** IPv4 hosts that are remembered. */
-  public static final int MAX_IPV4_HOSTS = 1_000_000;
+  public static final int MAX_IPV4_HOSTS = 250_000;
 
   /** IPv6 hosts that are remembered, a /64 each. */
-  public static final int MAX_IPV6_HOSTS = 250_000;
+  public static final int MAX_IPV6_HOSTS = 60_000;
 
   /**
-   * A mask of the lowest bits of the days in {@link SeenHosts}, as many as {@link #KEPT} has days.
+   * A mask of the lowest bits of the days in {@link SeenDays}, as many as {@link #KEPT} has days.
    */
   private static final int KEPT_DAYS = (1 << 30) - 1;
 
@@ -64,8 +64,11 @@ public final class KnownSenders {
 
   private final Path file;
   private final ReentrantLock lock = new ReentrantLock();
-  private final SeenHosts v4 = new SeenHosts(MAX_IPV4_HOSTS);
-  private final SeenHosts v6 = new SeenHosts(MAX_IPV6_HOSTS);
+
+  /** Hosts by their numbers, see {@link GoodHosts#number}. */
+  private final SeenDays<Long> v4 = new SeenDays<>(MAX_IPV4_HOSTS);
+
+  private final SeenDays<Long> v6 = new SeenDays<>(MAX_IPV6_HOSTS);
   private final SenderSamples samples = new SenderSamples(MAX_SAMPLES, MAX_SAMPLES_OF_A_NETWORK);
   private boolean changed;
 
@@ -131,8 +134,9 @@ public final class KnownSenders {
   public void accepted(IpAddress client, String sender, String helo, Instant time) {
     lock.lock();
     try {
-      (client.isV4() ? v4 : v6).see(GoodHosts.number(client), seconds(time));
-      samples.see(new KnownSender(client, sender, helo, time, 1));
+      SeenDays.Seen seen = SeenDays.Seen.once(time);
+      (client.isV4() ? v4 : v6).see(GoodHosts.number(client), seen);
+      samples.see(new SenderSamples.Sample(client, sender, helo), seen);
       changed = true;
     } finally {
       lock.unlock();
@@ -150,9 +154,10 @@ public final class KnownSenders {
     int days = days(after);
     lock.lock();
     try {
-      Good ipv4 = good(true, days, seconds(now));
-      Good ipv6 = good(false, days, seconds(now));
-      return new GoodHosts(ipv4.hosts, ipv6.hosts, ipv4.networks + ipv6.networks);
+      Set<IpPrefix> networks = new HashSet<>();
+      long[] ipv4 = good(true, days, now, networks);
+      long[] ipv6 = good(false, days, now, networks);
+      return new GoodHosts(ipv4, ipv6, networks.size());
     } finally {
       lock.unlock();
     }
@@ -177,7 +182,7 @@ public final class KnownSenders {
       IpPrefix network = ClientNetwork.site(sample.client());
       if (good.touches(network)) {
         int seen =
-            SeenHosts.earlier(sample.days(), seconds(sample.seen()), seconds(now)) & KEPT_DAYS;
+            daysBefore(new SeenDays.Seen(sample.seen().getEpochSecond(), sample.days()), now);
         for (Check check : Check.WITHOUT_LOOK_UP) {
           for (ListKey key : sample.keys(check)) {
             asked.add(new Asked(sample, check, key));
@@ -200,45 +205,34 @@ public final class KnownSenders {
   /** A name that a network sent with. */
   private record Named(IpPrefix network, Check check, ListKey key) {}
 
-  /** Hosts in order, and how many networks they are in. */
-  private static final class Good {
-    private final long[] hosts;
-    private final int networks;
-
-    private Good(long[] hosts, int networks) {
-      this.hosts = hosts;
-      this.networks = networks;
-    }
+  /** The hosts of good networks in order; the networks are added to those that are given. */
+  private long[] good(boolean isV4, int days, Instant now, Set<IpPrefix> networks) {
+    Map<IpPrefix, Integer> seenDays = new HashMap<>();
+    SeenDays<Long> seen = isV4 ? v4 : v6;
+    seen.all()
+        .forEach((host, at) ->
+            seenDays.merge(site(isV4, host), daysBefore(at, now), (one, other) -> one | other));
+    seenDays.forEach((network, on) -> {
+      if (Integer.bitCount(on) >= days) {
+        networks.add(network);
+      }
+    });
+    LongStream.Builder hosts = LongStream.builder();
+    seen.all()
+        .forEach((host, at) -> {
+          if (daysBefore(at, now) != 0 && networks.contains(site(isV4, host))) {
+            hosts.add(host);
+          }
+        });
+    return hosts.build().sorted().toArray();
   }
 
-  private Good good(boolean isV4, int days, int now) {
-    SeenHosts seen = isV4 ? v4 : v6;
-    long[] hosts = new long[seen.size()];
-    int[] count = {0};
-    seen.forEach((host, last, ignored) -> hosts[count[0]++] = host);
-    Arrays.sort(hosts);
-    int kept = 0;
-    int networks = 0;
-    for (int from = 0; from < hosts.length; ) {
-      long end = GoodHosts.number(ClientNetwork.site(GoodHosts.address(isV4, hosts[from])).last());
-      int seenDays = 0;
-      int to = from;
-      int first = kept;
-      for (; to < hosts.length && hosts[to] <= end; to++) {
-        int own = seen.daysBefore(hosts[to], now) & KEPT_DAYS;
-        seenDays |= own;
-        if (own != 0) {
-          hosts[kept++] = hosts[to];
-        }
-      }
-      if (Integer.bitCount(seenDays) >= days) {
-        networks++;
-      } else {
-        kept = first;
-      }
-      from = to;
-    }
-    return new Good(Arrays.copyOf(hosts, kept), networks);
+  private static IpPrefix site(boolean isV4, long host) {
+    return ClientNetwork.site(GoodHosts.address(isV4, host));
+  }
+
+  private static int daysBefore(SeenDays.Seen seen, Instant now) {
+    return seen.at(now.getEpochSecond()).days() & KEPT_DAYS;
   }
 
   /** The senders of the sample, longest unseen first; a copy. */
@@ -330,12 +324,9 @@ public final class KnownSenders {
     Instant oldest = now.minus(KEPT);
     lock.lock();
     try {
-      v4.clamp(seconds(now));
-      v6.clamp(seconds(now));
-      samples.clamp(now);
-      v4.forgetBefore(seconds(oldest));
-      v6.forgetBefore(seconds(oldest));
-      samples.forgetBefore(oldest);
+      v4.forgetBefore(oldest, now);
+      v6.forgetBefore(oldest, now);
+      samples.forgetBefore(oldest, now);
     } finally {
       lock.unlock();
     }
@@ -357,10 +348,5 @@ public final class KnownSenders {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Unsigned, so good until 2106. */
-  static int seconds(Instant time) {
-    return (int) Math.max(0, time.getEpochSecond());
   }
 }

@@ -14,8 +14,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * {@link KnownSenders} on disk: hosts of IPv4, hosts of IPv6 (number, last time, days), samples
@@ -32,19 +32,18 @@ final class SendersFile {
   private SendersFile() {}
 
   /** The tables that are written and filled. */
-  record Content(SeenHosts v4, SeenHosts v6, SenderSamples samples) {}
+  record Content(SeenDays<Long> v4, SeenDays<Long> v6, SenderSamples samples) {}
 
   static void write(Path file, Content content) throws IOException {
     try (PagedFileWriter out = PagedFileWriter.create(file)) {
-      for (SeenHosts hosts : List.of(content.v4, content.v6)) {
-        hosts.forEach((host, last, days) -> {
-          out.putLong(host);
-          out.putInt(last);
-          out.putInt(days);
-        });
+      for (SeenDays<Long> hosts : List.of(content.v4, content.v6)) {
+        for (Map.Entry<Long, SeenDays.Seen> host : hosts.all().entrySet()) {
+          out.putLong(host.getKey());
+          write(out, host.getValue());
+        }
       }
-      for (KnownSender sample : content.samples.list()) {
-        write(out, sample);
+      for (Map.Entry<SenderSamples.Sample, SeenDays.Seen> one : content.samples.all().entrySet()) {
+        write(out, one.getKey(), one.getValue());
       }
       long hosts = (long) content.v4.size() + content.v6.size();
       List<Long> measures =
@@ -54,11 +53,17 @@ final class SendersFile {
     }
   }
 
-  private static void write(PagedFileWriter out, KnownSender sample) throws IOException {
+  /** Seconds are unsigned, so good until 2106. */
+  private static void write(PagedFileWriter out, SeenDays.Seen seen) throws IOException {
+    out.putInt((int) seen.last());
+    out.putInt(seen.days());
+  }
+
+  private static void write(PagedFileWriter out, SenderSamples.Sample sample, SeenDays.Seen seen)
+      throws IOException {
     out.putLong(sample.client().high());
     out.putLong(sample.client().low());
-    out.putInt(KnownSenders.seconds(sample.seen()));
-    out.putInt(sample.days());
+    write(out, seen);
     for (String text : List.of(sample.sender(), sample.helo())) {
       byte[] octets = text.getBytes(UTF_8);
       out.putInt(octets.length);
@@ -85,20 +90,20 @@ final class SendersFile {
     }
   }
 
-  private static void hosts(ByteBuffer in, long count, SeenHosts into) {
+  private static void hosts(ByteBuffer in, long count, SeenDays<Long> into) {
     for (long i = 0; i < count; i++) {
-      long host = in.getLong();
-      int last = in.getInt();
-      int days = in.getInt();
-      into.put(host, last, days);
+      into.see(in.getLong(), seen(in));
     }
   }
 
   private static void sample(ByteBuffer in, SenderSamples into) {
     IpAddress client = new IpAddress(in.getLong(), in.getLong());
-    Instant seen = Instant.ofEpochSecond(Integer.toUnsignedLong(in.getInt()));
-    int days = in.getInt();
-    into.see(new KnownSender(client, text(in), text(in), seen, days));
+    SeenDays.Seen seen = seen(in);
+    into.see(new SenderSamples.Sample(client, text(in), text(in)), seen);
+  }
+
+  private static SeenDays.Seen seen(ByteBuffer in) {
+    return new SeenDays.Seen(Integer.toUnsignedLong(in.getInt()), in.getInt());
   }
 
   private static String text(ByteBuffer in) {

@@ -202,22 +202,19 @@ class KnownSendersTest {
     assertEquals(1 + KnownSenders.MAX_SAMPLES_OF_A_NETWORK, senders.recent().size());
   }
 
-  /** The table against a plain map, while it grows, forgets and is full. */
   @Test
   void theTableIsBoundedAndForgetsTheLongestUnseen() {
-    int capacity = 10_000;
-    SeenHosts table = new SeenHosts(capacity);
-    for (int i = 0; i < 3 * capacity; i++) {
-      table.see(i * 31L, 1000 + i);
-      assertTrue(table.size() <= capacity);
+    SeenDays<Integer> table = new SeenDays<>(100);
+    for (int i = 0; i < 300; i++) {
+      table.see(i, new SeenDays.Seen(1000 + i, 1));
+      table.see(0, new SeenDays.Seen(1000 + i, 1));
+      assertTrue(table.size() <= 100);
     }
-    int now = 1000 + 3 * capacity;
-    assertTrue(table.size() > capacity / 2);
-    for (int i = 0; i < 3 * capacity; i++) {
-      boolean kept = i >= 3 * capacity - table.size();
-      assertEquals(kept, table.daysBefore(i * 31L, now) != 0, "host " + i);
-    }
-    table.forgetBefore(now - 10);
-    assertEquals(10, table.size());
+    Set<Integer> kept = table.all().keySet();
+    assertTrue(kept.contains(0), "seen again and again");
+    assertEquals(99, kept.stream().filter(host -> host > 200).count());
+    Instant now = Instant.ofEpochSecond(1299);
+    table.forgetBefore(now.minusSeconds(10), now);
+    assertEquals(12, table.size());
   }
 }
