@@ -10,6 +10,8 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +19,12 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code bloomgate status}: one screen. */
+/**
+ * {@code bloomgate status}: ten lines for a person, and with {@code -v} all that the gateway says.
+ */
 final class StatusCommand implements Callable<Integer> {
 
-  /** Members with a line of their own wording; whatever else the gateway says follows. */
+  /** Members that the first lines say whole; with {@code -v} whatever else there is follows. */
   private static final Set<String> WORDED =
       Set.of(
           "mode",
@@ -33,15 +37,32 @@ final class StatusCommand implements Callable<Integer> {
           "uptime_s",
           "alarms");
 
+  /** Verdicts in the order of the line. */
+  private static final Map<String, String> VERDICT_WORDS = verdictWords();
+
   private static final int NAME_WIDTH = 17;
 
-  private static final String FILTERS = "filters";
   private static final String VERDICTS = "verdicts_1h";
 
   /** Follows the verdicts when some of the hour were lost. */
   private static final String GAP = "verdicts_1h_gap";
 
   private final Invocation in;
+
+  private static Map<String, String> verdictWords() {
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("accept", "accepted");
+    words.put("reject", "refused");
+    words.put("tag", "tagged");
+    words.put("greylist", "greylisted");
+    words.put("tempfail", "put off");
+    words.put("would_reject", "would be refused");
+    words.put("would_tag", "would be tagged");
+    words.put("would_greylist", "would be greylisted");
+    words.put("would_tempfail", "would be put off");
+    words.put("server_away", "put off while the mail server was away");
+    return words;
+  }
 
   StatusCommand(Invocation in) {
     this.in = in;
@@ -50,13 +71,21 @@ final class StatusCommand implements Callable<Integer> {
   CommandSpec spec() {
     return Specs.withExamples(
         Specs.command(
-            this, "Show mode, lists, sessions, verdicts and what is wrong, on one screen."),
-        "-o json");
+            this,
+            "Show mode, lists, sessions, verdicts and what is wrong, in ten lines; more with -v."),
+        "-v");
   }
 
   @Override
   public Integer call() throws CliException {
-    return in.ask(new ControlRequest.Status(), StatusCommand::show);
+    return in.ask(
+        new ControlRequest.Status(),
+        (item, out) -> {
+          show(item, out);
+          if (in.options().verbose) {
+            showAll(item, out);
+          }
+        });
   }
 
   private static void show(JsonObject item, Output out) {
@@ -76,16 +105,87 @@ final class StatusCommand implements Callable<Integer> {
     for (JsonValue alarm : item.elements("alarms")) {
       out.line("  " + out.palette().bad("! " + HumanText.value(alarm)));
     }
+    showMeaning(mode, out);
+    item.object(VERDICTS).ifPresent(hour -> out.line(line("last hour", hour(hour))));
+    item.object(GAP).ifPresent(gap -> out.line(line("", incomplete(gap))));
+    item.text("downstream")
+        .ifPresent(state -> out.line(line("mail server", server(state, item, out))));
+    item.object("entries").ifPresent(entries -> out.line(line("lists", lists(entries, item, out))));
+    for (String name : List.of("sessions", "generation_id", "unknown_domains", "promotions")) {
+      item.get(name)
+          .map(HumanText::value)
+          .filter(text -> !text.equals("-"))
+          .ifPresent(text -> out.line(line(name, text)));
+    }
+  }
+
+  private static void showMeaning(String mode, Output out) {
+    switch (mode) {
+      case "observe" ->
+          out.line(line("", "lists refuse nothing; the log says what they would refuse"));
+      case "soft" -> out.line(line("", "what lists refuse is put off: the sender tries again"));
+      default -> {
+        // Enforce means what everybody expects.
+      }
+    }
+  }
+
+  /** Accepted and refused always, the others where there are any. */
+  private static String hour(JsonObject verdicts) {
+    List<String> parts = new ArrayList<>();
+    VERDICT_WORDS.forEach((verdict, words) -> {
+      long count = verdicts.number(verdict).orElse(0);
+      if (count > 0 || verdict.equals("accept") || verdict.equals("reject")) {
+        parts.add(HumanText.grouped(Long.toString(count)) + " " + words);
+      }
+    });
+    return String.join(", ", parts);
+  }
+
+  private static String incomplete(JsonObject gap) {
+    return "incomplete from "
+        + HumanText.value(gap, "from")
+        + " to "
+        + HumanText.value(gap, "to")
+        + ", because the gateway did not end cleanly; `stats` has them";
+  }
+
+  private static String server(String state, JsonObject item, Output out) {
+    String identity = item.text("identity").orElse("none");
+    if (!state.equals("up")) {
+      return out.palette().bad(TerminalText.safe(state)) + problems(item);
+    }
+    return isAnonymous(item)
+        ? "up; it sees the gateway as the client of all mail"
+        : "up; it learns the client's address by " + TerminalText.safe(identity);
+  }
+
+  private static String problems(JsonObject item) {
+    StringBuilder text = new StringBuilder();
+    for (JsonValue one : item.elements("upstreams")) {
+      if (one instanceof JsonObject server && !server.text("problem").orElse("").isEmpty()) {
+        text.append(text.isEmpty() ? "; " : ", ")
+            .append(HumanText.value(server, "server"))
+            .append(": ")
+            .append(HumanText.value(server, "problem"));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String lists(JsonObject entries, JsonObject item, Output out) {
+    String bad = item.get("feeds_bad").map(HumanText::value).orElse("-");
+    return HumanText.entries(entries, "total")
+        + (bad.equals("-") ? "" : "; " + out.palette().bad("in trouble: " + bad));
+  }
+
+  /** The members as the gateway names them. */
+  private static void showAll(JsonObject item, Output out) {
     Set<String> names = new LinkedHashSet<>(item.members().keySet());
     names.removeAll(WORDED);
-    if (names.contains(VERDICTS) && names.remove(FILTERS)) {
-      names = after(names, names.contains(GAP) ? GAP : VERDICTS, FILTERS);
-    }
+    out.line("");
     for (String name : names) {
       showMember(name, item.members().getOrDefault(name, JsonValue.NULL), out);
-      if (name.equals("identity") && isAnonymous(item)) {
-        out.line(line("", "the mail server sees the gateway as the client of all mail"));
-      }
     }
   }
 
@@ -96,18 +196,6 @@ final class StatusCommand implements Callable<Integer> {
   private static boolean isAnonymous(JsonObject item) {
     return item.text("identity").orElse("").equals("none")
         && item.text("downstream").orElse("").equals("up");
-  }
-
-  /** The most wanted members come first; the filters come last. */
-  private static Set<String> after(Set<String> names, String before, String moved) {
-    Set<String> ordered = new LinkedHashSet<>();
-    for (String name : names) {
-      ordered.add(name);
-      if (name.equals(before)) {
-        ordered.add(moved);
-      }
-    }
-    return ordered;
   }
 
   /** The result as {@code health} prints it, and that mail comes through although it starts. */
@@ -145,24 +233,7 @@ final class StatusCommand implements Callable<Integer> {
       }
       return;
     }
-    if (name.equals(GAP) && value instanceof JsonObject gap) {
-      out.line(
-          line(
-              "",
-              "incomplete from "
-                  + HumanText.value(gap, "from")
-                  + " to "
-                  + HumanText.value(gap, "to")
-                  + ", because the gateway did not end cleanly; `stats` has them"));
-      return;
-    }
-    String text = HumanText.value(value);
-    boolean bad =
-        name.equals("feeds_bad")
-            && value instanceof JsonValue.JsonArray(List<?> feeds)
-            && !feeds.isEmpty();
-    bad |= text.equals("down");
-    out.line(line(name, bad ? out.palette().bad(text) : text));
+    out.line(line(name, HumanText.value(value)));
   }
 
   private static String line(String name, String value) {

@@ -166,57 +166,72 @@ class AnswerTextTest {
   }
 
   @Test
-  void statusIsOneScreen() throws IOException {
-    Shell.Result result =
-        answered(
-            replies(
-                item(
-                    """
-                    {"mode":"observe","mode_configured":"enforce","mode_until":"2026-11-21T09:40:00Z",\
-                    "generation":412,"ready":true,"alarms":["downstream is slow"],"entries":{"total":1200,"ipv4":1000},\
-                    "filters":{"ip":{"kind":"split-block","fill":0.4}},\
-                    "lookup":{"filters":"vector-512","ipv4_hosts":"ranges"},\
-                    "known_good":{"proven":1500,"listed":2},"sessions":12,\
-                    "verdicts_1h":{"accept":2000,"reject":3},\
-                    "verdicts_1h_gap":{"from":"2026-11-21T07:00:30Z","to":"2026-11-21T07:02:10Z"},\
-                    "feeds_bad":["urlhaus"],"downstream":"up",\
-                    "identity":"xclient","unknown_domains":{},"uptime_s":90000}\
-                    """),
-                new Note("warning: disk is filling"),
-                new Done(0)),
-            "status");
+  void statusIsTenLines() throws IOException {
+    ControlReply[] answer =
+        replies(
+            item(
+                """
+                {"mode":"observe","mode_configured":"enforce","mode_until":"2026-11-21T09:40:00Z",\
+                "generation":412,"ready":true,"alarms":["downstream is slow"],"entries":{"total":1200,"ipv4":1000},\
+                "filters":{"ip":{"kind":"split-block","fill":0.4}},\
+                "lookup":{"filters":"vector-512","ipv4_hosts":"ranges"},\
+                "known_good":{"proven":1500,"listed":2},"sessions":12,\
+                "verdicts_1h":{"accept":2000,"reject":3},\
+                "verdicts_1h_gap":{"from":"2026-11-21T07:00:30Z","to":"2026-11-21T07:02:10Z"},\
+                "feeds_bad":["urlhaus"],"downstream":"up",\
+                "identity":"xclient","unknown_domains":{},"uptime_s":90000}\
+                """),
+            new Note("warning: disk is filling"),
+            new Done(0));
+    Shell.Result result = answered(answer, "status");
     assertEquals(
         """
         mode observe (settings say enforce, back in 2 h), generation 412, ready, up 25 h
           ! downstream is slow
-          entries          total 1 200, ipv4 1 000
-          lookup           filters vector-512, ipv4_hosts ranges
-          known good       proven 1 500, listed 2
-          sessions         12
-          verdicts 1h      accept 2 000, reject 3
+                           lists refuse nothing; the log says what they would refuse
+          last hour        2 000 accepted, 3 refused
                            incomplete from 2026-11-21T07:00:30Z to 2026-11-21T07:02:10Z, because the\
          gateway did not end cleanly; `stats` has them
-          filters.ip       kind split-block, fill 0.4
-          feeds bad        urlhaus
-          downstream       up
-          identity         xclient
-          unknown domains  -
+          mail server      up; it learns the client's address by xclient
+          lists            1 200 entries; in trouble: urlhaus
+          sessions         12
         """,
         result.out());
     assertEquals("warning: disk is filling\n", result.err());
+    assertEquals(
+        result.out()
+            + """
+
+              entries          total 1 200, ipv4 1 000
+              filters.ip       kind split-block, fill 0.4
+              lookup           filters vector-512, ipv4_hosts ranges
+              known good       proven 1 500, listed 2
+              sessions         12
+              verdicts 1h      accept 2 000, reject 3
+              verdicts 1h gap  from 2026-11-21T07:00:30Z, to 2026-11-21T07:02:10Z
+              feeds bad        urlhaus
+              downstream       up
+              identity         xclient
+              unknown domains  -
+            """,
+        answered(answer, "status", "-v").out());
   }
 
   @Test
-  void statusMarksWhatIsEmpty() throws IOException {
+  void statusSaysOnlyWhatThereIs() throws IOException {
     String item =
         """
-        {"mode":"enforce","generation":1,"ready":true,\
-        "upstreams":[{"server":"127.0.0.1:25","problem":"","idle":0}]}\
+        {"mode":"enforce","generation":1,"ready":true,"generation_id":null,"promotions":[],\
+        "verdicts_1h":{"accept":0,"reject":0,"would_reject":0,"server_away":2},\
+        "entries":{"total":1},"feeds_bad":[],"downstream":"down",\
+        "upstreams":[{"server":"127.0.0.1:25","problem":"it is \\u001b closed","idle":0}]}\
         """;
     assertEquals(
         """
         mode enforce, generation 1, ready
-          upstreams        server 127.0.0.1:25, problem -, idle 0
+          last hour        0 accepted, 0 refused, 2 put off while the mail server was away
+          mail server      down; 127.0.0.1:25: it is \\u001b closed
+          lists            1 entry
         """,
         answered(replies(item(item), new Done(0)), "status").out());
   }
@@ -225,14 +240,13 @@ class AnswerTextTest {
   void statusSaysWhatNoIdentityMeans() throws IOException {
     String item =
         """
-        {"mode":"enforce","generation":1,"ready":true,"downstream":"up","identity":"none"}\
+        {"mode":"soft","generation":1,"ready":true,"downstream":"up","identity":"none"}\
         """;
     assertEquals(
         """
-        mode enforce, generation 1, ready
-          downstream       up
-          identity         none
-                           the mail server sees the gateway as the client of all mail
+        mode soft, generation 1, ready
+                           what lists refuse is put off: the sender tries again
+          mail server      up; it sees the gateway as the client of all mail
         """,
         answered(replies(item(item), new Done(0)), "status").out());
     String down = item.replace("\"up\"", "\"down\"");

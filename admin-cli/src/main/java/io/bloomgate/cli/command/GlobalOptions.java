@@ -82,7 +82,7 @@ public final class GlobalOptions {
     add(
         spec,
         Specs.flag(value -> verbose = value, "-v", "--verbose")
-            .description("show stack traces when the program itself fails"));
+            .description("say more, and show stack traces when the program itself fails"));
     add(
         spec,
         Specs.flag(value -> offline = value, "--offline")
