@@ -213,8 +213,8 @@ public final class NameIndex {
     for (int i = 0; i < names; i++) {
       all &=
           starts[i] < directory
-              && NameDirectory.bucket(NameRecord.hash(body, starts[i]), directoryBits)
-                  == NameDirectory.bucket(hashes[i], directoryBits);
+              && NameIndexBuilder.Directory.bucket(NameRecord.hash(body, starts[i]), directoryBits)
+                  == NameIndexBuilder.Directory.bucket(hashes[i], directoryBits);
     }
     return all;
   }
@@ -269,9 +269,9 @@ public final class NameIndex {
 
   /** Offset of the first record of the bucket that lies {@code further} behind the hash's own. */
   private long bucketStart(long keyHash, int further) {
-    long slot = NameDirectory.bucket(keyHash, directoryBits) + further;
+    long slot = NameIndexBuilder.Directory.bucket(keyHash, directoryBits) + further;
     int unit = body.get(Words.U32, directory + slot * Integer.BYTES);
-    return Integer.toUnsignedLong(unit) * NameDirectory.UNIT_OCTETS;
+    return Integer.toUnsignedLong(unit) * NameIndexBuilder.Directory.UNIT_OCTETS;
   }
 
   /** Hands over every entry of every feed; takes time by how many there are. */

@@ -30,7 +30,7 @@ public final class NetworkIndex {
   private final PagedFile file;
   private final List<String> feeds;
   private final NetworkLayout layout;
-  private final EntryReader entries;
+  private final EntryCode.Reader entries;
   private final @Nullable HostTable hosts;
   private final NetworkTree v4;
   private final NetworkTree v6;
@@ -44,7 +44,8 @@ public final class NetworkIndex {
     this.feeds = List.copyOf(feeds);
     this.layout = layout;
     this.entries =
-        new EntryReader(body, layout.code(), layout.postings().at(), layout.postings().count());
+        new EntryCode.Reader(
+            body, layout.code(), layout.postings().at(), layout.postings().count());
     this.hosts = hosts(file, layout);
     this.v4 = new NetworkTree(body, layout.v4(), true);
     this.v6 = new NetworkTree(body, layout.v6(), false);
@@ -304,11 +305,11 @@ public final class NetworkIndex {
       table.forEach((bits, host) -> {
         if (entries.lists(table.value(host, entries))) {
           IpAddress address = IpAddress.ofV4(bits);
-          keys.host(address.high(), address.low());
+          keys.take(address.high(), address.low(), Integer.SIZE);
         }
       });
     }
-    new FilterKeyWalk(v4, entries, true).run(keys);
-    new FilterKeyWalk(v6, entries, false).run(keys);
+    v4.forEachFilterKey(entries, keys);
+    v6.forEachFilterKey(entries, keys);
   }
 }
