@@ -32,9 +32,9 @@ public record FillEstimate(double keys, double deviation) {
       case ClassicFilter classic ->
           Optional.of(
               ofPlaces(classic.shape().fill(), classic.shape().bits(), classic.shape().hashes()));
-      case CountingFilter counting -> Optional.of(FilterPart.of(counting).estimate());
+      case CountingFilter counting -> Optional.of(FilterPart.of(counting).getFirst().estimate());
       case SlicedFilter<?> sliced ->
-          Optional.of(sum(sliced.slices.stream().map(SlicedFilter.Slice::estimate).toList()));
+          Optional.of(sum(sliced.parts().stream().map(FilterPart::estimate).toList()));
       default -> Optional.empty();
     };
   }
