@@ -1,13 +1,12 @@
 package io.bloomgate.blocklists.index;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.config.name.Subject;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,33 +64,18 @@ public final class NameIndexBuilder implements Closeable {
    *     TooManyEntriesException} when there is no room for it
    */
   public void add(int feed, ListEntry entry) throws IOException {
-    int whole = NameRecord.WHOLE | (entry.exception() ? NameRecord.EXCEPTION : 0);
-    switch (entry) {
-      case ListEntry.Network _ -> throw new IllegalArgumentException("a network has no name");
-      case ListEntry.Domain domain -> {
-        byte[] key = domain.name().octets();
-        int mode = NameRecord.mode(domain.match()) | whole;
-        add(hash.domain(domain.name(), 0), entry, feed, mode, NameRecord.KIND_DOMAIN, key);
-      }
-      case ListEntry.Address address -> {
-        byte[] key = address.address().toString().getBytes(UTF_8);
-        add(hash.address(address.address()), entry, feed, whole, NameRecord.KIND_ADDRESS, key);
-      }
-      case ListEntry.Url url ->
-          add(hash.url(url.url()), entry, feed, whole, NameRecord.KIND_URL, url.url().octets());
-      case ListEntry.Hash print -> {
-        byte[] key = print.print().octets();
-        add(hash.octets(key), entry, feed, whole, NameRecord.KIND_FINGERPRINT, key);
-      }
-    }
-  }
-
-  private void add(long keyHash, ListEntry entry, int feed, int mode, int kind, byte[] key)
-      throws IOException {
+    Subject subject = entry.subject();
+    byte[] key = NameRecord.key(subject);
+    int kind = NameRecord.kind(subject);
+    int mode =
+        (entry instanceof ListEntry.Domain domain
+                ? NameRecord.mode(domain.match())
+                : NameRecord.WHOLE)
+            | (entry.exception() ? NameRecord.EXCEPTION : 0);
     if (feed >= Words.MAX_FEEDS || key.length > NameRecord.MAX_KEY_OCTETS) {
       throw new IllegalArgumentException("feed number or key out of bounds");
     }
-    if (!spool.add(keyHash, entry.line(), feed, mode, kind, key)) {
+    if (!spool.add(hash.subject(subject), entry.line(), feed, mode, kind, key)) {
       tally.add(feed, EntryTally.Kind.DUPLICATE);
       return;
     }

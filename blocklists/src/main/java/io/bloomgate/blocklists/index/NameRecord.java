@@ -7,8 +7,11 @@ import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -55,6 +58,27 @@ final class NameRecord {
   private static final int KIND_SHIFT = 14;
 
   private NameRecord() {}
+
+  /** The kind of the key that a subject is. */
+  static int kind(Subject subject) {
+    return switch (subject) {
+      case DomainName _ -> KIND_DOMAIN;
+      case MailAddress _ -> KIND_ADDRESS;
+      case WebUrl _ -> KIND_URL;
+      case Fingerprint _ -> KIND_FINGERPRINT;
+      case IpPrefix _, Likeness _ -> throw new IllegalArgumentException("a network has no name");
+    };
+  }
+
+  /** The octets of the key that a subject is. */
+  static byte[] key(Subject subject) {
+    return switch (subject) {
+      case DomainName name -> name.octets();
+      case WebUrl url -> url.octets();
+      case Fingerprint print -> print.octets();
+      case MailAddress _, IpPrefix _, Likeness _ -> subject.toString().getBytes(UTF_8);
+    };
+  }
 
   /** Kind and length of a key as the record holds them. */
   static int kindAndLength(int kind, int keyOctets) {

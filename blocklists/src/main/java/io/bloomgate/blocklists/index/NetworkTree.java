@@ -1,11 +1,8 @@
 package io.bloomgate.blocklists.index;
 
-import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.file.PagedFileWriter;
-import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.BitSet;
 
 /**
  * The distinct networks of one family in the body of an index file, sorted by first address and
@@ -154,35 +151,6 @@ final class NetworkTree {
   private int compare(int node, long first, long second) {
     int byFirst = Long.compareUnsigned(first(node), first);
     return byFirst != 0 || v4 ? byFirst : Long.compareUnsigned(second(node), second);
-  }
-
-  /** Gives what the filter in front must hold, each key once. */
-  void forEachFilterKey(EntryCode.Reader entries, FilterKeys keys) {
-    // Networks come in order, so those that one pivot stands for follow each other.
-    long[] last = new long[FilterHashes.V6_NARROW_PIVOT + 1];
-    BitSet given = new BitSet();
-    for (int node = 0; node < count; node++) {
-      int pivot = FilterHashes.pivot(v4, length(node));
-      // Exceptions list nothing, so the filter need not hit for them.
-      if (pivot == FilterHashes.NO_PIVOT || !entries.lists(value(node, entries))) {
-        continue;
-      }
-      if (FilterHashes.isHost(pivot)) {
-        give(first(node), second(node), pivot, keys);
-      } else {
-        long network = first(node) & Words.leading(pivot);
-        if (!given.get(pivot) || last[pivot] != network) {
-          give(network, 0, pivot, keys);
-        }
-        given.set(pivot);
-        last[pivot] = network;
-      }
-    }
-  }
-
-  private void give(long first, long second, int length, FilterKeys keys) {
-    IpAddress address = Words.address(v4, first, second);
-    keys.take(address.high(), address.low(), length);
   }
 
   /**
