@@ -53,9 +53,7 @@ public final class ClassicSizing {
    * @param hashes up to {@link #MAX_HASHES}; 0 for the best number
    */
   public static Size byRate(long capacity, double rate, int hashes) throws FilterBuildException {
-    if (!(rate > 0 && rate < 1)) {
-      throw new IllegalArgumentException("a false-positive rate lies between 0 and 1");
-    }
+    FilterSizing.checkRate(rate);
     double optimum = hashes > 0 ? hashes : -Math.log(rate) / LN_2;
     int best = best(optimum, k -> bitsFor(capacity, rate, k));
     return size(Math.ceil(bitsFor(capacity, rate, best)), best, capacity, rate);

@@ -112,20 +112,6 @@ public final class SplitBlockFilterBuilder {
     return 1L << (product >>> SplitBlockFilter.LANE_SHIFT);
   }
 
-  /** Puts in what another filter of the same size holds. */
-  public void or(SplitBlockFilter filter) {
-    for (int i = 0; i < filter.words(); i++) {
-      words[SplitBlockFilter.FRONT + i] |= filter.word(i);
-    }
-  }
-
-  /** Keeps what another filter of the same size holds too. */
-  public void and(SplitBlockFilter filter) {
-    for (int i = 0; i < filter.words(); i++) {
-      words[SplitBlockFilter.FRONT + i] &= filter.word(i);
-    }
-  }
-
   /**
    * The filter.
    *

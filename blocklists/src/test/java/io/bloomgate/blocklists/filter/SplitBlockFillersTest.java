@@ -38,8 +38,6 @@ class SplitBlockFillersTest {
             .toList());
     SplitBlockFilter filter = shared.build(entries);
     assertEquals(expected.shape(), filter.shape());
-    for (int i = 0; i < expected.words(); i++) {
-      assertEquals(expected.word(i), filter.word(i), "word " + i);
-    }
+    assertEquals(-1, expected.lines().mismatch(filter.lines()));
   }
 }

@@ -27,8 +27,8 @@ public record FillEstimate(double keys, double deviation) {
 
   /** The estimate, for the kinds whose fill shows it. */
   public static Optional<FillEstimate> of(MembershipFilter filter) {
-    return switch (filter) {
-      case SplitBlockFilter lines -> Optional.of(ofLines(lines.shape().fill(), lines.span()));
+    return switch (FilterKinds.open(filter)) {
+      case Lines lines -> Optional.of(ofLines(lines.shape().fill(), lines.span()));
       case ClassicFilter classic ->
           Optional.of(
               ofPlaces(classic.shape().fill(), classic.shape().bits(), classic.shape().hashes()));

@@ -82,6 +82,10 @@ final class Lines implements AddableFilter {
     return 1;
   }
 
+  MemorySegment words() {
+    return words;
+  }
+
   /** Words that are addressed. */
   long span() {
     return size.span();

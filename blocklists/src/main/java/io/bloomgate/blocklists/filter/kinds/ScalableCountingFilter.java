@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.RemovableFilter;
 import io.bloomgate.blocklists.filter.WordBody;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -164,7 +165,7 @@ public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
 
   @Override
   List<Long> write(CounterArray slice, PagedFileWriter out) throws IOException {
-    WordBody.write(out, slice.words());
+    WordBody.write(out, MemorySegment.ofArray(slice.words()));
     return List.of(slice.counters(), (long) slice.hashes());
   }
 
