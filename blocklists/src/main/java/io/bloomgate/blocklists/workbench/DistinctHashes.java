@@ -147,11 +147,6 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
     return count;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws UncheckedIOException when the file cannot be read
-   */
   @Override
   public void forEach(LongConsumer hashes) {
     count();
