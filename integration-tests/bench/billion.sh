@@ -1,7 +1,7 @@
 #!/bin/sh
 # billion.sh [KEYS]: a split-block filter of KEYS (default: 1000000000) at 1 %, from a stream of generated hashes.
 #
-# Builds with one thread and with two, in a heap of the filter and 2 octets a key, from unsorted and from sorted hashes;
+# Builds with one thread, in a heap of the filter and 2 octets a key, from unsorted and from sorted hashes, and with two from sorted ones;
 # checks 10 million keys for false negatives and as many others for the rate; asks the file without loading it. A billion needs
 # 4 GiB of memory, 1.3 GB of disk in TMPDIR, two cores that nothing else uses, and some ten minutes. Builds what it needs.
 set -eu

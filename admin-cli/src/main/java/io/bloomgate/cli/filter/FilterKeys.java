@@ -109,7 +109,7 @@ final class FilterKeys {
     /** True when somebody still reads. */
     private boolean show(FilterQuery.Answer answer, String what, Output out) {
       asked++;
-      out.item(answer.toJson(), FilterText::answer);
+      out.item(JsonRecords.of(answer), FilterText::answer);
       someAbsent |= Boolean.FALSE.equals(answer.maybe());
       boolean blankLine = answer.isBlank() && what.equals("line ");
       if (answer.problem() != null && !blankLine) {

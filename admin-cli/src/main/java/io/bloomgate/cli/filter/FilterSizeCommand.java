@@ -84,16 +84,13 @@ final class FilterSizeCommand extends FilterCommand {
   @Override
   int run(Output out) {
     SizeComparison comparison = SizeComparison.of(request());
+    List<Rates> rates = table ? Rates.table() : List.of();
     if (out.human()) {
       show(comparison, out);
-      if (table) {
-        show(Rates.table(), out);
-      }
+      show(rates, out);
     } else {
-      comparison.rows().forEach(row -> out.item(row.toJson(), (_, _) -> {}));
-      if (table) {
-        Rates.table().forEach(row -> out.item(JsonRecords.of(row), (_, _) -> {}));
-      }
+      Stream.concat(comparison.rows().stream(), rates.stream())
+          .forEach(row -> out.item(JsonRecords.of(row), (_, _) -> {}));
     }
     return ExitCode.OK;
   }
@@ -146,6 +143,9 @@ final class FilterSizeCommand extends FilterCommand {
 
   /** The rates of a classic filter; the best of a row is marked. */
   private static void show(List<Rates> rates, Output out) {
+    if (rates.isEmpty()) {
+      return;
+    }
     out.line("");
     out.line(
         "Rate of a classic filter in % by bits an entry (m/n) and k, the best of a row with *:");

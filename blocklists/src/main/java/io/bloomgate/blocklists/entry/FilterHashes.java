@@ -61,6 +61,11 @@ public final class FilterHashes {
         : length >= V6_WIDE_PIVOT ? V6_WIDE_PIVOT : NO_PIVOT;
   }
 
+  /** True for all the bits of an address: what {@link #pivot} gives for a host. */
+  public static boolean isHost(int pivot) {
+    return pivot == V4_BITS || pivot == V6_BITS;
+  }
+
   /** The pivot around an IPv4 address, given as its lower 64 bits. */
   public long v4Pivot(long low) {
     return hash.pivot(0, low & V4_PIVOT_MASK, V4_PIVOT);

@@ -2,11 +2,14 @@ package io.bloomgate.blocklists.entry;
 
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
+import java.util.Optional;
 
 /**
  * One entry of a feed, normalised. An {@code exception} lists nothing: it voids the same feed's
@@ -14,6 +17,9 @@ import io.bloomgate.config.name.WebUrl;
  * in the fetched text. Immutable.
  */
 public sealed interface ListEntry {
+
+  /** A label that no list holds, for a name below another one. */
+  String LABEL_BELOW = "bloomgate-self-test.";
 
   /** The subject that it lists; of a name without how far it reaches. */
   Subject subject();
@@ -27,6 +33,29 @@ public sealed interface ListEntry {
   /** The canonical text of the entry, as replies, logs and {@code explain} show it. */
   default String text() {
     return subject().toString();
+  }
+
+  /**
+   * A key that the entry covers, as sessions ask it; of a network the address that has these bits
+   * behind the prefix. Empty for a name so long that nothing fits below it.
+   */
+  default Optional<ListKey> covered(long high, long low) {
+    return switch (this) {
+      case Network one -> {
+        IpAddress first = one.prefix.network();
+        IpAddress last = one.prefix.last();
+        yield Optional.of(
+            new IpAddress(
+                first.high() | (high & (first.high() ^ last.high())),
+                first.low() | (low & (first.low() ^ last.low()))));
+      }
+      case Domain one when one.match == NameMatch.BELOW ->
+          DomainName.parse(LABEL_BELOW + one.name).map(ListKey.class::cast).toOptional();
+      case Domain one -> Optional.of(one.name);
+      case Address one -> Optional.of(one.address);
+      case Url one -> Optional.of(one.url);
+      case Hash one -> Optional.of(one.print);
+    };
   }
 
   /** The same entry with another sign and line. */

@@ -2,17 +2,20 @@ package io.bloomgate.blocklists.file;
 
 import io.bloomgate.config.name.Fingerprint;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -97,6 +100,24 @@ public final class PagedFile {
         channel.map(MapMode.READ_ONLY, FileHeader.HEADER_OCTETS, bodyOctets, Arena.ofAuto());
     return new PagedFile(
         path, FileHeader.decode(path, head), HexFormat.of().formatHex(digest), body, sums);
+  }
+
+  /**
+   * The kind that the first octets of a file name, whatever its state; empty for a file that is not
+   * paged. Nothing of it is proven.
+   *
+   * @throws IOException when it cannot be read
+   */
+  public static Optional<FileKind> kindOf(Path path) throws IOException {
+    byte[] head;
+    try (InputStream in = Files.newInputStream(path)) {
+      head = in.readNBytes(FileHeader.KIND_OFFSET + Integer.BYTES);
+    }
+    if (head.length < FileHeader.KIND_OFFSET + Integer.BYTES || !FileHeader.isMarked(head)) {
+      return Optional.empty();
+    }
+    ByteBuffer octets = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
+    return FileKind.ofCode(octets.getInt(FileHeader.KIND_OFFSET));
   }
 
   /** SHA-256 of the header without its digest, and of the page sums. */

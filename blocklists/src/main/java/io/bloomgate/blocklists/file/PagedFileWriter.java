@@ -4,28 +4,35 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
- * Writes one paged file from front to back; {@link #commit} makes it durable and gives it its name,
- * {@link #close} without a commit leaves nothing. Used by the builders of filters and indexes, on
- * one thread.
+ * Writes one paged file from front to back under a temporary name; {@link #commit} makes it durable
+ * and gives it its name, {@link #close} without a commit leaves nothing. Used by the builders of
+ * filters and indexes, on one thread.
  */
 public final class PagedFileWriter implements Closeable {
 
-  private final NewPagedFile sink;
+  private final Path target;
+  private final Path aside;
+  private final FileChannel channel;
   private final ByteBuffer page =
       ByteBuffer.allocate(FileHeader.PAGE_OCTETS).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
   private int[] sums = new int[64];
   private int pages;
   private long written;
+  private boolean committed;
 
-  private PagedFileWriter(NewPagedFile sink) {
-    this.sink = sink;
+  private PagedFileWriter(Path target, Path aside, FileChannel channel) {
+    this.target = target;
+    this.aside = aside;
+    this.channel = channel;
   }
 
   /**
@@ -34,7 +41,16 @@ public final class PagedFileWriter implements Closeable {
    * @throws IOException when the file cannot be created
    */
   public static PagedFileWriter create(Path target) throws IOException {
-    return new PagedFileWriter(NewPagedFile.create(target));
+    Path aside = DurableFiles.aside(target);
+    Files.deleteIfExists(aside);
+    FileChannel channel = DurableFiles.createPrivate(aside);
+    try {
+      channel.position(FileHeader.HEADER_OCTETS);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+    return new PagedFileWriter(target, aside, channel);
   }
 
   /** Octets of the body so far. */
@@ -116,7 +132,13 @@ public final class PagedFileWriter implements Closeable {
     byte[] head = header.encode(written);
     byte[] digest = PagedFile.digest(head, trailer.array());
     System.arraycopy(digest, 0, head, FileHeader.DIGEST_OFFSET, digest.length);
-    sink.commit(head, trailer.flip());
+    write(trailer.flip());
+    channel.position(0);
+    write(ByteBuffer.wrap(head));
+    channel.force(true);
+    channel.close();
+    DurableFiles.rename(aside, target);
+    committed = true;
     return HexFormat.of().formatHex(digest);
   }
 
@@ -129,13 +151,22 @@ public final class PagedFileWriter implements Closeable {
     }
     sums[pages++] = (int) crc.getValue();
     written += page.remaining();
-    sink.page(page);
+    write(page);
     page.clear();
+  }
+
+  private void write(ByteBuffer octets) throws IOException {
+    while (octets.hasRemaining()) {
+      channel.write(octets);
+    }
   }
 
   /** Removes what was written unless it was committed. */
   @Override
   public void close() throws IOException {
-    sink.close();
+    channel.close();
+    if (!committed) {
+      Files.deleteIfExists(aside);
+    }
   }
 }

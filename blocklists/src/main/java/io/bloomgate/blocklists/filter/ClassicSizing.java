@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.filter;
 
+import java.util.function.IntToDoubleFunction;
+
 /**
  * Computes how large a classic filter must be and how many bits it tests, both ways the field asks
  * for it: by rate, and by bits per element. Pure.
@@ -51,15 +53,10 @@ public final class ClassicSizing {
    * @param hashes up to {@link #MAX_HASHES}; 0 for the best number
    */
   public static Size byRate(long capacity, double rate, int hashes) throws FilterBuildException {
-    if (!(rate > 0 && rate < 1)) {
-      throw new IllegalArgumentException("a false-positive rate lies between 0 and 1");
-    }
+    FilterSizing.checkRate(rate);
     double optimum = hashes > 0 ? hashes : -Math.log(rate) / LN_2;
-    int few = hashes(Math.floor(optimum));
-    int many = hashes(Math.ceil(optimum));
-    double bits = Math.min(bitsFor(capacity, rate, few), bitsFor(capacity, rate, many));
-    int best = bits == bitsFor(capacity, rate, few) ? few : many;
-    return size(Math.ceil(bits), best, capacity, rate);
+    int best = best(optimum, k -> bitsFor(capacity, rate, k));
+    return size(Math.ceil(bitsFor(capacity, rate, best)), best, capacity, rate);
   }
 
   /**
@@ -70,10 +67,7 @@ public final class ClassicSizing {
    */
   public static Size byBits(long capacity, long bits, int hashes) throws FilterBuildException {
     double optimum = hashes > 0 ? hashes : bits / (double) Math.max(1, capacity) * LN_2;
-    int few = hashes(Math.floor(optimum));
-    int many = hashes(Math.ceil(optimum));
-    int best =
-        rate(capacity, (double) bits, few) <= rate(capacity, (double) bits, many) ? few : many;
+    int best = best(optimum, k -> rate(capacity, (double) bits, k));
     return size((double) bits, best, capacity, rate(capacity, (double) bits, best));
   }
 
@@ -88,9 +82,7 @@ public final class ClassicSizing {
     if (!(bitsPerEntry > 0)) {
       throw new FilterBuildException("bits per entry must be above 0");
     }
-    int few = hashes(Math.floor(bitsPerEntry * LN_2));
-    int many = hashes(Math.ceil(bitsPerEntry * LN_2));
-    int hashes = rate(1, bitsPerEntry, few) <= rate(1, bitsPerEntry, many) ? few : many;
+    int hashes = best(bitsPerEntry * LN_2, k -> rate(1, bitsPerEntry, k));
     return size(
         Math.ceil(capacity * bitsPerEntry), hashes, capacity, rate(1, bitsPerEntry, hashes));
   }
@@ -110,8 +102,11 @@ public final class ClassicSizing {
     return new Size(whole, hashes, capacity, askedRate, rate(capacity, (double) whole, hashes));
   }
 
-  private static int hashes(double wanted) {
-    return (int) Math.clamp(wanted, 1, MAX_HASHES);
+  /** The whole number of tests beside the optimum that costs less. */
+  private static int best(double optimum, IntToDoubleFunction cost) {
+    int few = (int) Math.clamp(Math.floor(optimum), 1, MAX_HASHES);
+    int many = (int) Math.clamp(Math.ceil(optimum), 1, MAX_HASHES);
+    return cost.applyAsDouble(few) <= cost.applyAsDouble(many) ? few : many;
   }
 
   private static double bitsFor(long capacity, double rate, int hashes) {

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.filter;
 
 import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
+import java.util.Arrays;
 
 /**
  * Counters of four bits, sixteen in a word, in the places where a classic filter of as many bits
@@ -92,56 +93,53 @@ public final class CounterArray {
     return (int) (all >>> (Long.SIZE - 1));
   }
 
+  private long[] places(long hash) {
+    return SplitMix.places(hash, counters, hashes);
+  }
+
+  private long counter(long at) {
+    return (words[(int) (at >>> WORD_COUNTERS_LOG)] >>> shift(at)) & STICKY;
+  }
+
   /** Counts a hash once more. */
   public void add(long hash) {
-    raise(hash, hashes);
+    raise(places(hash), hashes);
   }
 
   /** Counts a hash once less; changes nothing when it was certainly not counted. */
   public Removal remove(long hash) {
-    long place = hash;
-    long step = SplitMix.second(hash);
-    long growth = SplitMix.growth(step);
+    long[] places = places(hash);
     int lowered = 0;
     for (int i = 0; i < hashes; i++) {
-      int change = lower(Math.unsignedMultiplyHigh(place, counters));
+      int change = lower(places[i]);
       if (change == ZERO) {
-        raise(hash, i);
+        raise(places, i);
         return Removal.ABSENT;
       }
       lowered += change;
-      place += step;
-      step += growth;
     }
     return lowered == 0 ? Removal.KEPT : Removal.REMOVED;
   }
 
-  private void raise(long hash, int places) {
-    long place = hash;
-    long step = SplitMix.second(hash);
-    long growth = SplitMix.growth(step);
-    for (int i = 0; i < places; i++) {
-      long at = Math.unsignedMultiplyHigh(place, counters);
-      int word = (int) (at >>> WORD_COUNTERS_LOG);
-      long value = (words[word] >>> shift(at)) & STICKY;
-      words[word] += (value == STICKY ? 0L : 1L) << shift(at);
+  private void raise(long[] places, int count) {
+    for (int i = 0; i < count; i++) {
+      long at = places[i];
+      long value = counter(at);
+      words[(int) (at >>> WORD_COUNTERS_LOG)] += (value == STICKY ? 0L : 1L) << shift(at);
       used += value == 0 ? 1 : 0;
-      place += step;
-      step += growth;
     }
   }
 
   /** 1 when the counter went down, 0 when it is sticky, {@link #ZERO} when it cannot. */
   private int lower(long at) {
-    int word = (int) (at >>> WORD_COUNTERS_LOG);
-    long value = (words[word] >>> shift(at)) & STICKY;
+    long value = counter(at);
     if (value == 0) {
       return ZERO;
     }
     if (value == STICKY) {
       return 0;
     }
-    words[word] -= 1L << shift(at);
+    words[(int) (at >>> WORD_COUNTERS_LOG)] -= 1L << shift(at);
     used -= value == 1 ? 1 : 0;
     return 1;
   }
@@ -164,17 +162,7 @@ public final class CounterArray {
 
   /** True when one of the hash's counters is at 15, and so no longer knows how many it counts. */
   public boolean overflowed(long hash) {
-    long place = hash;
-    long step = SplitMix.second(hash);
-    long growth = SplitMix.growth(step);
-    boolean full = false;
-    for (int i = 0; i < hashes; i++) {
-      long at = Math.unsignedMultiplyHigh(place, counters);
-      full |= ((words[(int) (at >>> WORD_COUNTERS_LOG)] >>> shift(at)) & STICKY) == STICKY;
-      place += step;
-      step += growth;
-    }
-    return full;
+    return Arrays.stream(places(hash)).anyMatch(at -> counter(at) == STICKY);
   }
 
   /** Counters at 15. */

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -132,7 +133,7 @@ public final class CountingFilter implements RemovableFilter {
 
   @Override
   public List<Long> write(PagedFileWriter out) throws IOException {
-    WordBody.write(out, array.words());
+    WordBody.write(out, MemorySegment.ofArray(array.words()));
     return List.of(array.counters(), (long) array.hashes(), array.used());
   }
 

@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,17 +48,6 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
             measures));
   }
 
-  /** Makes a filter of the body of a file whose header is proven; proves every page of it. */
-  @FunctionalInterface
-  public interface BodyReader {
-    /**
-     * The filter.
-     *
-     * @throws DamagedFileException when a page is damaged or the measures describe no such filter
-     */
-    MembershipFilter read(FilterKind kind, PagedFile file) throws IOException;
-  }
-
   /**
    * Reads a filter of a kind that a gateway uses and proves every octet of it.
    *
@@ -67,18 +55,8 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
    * @throws IOException when it cannot be read
    */
   public static FilterFile read(Path path) throws IOException {
-    return read(path, FilterFile::body);
-  }
-
-  /** Reads a filter of the kinds that a reader of bodies knows. */
-  public static FilterFile read(Path path, BodyReader bodies) throws IOException {
-    return read(PagedFile.open(path), bodies);
-  }
-
-  /** The same for a file that is open. */
-  public static FilterFile read(PagedFile file, BodyReader bodies) throws IOException {
-    FilterKind kind = kind(file);
-    return new FilterFile(bodies.read(kind, file), file.header().keying(), file.digest());
+    PagedFile file = PagedFile.open(path);
+    return new FilterFile(body(kind(file), file), file.header().keying(), file.digest());
   }
 
   /**
@@ -129,10 +107,5 @@ public record FilterFile(MembershipFilter filter, Keying keying, String digest) 
               file.path(),
               "is a " + file.header().kind().title() + ", which a gateway does not use");
     };
-  }
-
-  /** The facts that {@code filter inspect} shows of a file that was read, and so proven whole. */
-  public JsonObject inspect() {
-    return filter.shape().toJson(FileHeader.FORMAT);
   }
 }

@@ -103,7 +103,8 @@ public final class FilterSizing {
     return sizes;
   }
 
-  private static void checkRate(double rate) {
+  /** Refuses what is no ratio. */
+  public static void checkRate(double rate) {
     if (!(rate > 0 && rate < 1)) {
       throw new IllegalArgumentException("a false-positive rate lies between 0 and 1");
     }

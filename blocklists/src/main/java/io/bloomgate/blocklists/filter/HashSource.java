@@ -16,7 +16,10 @@ public interface HashSource {
   /** Gives every hash; one that is given twice counts as two entries in a kind that counts. */
   void forEach(LongConsumer hashes);
 
-  /** The same hashes in parts that several threads may walk at once; one part is all of them. */
+  /**
+   * The same hashes in parts that several threads may walk at once. Where there are several, each
+   * has higher hashes (unsigned) than the one before, in ascending order.
+   */
   default List<HashSource> parts() {
     return List.of(this);
   }

@@ -150,22 +150,10 @@ public final class SplitBlockFilter implements MembershipFilter {
     return MemorySegment.ofArray(words).asSlice((long) FRONT * Long.BYTES);
   }
 
-  long word(int index) {
-    return words[FRONT + index];
-  }
-
-  int words() {
-    return words.length - FRONT;
-  }
-
   @Override
   public List<Long> write(PagedFileWriter out) throws IOException {
-    long setBits = 0;
-    for (int i = 0; i < words(); i++) {
-      setBits += Long.bitCount(word(i));
-      out.putLong(word(i));
-    }
-    return List.of(setBits, (long) shape().hashes(), span());
+    WordBody.write(out, lines());
+    return List.of(WordBody.setBits(lines()), (long) shape().hashes(), span());
   }
 
   /** Reads what {@link #write} wrote; every page is proven. */

@@ -1,14 +1,13 @@
 package io.bloomgate.blocklists.filter;
 
-import java.util.ArrayList;
-import java.util.Arrays;
+import io.bloomgate.blocklists.file.Longs;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a split-block filter. Used by one thread, or by several through {@link #fillers}; worthless
- * after {@link #build}.
+ * Fills a split-block filter. Used by one thread, which {@link #addAll} has helped by others;
+ * worthless after {@link #build}.
  *
  * <p>The number of entries is counted by the caller, since a filter cannot distinguish a new hash
  * from an old one.
@@ -31,9 +30,6 @@ public final class SplitBlockFilterBuilder {
   /** Bursts until a filter is full: enough of a burst for each line, with 2 octets a key. */
   private static final int BURSTS = 8;
 
-  /** Parts of a filter that threads lock: few bursts meet in one of many. */
-  private static final int STRIPES = 64;
-
   private final FilterSizing.Size size;
   private final long[] words;
   private final @Nullable HashBuffer buffer;
@@ -49,8 +45,7 @@ public final class SplitBlockFilterBuilder {
             : null;
   }
 
-  /** Puts a hash in at once, for those who ask the filter between two of them. */
-  public void set(long hash) {
+  private void set(long hash) {
     set(words, lineOf(hash), hash);
   }
 
@@ -64,72 +59,31 @@ public final class SplitBlockFilterBuilder {
   }
 
   /**
-   * Buffers through which several threads fill this filter at once, one each, from parts of a
-   * stream in any order; the builder's own {@link #add} is not called beside them. Each gives its
-   * last burst by {@link Filler#close}, before {@link #build} is called.
+   * Puts in all hashes of some parts, of each on its own thread.
    *
-   * @param count of threads; their bursts together are as large as the one of a single thread
+   * @param parts as {@link HashSource#parts} gives them: what two of them have in common is the
+   *     line at most in which one ends and the next begins
    */
-  public List<Filler> fillers(int count) {
-    ReentrantLock[] stripes = new ReentrantLock[STRIPES];
-    Arrays.setAll(stripes, i -> new ReentrantLock());
-    long burst = Math.clamp(size.capacity() / BURSTS / count, 1, MAX_BURST / count);
-    List<Filler> fillers = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      fillers.add(new Filler(stripes, (int) burst));
+  public void addAll(List<HashSource> parts) {
+    if (parts.size() == 1) {
+      parts.getFirst().forEach(this::add);
+      return;
     }
-    return fillers;
+    List<Longs> first = parts.parallelStream().map(this::addBehindFirstLine).toList();
+    first.forEach(hashes -> hashes.forEach(this::set));
   }
 
-  /**
-   * One thread's way in. A burst walks through the filter from front to back, and holds the lock of
-   * the stripe that it is in; two bursts at once are in different stripes but for moments.
-   */
-  public final class Filler implements AutoCloseable {
-    private final ReentrantLock[] stripes;
-    private final HashBuffer burst;
-    private final long stripeWords;
-
-    private Filler(ReentrantLock[] stripes, int length) {
-      this.stripes = stripes;
-      this.burst = new HashBuffer(length, size.octets(), this::setAll);
-      this.stripeWords = Math.ceilDiv(size.lines(), (long) STRIPES) * SplitBlockFilter.LANES;
-    }
-
-    /** Puts a hash in. */
-    public void add(long hash) {
-      burst.add(hash);
-    }
-
-    private void setAll(long[] hashes, int count) {
-      int i = 0;
-      while (i < count) {
-        int stripe = stripe(hashes[i]);
-        long end = (stripe + 1) * stripeWords;
-        long begin = stripe * stripeWords;
-        stripes[stripe].lock();
-        try {
-          int word = SplitBlockFilter.firstWord(hashes[i], size.span());
-          while (word >= begin && word < end) {
-            set(words, SplitBlockFilter.FRONT + word, hashes[i]);
-            i++;
-            word = i < count ? SplitBlockFilter.firstWord(hashes[i], size.span()) : -1;
-          }
-        } finally {
-          stripes[stripe].unlock();
-        }
+  /** Puts in the hashes of a part; gives back those of its first line, where another part ends. */
+  private Longs addBehindFirstLine(HashSource part) {
+    Longs first = new Longs();
+    part.forEach(hash -> {
+      if (first.size() == 0 || lineOf(hash) == lineOf(first.get(0))) {
+        first.add(hash);
+      } else {
+        set(hash);
       }
-    }
-
-    private int stripe(long hash) {
-      return (int) (SplitBlockFilter.firstWord(hash, size.span()) / stripeWords);
-    }
-
-    /** Puts in what was collected. */
-    @Override
-    public void close() {
-      burst.flush();
-    }
+    });
+    return first;
   }
 
   private void setAll(long[] hashes, int count) {
@@ -158,20 +112,6 @@ public final class SplitBlockFilterBuilder {
     return 1L << (product >>> SplitBlockFilter.LANE_SHIFT);
   }
 
-  /** Puts in what another filter of the same size holds. */
-  public void or(SplitBlockFilter filter) {
-    for (int i = 0; i < filter.words(); i++) {
-      words[SplitBlockFilter.FRONT + i] |= filter.word(i);
-    }
-  }
-
-  /** Keeps what another filter of the same size holds too. */
-  public void and(SplitBlockFilter filter) {
-    for (int i = 0; i < filter.words(); i++) {
-      words[SplitBlockFilter.FRONT + i] &= filter.word(i);
-    }
-  }
-
   /**
    * The filter.
    *
@@ -181,25 +121,28 @@ public final class SplitBlockFilterBuilder {
     if (buffer != null) {
       buffer.flush();
     }
-    return new SplitBlockFilter(words, size.span(), shape(entries));
+    MemorySegment lines =
+        MemorySegment.ofArray(words).asSlice((long) SplitBlockFilter.FRONT * Long.BYTES);
+    return new SplitBlockFilter(words, size.span(), shape(size, lines, entries));
   }
 
-  private FilterShape shape(long entries) {
+  /** The measures of a filter of these lines. */
+  public static FilterShape shape(FilterSizing.Size size, MemorySegment lines, long entries) {
     long set = 0;
     double rate = 0;
-    int count = words.length - SplitBlockFilter.FRONT;
-    for (int line = 0; line < count; line += SplitBlockFilter.LANES) {
+    long count = lines.byteSize() / Long.BYTES;
+    for (long line = 0; line < count; line += SplitBlockFilter.LANES) {
       // A random hash falls on a line as often as the span has words of it, and tests a bit of each
       // of its lanes, independently.
       double hit = Math.min(SplitBlockFilter.LANES, size.span() - line) / (double) size.span();
-      for (int lane = 0; lane < SplitBlockFilter.LANES; lane++) {
-        int ones = Long.bitCount(words[SplitBlockFilter.FRONT + line + lane]);
+      for (long lane = line; lane < line + SplitBlockFilter.LANES; lane++) {
+        int ones = Long.bitCount(lines.get(WordBody.WORD, lane * Long.BYTES));
         set += ones;
         hit *= ones / (double) SplitBlockFilter.LANE_BITS;
       }
       rate += hit;
     }
-    long bits = (long) count * Long.SIZE;
+    long bits = count * Long.SIZE;
     return new FilterShape(
         FilterKind.SPLIT_BLOCK,
         entries,

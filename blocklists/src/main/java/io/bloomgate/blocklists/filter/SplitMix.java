@@ -29,4 +29,22 @@ public final class SplitMix {
   public static long growth(long step) {
     return step * 0xd6e8feb86659fd93L;
   }
+
+  /**
+   * The places of a hash in an array of bits or of counters.
+   *
+   * @param count of all places
+   */
+  public static long[] places(long hash, long count, int hashes) {
+    long[] places = new long[hashes];
+    long place = hash;
+    long step = second(hash);
+    long growth = growth(step);
+    for (int i = 0; i < hashes; i++) {
+      places[i] = Math.unsignedMultiplyHigh(place, count);
+      place += step;
+      step += growth;
+    }
+    return places;
+  }
 }

@@ -16,13 +16,6 @@ public final class WordBody {
 
   private WordBody() {}
 
-  /** Appends words. */
-  public static void write(PagedFileWriter out, long[] words) throws IOException {
-    for (long word : words) {
-      out.putLong(word);
-    }
-  }
-
   /** Appends words, wherever they are. */
   public static void write(PagedFileWriter out, MemorySegment words) throws IOException {
     for (long at = 0; at < words.byteSize(); at += Long.BYTES) {

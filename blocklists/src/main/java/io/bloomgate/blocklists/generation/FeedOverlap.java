@@ -2,21 +2,11 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.Fingerprint;
-import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.name.MailAddress;
-import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.name.WebUrl;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -108,22 +98,9 @@ public final class FeedOverlap {
    * addresses.
    */
   private static List<ListKey> keys(ListEntry entry, long hash) {
-    Subject subject = entry.subject();
-    return switch (subject) {
-      case IpPrefix network -> {
-        IpAddress first = network.network();
-        int hostBits = (network.isV4() ? 32 : 128) - network.length();
-        long inside = hostBits >= Long.SIZE ? hash : hash & ((1L << hostBits) - 1);
-        yield List.of(new IpAddress(first.high(), first.low() | inside));
-      }
-      case DomainName name -> {
-        boolean below =
-            entry instanceof ListEntry.Domain domain && domain.match() == NameMatch.BELOW;
-        Optional<DomainName> asked =
-            below ? DomainName.parse("a." + name).toOptional() : Optional.of(name);
-        yield asked.stream().map(ListKey.class::cast).toList();
-      }
-      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> subject.keys();
+    return switch (entry) {
+      case ListEntry.Network _, ListEntry.Domain _ -> entry.covered(0, hash).stream().toList();
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ -> entry.subject().keys();
     };
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterBuildException;
@@ -10,7 +11,6 @@ import io.bloomgate.blocklists.filter.FilterSizing.Size;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
-import io.bloomgate.blocklists.index.FilterKeys;
 import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NameIndex.Keys;
 import io.bloomgate.blocklists.index.NetworkIndex;
@@ -24,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 
 /**
  * Sizes, fills and writes the filters of a generation from its finished indexes, one partition
@@ -63,9 +62,9 @@ final class FilterLayout {
   private long keys(Partition partition) {
     return switch (partition) {
       case IP -> {
-        Counting counting = new Counting();
-        networks.forEachFilterKey(counting);
-        yield counting.keys;
+        long[] count = {0};
+        networks.forEachFilterKey((_, _, _) -> count[0]++);
+        yield count[0];
       }
       case DOMAIN, ADDRESS, URL, FINGERPRINT -> names.listed(Keys.valueOf(partition.name()));
     };
@@ -74,7 +73,13 @@ final class FilterLayout {
   /** Distinct hashes of a partition, each once. */
   private HashSource hashes(Partition partition) {
     return switch (partition) {
-      case IP -> consumer -> networks.forEachFilterKey(new Hashing(consumer, hash));
+      case IP ->
+          consumer ->
+              networks.forEachFilterKey((high, low, length) ->
+                  consumer.accept(
+                      FilterHashes.isHost(length)
+                          ? hash.ip(high, low)
+                          : hash.pivot(high, low, length)));
       case DOMAIN, ADDRESS, URL, FINGERPRINT ->
           consumer -> names.forEachListed(Keys.valueOf(partition.name()), consumer);
     };
@@ -115,33 +120,5 @@ final class FilterLayout {
     SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size(partition));
     hashes(partition).forEach(builder::add);
     return builder.build(size(partition).capacity());
-  }
-
-  /** Counts the keys. */
-  private static final class Counting implements FilterKeys {
-    private long keys;
-
-    @Override
-    public void host(long high, long low) {
-      keys++;
-    }
-
-    @Override
-    public void pivot(long high, long low, int length) {
-      keys++;
-    }
-  }
-
-  /** Hashes the keys. */
-  private record Hashing(LongConsumer hashes, KeyHash hash) implements FilterKeys {
-    @Override
-    public void host(long high, long low) {
-      hashes.accept(hash.ip(high, low));
-    }
-
-    @Override
-    public void pivot(long high, long low, int length) {
-      hashes.accept(hash.pivot(high, low, length));
-    }
   }
 }

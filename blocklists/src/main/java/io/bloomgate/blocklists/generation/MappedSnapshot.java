@@ -43,15 +43,6 @@ final class MappedSnapshot implements ListSnapshot {
   /** Version of the rules by which texts become keys (UTS 46 non-transitional, mapped IPv6). */
   static final int NORMALISATION_VERSION = KeyHash.NORMALISATION_VERSION;
 
-  private static final ListAnswer FALSE_IP = new ListAnswer.FalsePositive(Partition.IP.word());
-  private static final ListAnswer FALSE_DOMAIN =
-      new ListAnswer.FalsePositive(Partition.DOMAIN.word());
-  private static final ListAnswer FALSE_ADDRESS =
-      new ListAnswer.FalsePositive(Partition.ADDRESS.word());
-  private static final ListAnswer FALSE_URL = new ListAnswer.FalsePositive(Partition.URL.word());
-  private static final ListAnswer FALSE_FINGERPRINT =
-      new ListAnswer.FalsePositive(Partition.FINGERPRINT.word());
-
   private final SnapshotManifest manifest;
   private final KeyFilters filters;
   private final NetworkIndex networks;
@@ -150,23 +141,21 @@ final class MappedSnapshot implements ListSnapshot {
       return ListAnswer.NotListed.INSTANCE;
     }
     return switch (key) {
-      case IpAddress ip -> answer(FALSE_IP, Partition.IP, networks.covering(ip));
-      case DomainName domain -> answer(FALSE_DOMAIN, Partition.DOMAIN, names.covering(domain));
-      case MailAddress address -> answer(FALSE_ADDRESS, Partition.ADDRESS, names.covering(address));
-      case WebUrl url -> answer(FALSE_URL, Partition.URL, names.covering(url));
-      case Fingerprint print ->
-          answer(FALSE_FINGERPRINT, Partition.FINGERPRINT, names.covering(print));
+      case IpAddress ip -> answer(Partition.IP, networks.covering(ip));
+      case DomainName domain -> answer(Partition.DOMAIN, names.covering(domain));
+      case MailAddress address -> answer(Partition.ADDRESS, names.covering(address));
+      case WebUrl url -> answer(Partition.URL, names.covering(url));
+      case Fingerprint print -> answer(Partition.FINGERPRINT, names.covering(print));
       case Likeness ignored -> ListAnswer.NotListed.INSTANCE;
     };
   }
 
-  private static ListAnswer answer(
-      ListAnswer falsePositive, Partition partition, Coverage coverage) {
+  private static ListAnswer answer(Partition partition, Coverage coverage) {
     if (coverage.listed()) {
       return new ListAnswer.Listed(partition.word(), coverage.standing());
     }
     return coverage.beside().isEmpty()
-        ? falsePositive
+        ? new ListAnswer.FalsePositive(partition.word())
         : new ListAnswer.OutOfReach(partition.word(), coverage.beside());
   }
 

@@ -1,12 +1,8 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.index.EntryVisitor;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,9 +32,6 @@ public final class SelfTest {
 
   /** Misses of a generation that are named. */
   private static final int MAX_NAMED = 5;
-
-  /** A label that no list holds stands for what is below a name. */
-  private static final String LABEL_BELOW = "bloomgate-self-test.";
 
   private final RandomGenerator random;
   private final Consumer<String> alarm;
@@ -143,7 +136,10 @@ public final class SelfTest {
   /** The reason why an entry is not found; {@code null} when it is. */
   private @Nullable String miss(ListSnapshot live, Sample.Feed feed, ListEntry entry) {
     try {
-      ListKey key = key(entry);
+      ListKey key =
+          entry
+              .covered(random.nextLong(), random.nextLong())
+              .orElseThrow(() -> new IllegalStateException("nothing fits below so long a name"));
       keys.clear();
       keys.add(key);
       if ((live.mayList(keys) & 1) == 0) {
@@ -159,30 +155,6 @@ public final class SelfTest {
     } catch (RuntimeException | InternalError e) {
       return "asking failed: " + Faults.words(e);
     }
-  }
-
-  /** A random key that the entry covers. */
-  private ListKey key(ListEntry entry) {
-    return switch (entry) {
-      case ListEntry.Network(IpPrefix prefix, var _, var _) -> inside(prefix);
-      case ListEntry.Domain domain ->
-          domain.match() == NameMatch.BELOW
-              ? DomainName.parse(LABEL_BELOW + domain.name())
-                  .toOptional()
-                  .orElseThrow(() -> new IllegalStateException("nothing fits below so long a name"))
-              : domain.name();
-      case ListEntry.Address address -> address.address();
-      case ListEntry.Url url -> url.url();
-      case ListEntry.Hash hash -> hash.print();
-    };
-  }
-
-  private IpAddress inside(IpPrefix prefix) {
-    IpAddress first = prefix.network();
-    IpAddress last = prefix.last();
-    return new IpAddress(
-        first.high() | (random.nextLong() & (first.high() ^ last.high())),
-        first.low() | (random.nextLong() & (first.low() ^ last.low())));
   }
 
   /** Draws entries that list something: of each feed as many as the rounds need, or all. */

@@ -208,23 +208,14 @@ public final class SnapshotStore implements AutoCloseable {
    * @throws IOException when it cannot be read or is damaged
    */
   public static ListSnapshot openCurrent(Path directory) throws IOException {
-    GenerationDirectory names = new GenerationDirectory(directory);
-    for (int attempt = 1; ; attempt++) {
-      OptionalLong current = names.current();
-      if (current.isEmpty()) {
-        return ListSnapshot.EMPTY;
-      }
-      try {
-        MappedSnapshot snapshot = MappedSnapshot.open(names.path(current.getAsLong()));
-        snapshot.verify();
-        return snapshot;
-      } catch (DamagedFileException e) {
-        // A running gateway may have published and pruned between the two reads.
-        if (attempt == READ_ATTEMPTS || names.current().equals(current)) {
-          throw e;
-        }
-      }
-    }
+    return current(
+        directory,
+        ListSnapshot.EMPTY,
+        generation -> {
+          MappedSnapshot snapshot = MappedSnapshot.open(generation);
+          snapshot.verify();
+          return snapshot;
+        });
   }
 
   /**
@@ -235,19 +226,31 @@ public final class SnapshotStore implements AutoCloseable {
    * @throws IOException when it is damaged or cannot be read
    */
   public static SnapshotManifest currentManifest(Path directory) throws IOException {
+    try {
+      return current(directory, SnapshotManifest.EMPTY, ManifestFile::read);
+    } catch (OtherReleaseException e) {
+      return SnapshotManifest.EMPTY;
+    }
+  }
+
+  /** Reads something of a generation. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T of(Path generation) throws IOException;
+  }
+
+  private static <T> T current(Path directory, T none, Reading<T> reading) throws IOException {
     GenerationDirectory names = new GenerationDirectory(directory);
     for (int attempt = 1; ; attempt++) {
       OptionalLong current = names.current();
       if (current.isEmpty()) {
-        return SnapshotManifest.EMPTY;
+        return none;
       }
       try {
-        return ManifestFile.read(names.path(current.getAsLong()));
-      } catch (OtherReleaseException e) {
-        return SnapshotManifest.EMPTY;
-      } catch (NoSuchFileException e) {
+        return reading.of(names.path(current.getAsLong()));
+      } catch (DamagedFileException | NoSuchFileException e) {
         // A running gateway may have published and pruned between the two reads.
-        if (attempt == READ_ATTEMPTS) {
+        if (attempt == READ_ATTEMPTS || names.current().equals(current)) {
           throw e;
         }
       }

@@ -1,7 +1,5 @@
 package io.bloomgate.blocklists.index;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
@@ -12,6 +10,7 @@ import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -140,13 +139,6 @@ public final class NameIndex {
     return found.done();
   }
 
-  /** All entries of a mail address. */
-  public Coverage covering(MailAddress address) {
-    Coverage.Collector found = new Coverage.Collector(feeds);
-    collect(find(address), found);
-    return found.done();
-  }
-
   /** All entries that are an expression of a web address, the longest first. */
   public Coverage covering(WebUrl url) {
     Coverage.Collector found = new Coverage.Collector(feeds);
@@ -158,10 +150,19 @@ public final class NameIndex {
     return found.done();
   }
 
+  /** All entries of a mail address. */
+  public Coverage covering(MailAddress address) {
+    return whole(address);
+  }
+
   /** All entries of a fingerprint. */
   public Coverage covering(Fingerprint print) {
+    return whole(print);
+  }
+
+  private Coverage whole(Subject whole) {
     Coverage.Collector found = new Coverage.Collector(feeds);
-    collect(find(print), found);
+    collect(find(whole), found);
     return found.done();
   }
 
@@ -182,10 +183,8 @@ public final class NameIndex {
         long at = find(keyHash, bucketStart(keyHash, 0), domain.name(), 0);
         yield line(at, feed, NameRecord.mode(domain.match()), exception);
       }
-      case ListEntry.Address address ->
-          line(find(address.address()), feed, NameRecord.WHOLE, exception);
-      case ListEntry.Url url -> line(find(url.url()), feed, NameRecord.WHOLE, exception);
-      case ListEntry.Hash print -> line(find(print.print()), feed, NameRecord.WHOLE, exception);
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
+          line(find(entry.subject()), feed, NameRecord.WHOLE, exception);
     };
   }
 
@@ -198,12 +197,8 @@ public final class NameIndex {
     long[] starts = new long[entries.size()];
     int names = 0;
     for (int i = 0; i < entries.size(); i++) {
-      switch (entries.get(i)) {
-        case ListEntry.Network ignored -> {}
-        case ListEntry.Domain entry -> hashes[names++] = hash.domain(entry.name(), 0);
-        case ListEntry.Address entry -> hashes[names++] = hash.address(entry.address());
-        case ListEntry.Url entry -> hashes[names++] = hash.url(entry.url());
-        case ListEntry.Hash entry -> hashes[names++] = hash.octets(entry.print().octets());
+      if (!(entries.get(i) instanceof ListEntry.Network)) {
+        hashes[names++] = hash.subject(entries.get(i).subject());
       }
     }
     for (int i = 0; i < names; i++) {
@@ -213,8 +208,8 @@ public final class NameIndex {
     for (int i = 0; i < names; i++) {
       all &=
           starts[i] < directory
-              && NameDirectory.bucket(NameRecord.hash(body, starts[i]), directoryBits)
-                  == NameDirectory.bucket(hashes[i], directoryBits);
+              && NameIndexBuilder.Directory.bucket(NameRecord.hash(body, starts[i]), directoryBits)
+                  == NameIndexBuilder.Directory.bucket(hashes[i], directoryBits);
     }
     return all;
   }
@@ -242,18 +237,8 @@ public final class NameIndex {
     return NOT_FOUND;
   }
 
-  private long find(MailAddress address) {
-    byte[] key = address.toString().getBytes(UTF_8);
-    return find(hash.address(address), NameRecord.KIND_ADDRESS, key);
-  }
-
-  private long find(WebUrl url) {
-    return find(hash.url(url), NameRecord.KIND_URL, url.octets());
-  }
-
-  private long find(Fingerprint print) {
-    byte[] key = print.octets();
-    return find(hash.octets(key), NameRecord.KIND_FINGERPRINT, key);
+  private long find(Subject subject) {
+    return find(hash.subject(subject), NameRecord.kind(subject), NameRecord.key(subject));
   }
 
   /** The record of a key that is no name. */
@@ -269,9 +254,9 @@ public final class NameIndex {
 
   /** Offset of the first record of the bucket that lies {@code further} behind the hash's own. */
   private long bucketStart(long keyHash, int further) {
-    long slot = NameDirectory.bucket(keyHash, directoryBits) + further;
+    long slot = NameIndexBuilder.Directory.bucket(keyHash, directoryBits) + further;
     int unit = body.get(Words.U32, directory + slot * Integer.BYTES);
-    return Integer.toUnsignedLong(unit) * NameDirectory.UNIT_OCTETS;
+    return Integer.toUnsignedLong(unit) * NameIndexBuilder.Directory.UNIT_OCTETS;
   }
 
   /** Hands over every entry of every feed; takes time by how many there are. */

@@ -1,13 +1,12 @@
 package io.bloomgate.blocklists.index;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.config.name.Subject;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,33 +64,18 @@ public final class NameIndexBuilder implements Closeable {
    *     TooManyEntriesException} when there is no room for it
    */
   public void add(int feed, ListEntry entry) throws IOException {
-    int whole = NameRecord.WHOLE | (entry.exception() ? NameRecord.EXCEPTION : 0);
-    switch (entry) {
-      case ListEntry.Network _ -> throw new IllegalArgumentException("a network has no name");
-      case ListEntry.Domain domain -> {
-        byte[] key = domain.name().octets();
-        int mode = NameRecord.mode(domain.match()) | whole;
-        add(hash.domain(domain.name(), 0), entry, feed, mode, NameRecord.KIND_DOMAIN, key);
-      }
-      case ListEntry.Address address -> {
-        byte[] key = address.address().toString().getBytes(UTF_8);
-        add(hash.address(address.address()), entry, feed, whole, NameRecord.KIND_ADDRESS, key);
-      }
-      case ListEntry.Url url ->
-          add(hash.url(url.url()), entry, feed, whole, NameRecord.KIND_URL, url.url().octets());
-      case ListEntry.Hash print -> {
-        byte[] key = print.print().octets();
-        add(hash.octets(key), entry, feed, whole, NameRecord.KIND_FINGERPRINT, key);
-      }
-    }
-  }
-
-  private void add(long keyHash, ListEntry entry, int feed, int mode, int kind, byte[] key)
-      throws IOException {
+    Subject subject = entry.subject();
+    byte[] key = NameRecord.key(subject);
+    int kind = NameRecord.kind(subject);
+    int mode =
+        (entry instanceof ListEntry.Domain domain
+                ? NameRecord.mode(domain.match())
+                : NameRecord.WHOLE)
+            | (entry.exception() ? NameRecord.EXCEPTION : 0);
     if (feed >= Words.MAX_FEEDS || key.length > NameRecord.MAX_KEY_OCTETS) {
       throw new IllegalArgumentException("feed number or key out of bounds");
     }
-    if (!spool.add(keyHash, entry.line(), feed, mode, kind, key)) {
+    if (!spool.add(hash.subject(subject), entry.line(), feed, mode, kind, key)) {
       tally.add(feed, EntryTally.Kind.DUPLICATE);
       return;
     }
@@ -109,8 +93,8 @@ public final class NameIndexBuilder implements Closeable {
    */
   public String write(Path target) throws IOException {
     try (PagedFileWriter out = PagedFileWriter.create(target)) {
-      NameDirectory directory = new NameDirectory(entries);
-      NameRecordWriter records = new NameRecordWriter(out, directory, tally);
+      Directory directory = new Directory(entries);
+      NameRecord.Writer records = new NameRecord.Writer(out, directory, tally);
       for (int i = 0; i < NameSpool.PARTITIONS; i++) {
         records.writePartition(spool.take(i));
       }
@@ -139,5 +123,69 @@ public final class NameIndexBuilder implements Closeable {
   @Override
   public void close() throws IOException {
     spool.close();
+  }
+
+  /**
+   * Knows while a name index is written where the records of each value of the first hash bits
+   * begin. The hash is seeded with a fresh secret for every build, so buckets stay short whatever
+   * names a feed holds. One thread.
+   */
+  static final class Directory {
+
+    /** Offsets in records are numbers of 4 octets, so that u32 reaches 16 GiB. */
+    static final int UNIT_OCTETS = 4;
+
+    /**
+     * A bound that gives one to two keys a bucket: every key before the wanted one may be a far
+     * read.
+     */
+    private static final int KEYS_PER_BUCKET_BITS = 1;
+
+    private static final int MAX_BITS = 28;
+
+    private final int bits;
+    private final int[] starts;
+    private int next;
+
+    /** A directory for about that many keys. */
+    Directory(long keys) {
+      this.bits = Math.clamp(Words.bitsFor(keys) - KEYS_PER_BUCKET_BITS, 0, MAX_BITS);
+      this.starts = new int[1 << bits];
+    }
+
+    int bits() {
+      return bits;
+    }
+
+    /** The bucket of a hash. */
+    static long bucket(long hash, int bits) {
+      return bits == 0 ? 0 : hash >>> (Long.SIZE - bits);
+    }
+
+    /**
+     * Notes the record at {@code offset}; hashes come in ascending order.
+     *
+     * @return true when it is the first of its bucket
+     * @throws IOException when the file has grown beyond what offsets can name
+     */
+    boolean note(long hash, long offset) throws IOException {
+      long unit = offset / UNIT_OCTETS;
+      if (unit > 0xffff_ffffL) {
+        throw new IOException("the names of all feeds together exceed 16 GiB");
+      }
+      boolean first = next <= bucket(hash, bits);
+      while (next <= bucket(hash, bits)) {
+        starts[next++] = (int) unit;
+      }
+      return first;
+    }
+
+    /** Writes the directory; buckets behind the last record are empty. */
+    void write(PagedFileWriter out, long end) throws IOException {
+      for (int i = 0; i < starts.length; i++) {
+        out.putInt(i < next ? starts[i] : (int) (end / UNIT_OCTETS));
+      }
+      out.putInt((int) (end / UNIT_OCTETS));
+    }
   }
 }

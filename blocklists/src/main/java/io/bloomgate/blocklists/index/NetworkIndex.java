@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.index;
 
+import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileKind;
@@ -9,6 +10,7 @@ import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -30,7 +32,7 @@ public final class NetworkIndex {
   private final PagedFile file;
   private final List<String> feeds;
   private final NetworkLayout layout;
-  private final EntryReader entries;
+  private final EntryCode.Reader entries;
   private final @Nullable HostTable hosts;
   private final NetworkTree v4;
   private final NetworkTree v6;
@@ -44,7 +46,8 @@ public final class NetworkIndex {
     this.feeds = List.copyOf(feeds);
     this.layout = layout;
     this.entries =
-        new EntryReader(body, layout.code(), layout.postings().at(), layout.postings().count());
+        new EntryCode.Reader(
+            body, layout.code(), layout.postings().at(), layout.postings().count());
     this.hosts = hosts(file, layout);
     this.v4 = new NetworkTree(body, layout.v4(), true);
     this.v6 = new NetworkTree(body, layout.v6(), false);
@@ -273,54 +276,64 @@ public final class NetworkIndex {
     return next >= 0 && next <= to;
   }
 
-  /** Hands over every entry of every feed; takes time by how many there are. */
-  public void forEachEntry(EntryVisitor visitor) {
+  /** Takes a network of either family, as {@link Words#first} and {@link Words#second} tell it. */
+  @FunctionalInterface
+  private interface Network {
+    void take(boolean isV4, long first, long second, int length, long value);
+  }
+
+  private void forEachNetwork(Network taker) {
     if (hosts != null) {
       HostTable table = hosts;
-      table.forEach((bits, host) ->
-          visit(
-              true,
-              (long) bits << Integer.SIZE,
-              0,
-              Integer.SIZE,
-              table.value(host, entries),
-              visitor));
+      table.forEach((bits, host) -> {
+        long first = (long) bits << Integer.SIZE;
+        taker.take(true, first, 0, Integer.SIZE, table.value(host, entries));
+      });
     }
-    forEachEntry(v4, true, visitor);
-    forEachEntry(v6, false, visitor);
+    forEachNetwork(v4, true, taker);
+    forEachNetwork(v6, false, taker);
   }
 
-  private void forEachEntry(NetworkTree tree, boolean isV4, EntryVisitor visitor) {
+  private void forEachNetwork(NetworkTree tree, boolean isV4, Network taker) {
     for (int node = 0; node < tree.count(); node++) {
       long value = tree.value(node, entries);
-      visit(isV4, tree.first(node), tree.second(node), tree.length(node), value, visitor);
+      taker.take(isV4, tree.first(node), tree.second(node), tree.length(node), value);
     }
   }
 
-  private void visit(
-      boolean isV4, long first, long second, int length, long value, EntryVisitor visitor) {
-    entries.forEach(
-        value,
-        (feed, line, exception) -> {
-          if (visitor.wants(feed, exception)) {
-            IpPrefix prefix = IpPrefix.around(Words.address(isV4, first, second), length);
-            visitor.entry(feed, new ListEntry.Network(prefix, exception, line));
-          }
-        });
+  /** Hands over every entry of every feed; takes time by how many there are. */
+  public void forEachEntry(EntryVisitor visitor) {
+    forEachNetwork((isV4, first, second, length, value) ->
+        entries.forEach(
+            value,
+            (feed, line, exception) -> {
+              if (visitor.wants(feed, exception)) {
+                IpPrefix prefix = IpPrefix.around(Words.address(isV4, first, second), length);
+                visitor.entry(feed, new ListEntry.Network(prefix, exception, line));
+              }
+            }));
   }
 
   /** Tells everything that the filter in front must hold, each key once. */
   public void forEachFilterKey(FilterKeys keys) {
-    if (hosts != null) {
-      HostTable table = hosts;
-      table.forEach((bits, host) -> {
-        if (entries.lists(table.value(host, entries))) {
-          IpAddress address = IpAddress.ofV4(bits);
-          keys.host(address.high(), address.low());
-        }
-      });
-    }
-    new FilterKeyWalk(v4, entries, true).run(keys);
-    new FilterKeyWalk(v6, entries, false).run(keys);
+    // Networks come in order, so those that one pivot stands for follow each other.
+    long[] last = new long[FilterHashes.V6_NARROW_PIVOT + 1];
+    BitSet given = new BitSet();
+    forEachNetwork((isV4, first, second, length, value) -> {
+      int pivot = FilterHashes.pivot(isV4, length);
+      // Exceptions list nothing, so the filter need not hit for them.
+      if (pivot == FilterHashes.NO_PIVOT || !entries.lists(value)) {
+        return;
+      }
+      boolean host = FilterHashes.isHost(pivot);
+      IpAddress key = Words.address(isV4, first & Words.leading(pivot), host ? second : 0);
+      if (host || !given.get(pivot) || last[pivot] != first >>> (Long.SIZE - pivot)) {
+        keys.take(key.high(), key.low(), pivot);
+      }
+      if (!host) {
+        given.set(pivot);
+        last[pivot] = first >>> (Long.SIZE - pivot);
+      }
+    });
   }
 }

@@ -118,7 +118,7 @@ public final class NetworkIndexBuilder {
         kept.set(rows.arrival(row));
       }
     }
-    BitRanks ranks = new BitRanks(kept);
+    Arrivals.Ranks ranks = new Arrivals.Ranks(kept);
     for (NetworkRows rows : List.of(hosts, v4, v6)) {
       for (int row = 0; row < rows.size(); row++) {
         rows.renumber(row, ranks.below(rows.arrival(row)));
@@ -165,24 +165,24 @@ public final class NetworkIndexBuilder {
   private HostLayout smallerLayout() throws IOException {
     long[] distinct = new long[1];
     hosts.forEachNetwork((from, to) -> distinct[0]++);
-    return HostLayout.smallerFor(distinct[0], HostTableWriter.groupOctets(hosts));
+    return HostLayout.smallerFor(distinct[0], HostTable.Writer.octets(hosts));
   }
 
   private NetworkLayout writeBody(PagedFileWriter out, HostLayout chosen) throws IOException {
     List<NetworkRows> all = List.of(hosts, v4, v6);
     long postings = 0;
     for (NetworkRows rows : all) {
-      postings += EntryWriter.postings(rows);
+      postings += EntryCode.Writer.postings(rows);
     }
     EntryCode code = EntryCode.of(arrivals.maxLine(), arrivals.feeds(), postings);
-    EntryWriter entries = new EntryWriter(out, arrivals, code);
+    EntryCode.Writer entries = new EntryCode.Writer(out, arrivals, code);
     NetworkLayout.Hosts table =
         switch (chosen) {
           case RANGES -> NetworkLayout.Hosts.NONE;
-          case TABLE -> new HostTableWriter(out, hosts, v4).write(entries, arrivals);
+          case TABLE -> new HostTable.Writer(out, hosts, v4).write(entries, arrivals);
         };
-    NetworkLayout.Tree treeV4 = new NetworkTreeWriter(out, arrivals, v4, true).write(entries);
-    NetworkLayout.Tree treeV6 = new NetworkTreeWriter(out, arrivals, v6, false).write(entries);
+    NetworkLayout.Tree treeV4 = new NetworkTree.Writer(out, arrivals, v4, true).write(entries);
+    NetworkLayout.Tree treeV6 = new NetworkTree.Writer(out, arrivals, v6, false).write(entries);
     return new NetworkLayout(
         chosen,
         lengths(hosts, v4),

@@ -8,10 +8,13 @@ import java.io.IOException;
  * so sorting by network and arrival also sorts by feed, and the first of equal rows is the first
  * line of a feed. One thread.
  */
-sealed interface NetworkRows {
+abstract sealed class NetworkRows {
 
   /** The bits of the arrival in a row that is packed into a word. */
-  long ARRIVAL = 0xffff_fffeL;
+  private static final long ARRIVAL = 0xffff_fffeL;
+
+  /** A word of each row; its lower half has 31 bits of arrival and the exception mark. */
+  final Longs details = new Longs();
 
   /** Takes the rows {@code from} to {@code to} (exclusive), which hold one network. */
   @FunctionalInterface
@@ -19,49 +22,61 @@ sealed interface NetworkRows {
     void accept(int from, int to) throws IOException;
   }
 
-  int size();
-
-  /** Orders the rows by first address, length (wide before narrow) and arrival. */
-  void sort();
-
-  /** The network as {@link Words#first} tells it. */
-  long first(int row);
-
-  /** The network as {@link Words#second} tells it. */
-  long second(int row);
-
-  int length(int row);
+  final int size() {
+    return details.size();
+  }
 
   /** Number of the entry among all that arrived. */
-  int arrival(int row);
+  final int arrival(int row) {
+    return (int) details.get(row) >>> 1;
+  }
 
-  boolean exception(int row);
-
-  /** Replaces row {@code to} by row {@code from}. */
-  void move(int from, int to);
+  final boolean exception(int row) {
+    return (details.get(row) & 1) != 0;
+  }
 
   /** Gives row {@code row} another arrival. */
-  void renumber(int row, int arrival);
+  final void renumber(int row, int arrival) {
+    details.set(row, (details.get(row) & ~ARRIVAL) | (long) arrival << 1);
+  }
+
+  private static long detail(int arrival, boolean exception) {
+    return (long) arrival << 1 | (exception ? 1 : 0);
+  }
+
+  /** Orders the rows by first address, length (wide before narrow) and arrival. */
+  abstract void sort();
+
+  /** The network as {@link Words#first} tells it. */
+  abstract long first(int row);
+
+  /** The network as {@link Words#second} tells it. */
+  abstract long second(int row);
+
+  abstract int length(int row);
+
+  /** Replaces row {@code to} by row {@code from}. */
+  abstract void move(int from, int to);
 
   /** Drops all rows from {@code size} on. */
-  void truncate(int size);
+  abstract void truncate(int size);
 
   /** True when two rows hold the same network. */
-  default boolean same(int left, int right) {
+  final boolean same(int left, int right) {
     return first(left) == first(right)
         && second(left) == second(right)
         && length(left) == length(right);
   }
 
   /** True when the network of a row holds an address. */
-  default boolean contains(int row, long first, long second) {
+  final boolean contains(int row, long first, long second) {
     int length = length(row);
     return ((first(row) ^ first) & Words.leading(length)) == 0
         && ((second(row) ^ second) & Words.leading(length - Long.SIZE)) == 0;
   }
 
   /** The row behind those that hold the network of row {@code from}; the rows are sorted. */
-  default int end(int from) {
+  final int end(int from) {
     int to = from + 1;
     while (to < size() && same(from, to)) {
       to++;
@@ -69,7 +84,7 @@ sealed interface NetworkRows {
     return to;
   }
 
-  default boolean anyException() {
+  final boolean anyException() {
     for (int row = 0; row < size(); row++) {
       if (exception(row)) {
         return true;
@@ -79,7 +94,7 @@ sealed interface NetworkRows {
   }
 
   /** Tells the networks in order; the rows are sorted. */
-  default void forEachNetwork(Sink sink) throws IOException {
+  final void forEachNetwork(Sink sink) throws IOException {
     for (int from = 0; from < size(); ) {
       int to = end(from);
       sink.accept(from, to);
@@ -87,12 +102,11 @@ sealed interface NetworkRows {
     }
   }
 
-  /** IPv4 hosts, 8 octets each: 32 bits of address, 31 of arrival, the exception mark. */
-  final class Hosts implements NetworkRows {
-    private final Longs packed = new Longs();
+  /** IPv4 hosts, 8 octets each: the address is in the upper half of the word. */
+  static final class Hosts extends NetworkRows {
 
     void add(long first, int arrival, boolean exception) {
-      packed.add(first | (long) arrival << 1 | (exception ? 1 : 0));
+      details.add(first | detail(arrival, exception));
     }
 
     /** Gives all rows to {@code others}. */
@@ -104,65 +118,45 @@ sealed interface NetworkRows {
     }
 
     @Override
-    public int size() {
-      return packed.size();
+    void sort() {
+      details.sort();
     }
 
     @Override
-    public void sort() {
-      packed.sort();
+    long first(int row) {
+      return details.get(row) & Words.leading(Integer.SIZE);
     }
 
     @Override
-    public long first(int row) {
-      return packed.get(row) & Words.leading(Integer.SIZE);
-    }
-
-    @Override
-    public long second(int row) {
+    long second(int row) {
       return 0;
     }
 
     @Override
-    public int length(int row) {
+    int length(int row) {
       return Integer.SIZE;
     }
 
     @Override
-    public int arrival(int row) {
-      return (int) packed.get(row) >>> 1;
+    void move(int from, int to) {
+      details.set(to, details.get(from));
     }
 
     @Override
-    public boolean exception(int row) {
-      return (packed.get(row) & 1) != 0;
-    }
-
-    @Override
-    public void move(int from, int to) {
-      packed.set(to, packed.get(from));
-    }
-
-    @Override
-    public void renumber(int row, int arrival) {
-      packed.set(row, (packed.get(row) & ~ARRIVAL) | (long) arrival << 1);
-    }
-
-    @Override
-    public void truncate(int size) {
-      packed.truncate(size);
+    void truncate(int size) {
+      details.truncate(size);
     }
   }
 
-  /** Networks of any length: 16 octets a row in IPv4, 24 in IPv6, and 8 more while sorting. */
-  final class Networks implements NetworkRows {
+  /**
+   * Networks of any length: 16 octets a row in IPv4, 24 in IPv6, and 8 more while sorting. The
+   * length is in the upper half of the word.
+   */
+  static final class Networks extends NetworkRows {
     private static final int LENGTH_SHIFT = 32;
 
     private final Longs firsts = new Longs();
     private final Longs seconds = new Longs();
-
-    /** Length, 31 bits of arrival and the exception mark: in this order they sort. */
-    private final Longs details = new Longs();
 
     private final boolean twoWords;
 
@@ -175,16 +169,11 @@ sealed interface NetworkRows {
       if (twoWords) {
         seconds.add(second);
       }
-      details.add((long) length << LENGTH_SHIFT | (long) arrival << 1 | (exception ? 1 : 0));
+      details.add((long) length << LENGTH_SHIFT | detail(arrival, exception));
     }
 
     @Override
-    public int size() {
-      return details.size();
-    }
-
-    @Override
-    public void sort() {
+    void sort() {
       arrange(IntOrder.sorted(size(), this::compare));
     }
 
@@ -225,42 +214,27 @@ sealed interface NetworkRows {
     }
 
     @Override
-    public long first(int row) {
+    long first(int row) {
       return firsts.get(row);
     }
 
     @Override
-    public long second(int row) {
+    long second(int row) {
       return twoWords ? seconds.get(row) : 0;
     }
 
     @Override
-    public int length(int row) {
+    int length(int row) {
       return (int) (details.get(row) >>> LENGTH_SHIFT);
     }
 
     @Override
-    public int arrival(int row) {
-      return (int) details.get(row) >>> 1;
-    }
-
-    @Override
-    public boolean exception(int row) {
-      return (details.get(row) & 1) != 0;
-    }
-
-    @Override
-    public void move(int from, int to) {
+    void move(int from, int to) {
       put(to, first(from), second(from), details.get(from));
     }
 
     @Override
-    public void renumber(int row, int arrival) {
-      details.set(row, (details.get(row) & ~ARRIVAL) | (long) arrival << 1);
-    }
-
-    @Override
-    public void truncate(int size) {
+    void truncate(int size) {
       firsts.truncate(size);
       if (twoWords) {
         seconds.truncate(size);

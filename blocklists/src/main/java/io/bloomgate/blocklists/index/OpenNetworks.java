@@ -2,8 +2,8 @@ package io.bloomgate.blocklists.index;
 
 /**
  * The networks around a place while sorted networks are walked once, and whether a listing counts
- * there that no exception of its feed voids. Used by {@link NetworkTreeWriter} and {@link
- * HostTableWriter}; one thread.
+ * there that no exception of its feed voids. Used by {@link NetworkTree.Writer} and {@link
+ * HostTable.Writer}; one thread.
  */
 final class OpenNetworks {
 

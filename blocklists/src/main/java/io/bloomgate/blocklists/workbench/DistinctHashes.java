@@ -2,11 +2,15 @@ package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.filter.HashSource;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -43,10 +47,10 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
 
   private final Path folder;
   private final int room;
-  private final List<Run> runs = new ArrayList<>();
+  private final List<MemorySegment> runs = new ArrayList<>();
+  private final Arena mappings = Arena.ofShared();
   private long[] held = new long[64];
   private int size;
-  private long written;
   private long count = -1;
   private @Nullable FileChannel channel;
 
@@ -82,25 +86,28 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
   private void spill() {
     sort();
     if (size > FULL * held.length) {
-      ByteBuffer octets = ByteBuffer.allocateDirect(BUFFER_OCTETS);
-      Run run = new Run(written, size);
-      runs.add(run);
       try {
-        for (int i = 0; i < size; i++) {
-          octets.putLong(held[i]);
-          if (!octets.hasRemaining() || i == size - 1) {
-            octets.flip();
-            while (octets.hasRemaining()) {
-              written += channel().write(octets, written);
-            }
-            octets.clear();
-          }
-        }
+        runs.add(written());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
       size = 0;
     }
+  }
+
+  /** Writes what is held; a full disk shows here, and not where it is read. */
+  private MemorySegment written() throws IOException {
+    FileChannel file = channel();
+    long from = file.position();
+    ByteBuffer octets = ByteBuffer.allocateDirect(BUFFER_OCTETS).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < size; i += BUFFER_OCTETS / Long.BYTES) {
+      int count = Math.min(BUFFER_OCTETS / Long.BYTES, size - i);
+      octets.clear().limit(count * Long.BYTES).asLongBuffer().put(held, i, count);
+      while (octets.hasRemaining()) {
+        file.write(octets);
+      }
+    }
+    return file.map(MapMode.READ_ONLY, from, file.position() - from, mappings);
   }
 
   /** Sorts what is held and drops repeats. */
@@ -140,11 +147,6 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
     return count;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws UncheckedIOException when the file cannot be read
-   */
   @Override
   public void forEach(LongConsumer hashes) {
     count();
@@ -199,10 +201,10 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
     private boolean begun;
 
     Merge(long from) {
-      List<Run> all = new ArrayList<>(runs);
-      all.add(new Run(-1, size));
-      for (Run run : all) {
-        Cursor cursor = new Cursor(run, run.lowerBound(from));
+      List<MemorySegment> all = new ArrayList<>(runs);
+      all.add(MemorySegment.ofArray(held).asSlice(0, (long) size * Long.BYTES));
+      for (MemorySegment run : all) {
+        Cursor cursor = new Cursor(run, lowerBound(run, from));
         if (cursor.next()) {
           cursors.add(cursor);
         }
@@ -226,71 +228,37 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
     }
   }
 
-  /** Sorted hashes: those held, where {@code at} is negative, or a part of the file. */
-  private final class Run {
-    private final long at;
-    private final long length;
-
-    Run(long at, long length) {
-      this.at = at;
-      this.length = length;
-    }
-
-    /** The first that is not less. */
-    long lowerBound(long wanted) {
-      long low = 0;
-      long high = length;
-      while (low < high) {
-        long middle = (low + high) >>> 1;
-        if (read(ByteBuffer.allocate(Long.BYTES), middle).getLong() < wanted) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
+  /** The number of the first hash of a run that is not less. */
+  private static long lowerBound(MemorySegment run, long wanted) {
+    long low = 0;
+    long high = run.byteSize() / Long.BYTES;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (run.getAtIndex(ValueLayout.JAVA_LONG, middle) < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
       }
-      return low;
     }
-
-    /** Fills a buffer with the hashes from one on. */
-    ByteBuffer read(ByteBuffer into, long from) {
-      into.clear().limit((int) Math.min(into.capacity(), (length - from) * Long.BYTES));
-      try {
-        for (long i = from; at < 0 && into.hasRemaining(); i++) {
-          into.putLong(held[(int) i]);
-        }
-        while (into.hasRemaining()) {
-          if (channel().read(into, at + from * Long.BYTES + into.position()) < 0) {
-            throw new EOFException("the temporary file of a build was cut");
-          }
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return into.flip();
-    }
+    return low;
   }
 
-  /** A place in a run. */
+  /** A place in a run of sorted hashes. */
   private static final class Cursor {
-    private final Run run;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_OCTETS).limit(0);
+    private final MemorySegment run;
     private long next;
     private long value;
 
-    Cursor(Run run, long next) {
+    Cursor(MemorySegment run, long next) {
       this.run = run;
       this.next = next;
     }
 
     boolean next() {
-      if (!buffer.hasRemaining()) {
-        if (next >= run.length) {
-          return false;
-        }
-        run.read(buffer, next);
-        next += buffer.remaining() / Long.BYTES;
+      if (next == run.byteSize() / Long.BYTES) {
+        return false;
       }
-      value = buffer.getLong();
+      value = run.getAtIndex(ValueLayout.JAVA_LONG, next++);
       return true;
     }
   }
@@ -299,6 +267,7 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
   public void close() throws IOException {
     held = new long[0];
     size = 0;
+    mappings.close();
     if (channel != null) {
       channel.close();
     }

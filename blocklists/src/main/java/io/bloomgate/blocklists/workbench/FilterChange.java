@@ -199,17 +199,13 @@ public final class FilterChange {
       List<Key> keys = new ArrayList<>();
       List<Problem> problems = new ArrayList<>();
       for (int i = 0; i < texts.size(); i++) {
-        String text = texts.get(i).toOptional().orElse("");
-        Parsed<Key> key =
-            texts.get(i) instanceof Parsed.Bad<String>(String why)
-                ? Parsed.bad(why)
-                : hashes.parse(text);
-        if (key instanceof Parsed.Ok<Key>(Key one, var ignored)) {
-          given.add(text);
-          keys.add(one);
-        } else if (key instanceof Parsed.Bad<Key>(String reason)
-            && !(areLines && reason.equals(Key.BLANK))) {
-          problems.add(new Problem(i + 1, reason));
+        switch (Key.parse(texts.get(i), hashes.anyText())) {
+          case Parsed.Ok<Key>(Key key, var _) -> {
+            given.add(texts.get(i).toOptional().orElse(""));
+            keys.add(key);
+          }
+          case Parsed.Bad<Key>(String reason) when areLines && reason.equals(Key.BLANK) -> {}
+          case Parsed.Bad<Key>(String reason) -> problems.add(new Problem(i + 1, reason));
         }
       }
       if (!problems.isEmpty()) {

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.workbench;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.SplitMix;
 import io.bloomgate.blocklists.filter.WordBody;
 import io.bloomgate.blocklists.filter.kinds.ClassicFilter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
@@ -120,8 +121,7 @@ public final class FilterPush implements AutoCloseable {
         yield new FilterQuery(
             asked ->
                 done(() ->
-                    redis.allSet(
-                        ClassicFilter.places(hashes.hash(asked), bits.bits(), bits.hashes()))),
+                    redis.allSet(SplitMix.places(hashes.hash(asked), bits.bits(), bits.hashes()))),
             hashes.anyText());
       }
     };

@@ -2,8 +2,7 @@ package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,19 +26,11 @@ public final class FilterQuery {
    *     text is no key, so there was nothing to ask
    * @param problem why the text is no key, a short phrase without the text; {@code null} for a key
    */
-  public record Answer(String key, @Nullable Boolean maybe, @Nullable String problem) {
+  public record Answer(String key, @Nullable Boolean maybe, @Rare @Nullable String problem) {
 
     /** True for an empty line, which is no mistake. */
     public boolean isBlank() {
       return Key.BLANK.equals(problem);
-    }
-
-    /** The documented object. */
-    public JsonObject toJson() {
-      JsonValue.ObjectBuilder object = JsonValue.object().put("key", key);
-      return maybe == null
-          ? object.put("maybe", JsonValue.NULL).put("problem", problem).build()
-          : object.put("maybe", maybe.booleanValue()).build();
     }
   }
 
@@ -86,14 +77,8 @@ public final class FilterQuery {
     Key.Lines keys = new Key.Lines(lines);
     try {
       boolean more = true;
-      for (Parsed<String> key = keys.next(); more && key != null; key = keys.next()) {
-        more =
-            next.test(
-                switch (key) {
-                  case Parsed.Ok<String>(String text, var ignored) -> ask(text);
-                  case Parsed.Bad<String>(String reason) ->
-                      new Answer(keys.beginning(), null, reason);
-                });
+      for (Parsed<String> line = keys.next(); more && line != null; line = keys.next()) {
+        more = next.test(ask(line.toOptional().orElseGet(keys::beginning), line));
       }
     } catch (IOException e) {
       throw new OfflineException(
@@ -107,9 +92,13 @@ public final class FilterQuery {
    * @throws OfflineException when the filter cannot be asked
    */
   public Answer ask(String text) throws OfflineException {
+    return ask(text, Parsed.ok(text));
+  }
+
+  private Answer ask(String shown, Parsed<String> text) throws OfflineException {
     return switch (Key.parse(text, anyText)) {
-      case Parsed.Ok<Key>(Key key, var ignored) -> new Answer(text, probe.maybe(key), null);
-      case Parsed.Bad<Key>(String reason) -> new Answer(text, null, reason);
+      case Parsed.Ok<Key>(Key key, var _) -> new Answer(shown, probe.maybe(key), null);
+      case Parsed.Bad<Key>(String reason) -> new Answer(shown, null, reason);
     };
   }
 }

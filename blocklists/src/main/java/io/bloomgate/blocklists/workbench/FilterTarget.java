@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.workbench;
 
-import io.bloomgate.blocklists.file.FileMark;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterFile;
@@ -80,7 +79,7 @@ final class FilterTarget {
   static boolean isFilter(Path path) throws OfflineException {
     try {
       return Files.isRegularFile(path)
-          && FileMark.of(path)
+          && PagedFile.kindOf(path)
               .filter(kind -> FilterKind.ofFile(kind).isPresent() || kind == FilterPack.KIND)
               .isPresent();
     } catch (IOException e) {

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileKind;
-import io.bloomgate.blocklists.file.FileMark;
+import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -61,7 +61,7 @@ final class InputFiles {
       return;
     }
     try {
-      Optional<String> other = FileMark.of(file).map(FileKind::title);
+      Optional<String> other = PagedFile.kindOf(file).map(FileKind::title);
       if (other.isPresent()) {
         throw new OfflineException(
             Kind.USAGE,

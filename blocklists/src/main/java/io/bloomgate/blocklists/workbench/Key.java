@@ -60,6 +60,14 @@ sealed interface Key {
         .map(OfMail::new);
   }
 
+  /** The same of a line of {@link Lines}. */
+  static Parsed<Key> parse(Parsed<String> line, boolean anyText) {
+    return switch (line) {
+      case Parsed.Ok<String>(String text, var _) -> parse(text, anyText);
+      case Parsed.Bad<String>(String reason) -> Parsed.bad(reason);
+    };
+  }
+
   /**
    * Reads keys from a stream, one a line ending in LF or CR LF, in UTF-8. Memory is bounded
    * whatever the stream says. Used on one thread.

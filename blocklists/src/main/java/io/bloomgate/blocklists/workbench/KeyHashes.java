@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.name.Fingerprint;
-import io.bloomgate.config.name.Parsed;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -75,11 +74,6 @@ final class KeyHashes {
   /** True when every text is a key. */
   boolean anyText() {
     return keying.normalisationVersion() == ANY_TEXT;
-  }
-
-  /** Reads a key as this filter has them. */
-  Parsed<Key> parse(String text) {
-    return Key.parse(text, anyText());
   }
 
   /** The hash of a key. */

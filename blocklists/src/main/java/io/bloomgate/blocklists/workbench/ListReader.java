@@ -99,16 +99,14 @@ final class ListReader {
       long invalid = 0;
       for (Parsed<String> line = lines.next(); line != null; line = lines.next()) {
         read++;
-        switch (line) {
-          case Parsed.Ok<String>(String key, var ignored) when key.isBlank() -> {}
-          case Parsed.Ok<String>(String key, var ignored)
-              when key.length() <= Key.MAX_CHARACTERS -> {
-            keys.accept(new Key.Text(key));
+        switch (Key.parse(line, true)) {
+          case Parsed.Ok<Key>(Key key, var _) -> {
+            keys.accept(key);
             found++;
           }
-          case Parsed<String> bad -> {
+          case Parsed.Bad<Key>(String reason) when reason.equals(Key.BLANK) -> {}
+          case Parsed.Bad<Key>(String reason) -> {
             invalid++;
-            String reason = bad instanceof Parsed.Bad<String>(String why) ? why : "too long";
             if (problems.size() < FeedLimits.SHOWN_PROBLEMS) {
               problems.add(new ParseProblem(read, reason, ""));
             }

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
@@ -134,28 +135,27 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
   }
 
   private static JsonValue json(FilterPart part) {
-    var slice = part.slice();
     ObjectBuilder object =
         JsonValue.object()
             .put("capacity", part.capacity())
-            .put(part.counts() ? "counters" : "bits", slice.places())
-            .put("hashes", slice.hashes())
-            .put("used", slice.used());
+            .put(part.counts() ? "counters" : "bits", part.places())
+            .put("hashes", part.hashes())
+            .put("used", part.used());
     if (part.counts()) {
-      object.put("overflowed", slice.overflowed());
+      object.put("overflowed", part.overflowed());
     }
     return object
-        .put("fill", slice.used() / (double) slice.places())
+        .put("fill", part.used() / (double) part.places())
         .put("share_fpp", part.share())
-        .put("expected_fpp", slice.rate())
-        .put("estimated_keys", whole(slice.estimate().keys()))
+        .put("expected_fpp", part.rate())
+        .put("estimated_keys", whole(part.estimate().keys()))
         .build();
   }
 
   /** The members of every answer about it, to be continued. */
   ObjectBuilder members() {
     return JsonValue.object()
-        .putAll(file.inspect())
+        .putAll(shape().toJson(FileHeader.FORMAT))
         .put("file", path.toString())
         .put("octets", octets);
   }

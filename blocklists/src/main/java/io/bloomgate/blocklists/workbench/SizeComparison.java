@@ -5,9 +5,8 @@ import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.kinds.CassandraSizing;
 import io.bloomgate.blocklists.filter.kinds.PlannedSize;
-import io.bloomgate.config.json.JsonRecords;
-import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonRecords.Inline;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,17 +36,7 @@ public record SizeComparison(Request request, List<Row> rows) {
    * @param size what it would be; {@code null} when it cannot be made so
    * @param remark why it cannot, or what else is to know; may be empty
    */
-  public record Row(String kind, @Nullable Size size, String remark) {
-
-    /** One object. */
-    public JsonObject toJson() {
-      JsonValue.ObjectBuilder object = JsonValue.object().put("kind", kind);
-      if (size != null) {
-        object.putAll(JsonRecords.of(size));
-      }
-      return object.put("remark", remark).build();
-    }
-  }
+  public record Row(String kind, @Inline @Rare @Nullable Size size, String remark) {}
 
   /**
    * The size that a filter would have.

@@ -24,9 +24,6 @@ public record WorkbenchTools(
   /** Distinct keys that a build takes, however much memory there is. */
   public static final long MOST_BUILT = 1_000_000_000;
 
-  /** Distinct hashes that are held in memory, however much there is. */
-  private static final long MOST_HELD = 100_000_000;
-
   /** Octets for a hash while it is collected, and for its share of the filter that is built. */
   private static final long OCTETS_PER_ENTRY = 24;
 
@@ -43,7 +40,7 @@ public record WorkbenchTools(
 
   /** Distinct hashes that may be held in memory. */
   long mostHeld() {
-    return Math.min(MOST_HELD, memoryOctets / OCTETS_PER_ENTRY);
+    return memoryOctets / OCTETS_PER_ENTRY;
   }
 
   /** The folder of temporary files that belong to no file of the user. */

@@ -104,9 +104,10 @@ class SplitBlockFilterTest {
     builder.add(0x9e3779b97f4a7c15L);
     SplitBlockFilter filter = builder.build(1);
     StringBuilder bits = new StringBuilder();
-    for (int i = 0; i < filter.words(); i++) {
-      if (filter.word(i) != 0) {
-        bits.append(i).append(':').append(Long.numberOfTrailingZeros(filter.word(i))).append(' ');
+    long[] words = filter.lines().toArray(WordBody.WORD);
+    for (int i = 0; i < words.length; i++) {
+      if (words[i] != 0) {
+        bits.append(i).append(':').append(Long.numberOfTrailingZeros(words[i])).append(' ');
       }
     }
     assertEquals("8:49 9:50 10:18 11:61 12:58 13:47 14:4 15:23", bits.toString().strip());

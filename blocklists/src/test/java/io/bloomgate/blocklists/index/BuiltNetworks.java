@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.config.name.IpAddress;
@@ -139,18 +140,10 @@ final class BuiltNetworks {
 
   private List<String> filterKeys() {
     List<String> keys = new ArrayList<>();
-    index.forEachFilterKey(
-        new FilterKeys() {
-          @Override
-          public void host(long high, long low) {
-            keys.add(new IpAddress(high, low).toString());
-          }
-
-          @Override
-          public void pivot(long high, long low, int length) {
-            keys.add(new IpAddress(high, low) + "/" + length);
-          }
-        });
+    index.forEachFilterKey((high, low, length) -> {
+      String address = new IpAddress(high, low).toString();
+      keys.add(FilterHashes.isHost(length) ? address : address + "/" + length);
+    });
     return keys;
   }
 }

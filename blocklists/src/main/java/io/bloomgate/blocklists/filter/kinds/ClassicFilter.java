@@ -68,23 +68,9 @@ public final class ClassicFilter implements AddableFilter {
     return (int) all;
   }
 
-  /** The places of a hash in an array of bits or of counters. */
-  public static long[] places(long hash, long count, int hashes) {
-    long[] places = new long[hashes];
-    long place = hash;
-    long step = SplitMix.second(hash);
-    long growth = SplitMix.growth(step);
-    for (int i = 0; i < hashes; i++) {
-      places[i] = Math.unsignedMultiplyHigh(place, count);
-      place += step;
-      step += growth;
-    }
-    return places;
-  }
-
   /** Sets the bits of a hash; several threads may at once. */
   private void set(long hash) {
-    for (long bit : places(hash, size.bits(), size.hashes())) {
+    for (long bit : SplitMix.places(hash, size.bits(), size.hashes())) {
       BITS.getAndBitwiseOr(words, bit >>> 6 << 3, 1L << bit);
     }
   }

@@ -27,14 +27,14 @@ public record FillEstimate(double keys, double deviation) {
 
   /** The estimate, for the kinds whose fill shows it. */
   public static Optional<FillEstimate> of(MembershipFilter filter) {
-    return switch (filter) {
-      case SplitBlockFilter lines -> Optional.of(ofLines(lines.shape().fill(), lines.span()));
+    return switch (FilterKinds.open(filter)) {
+      case Lines lines -> Optional.of(ofLines(lines.shape().fill(), lines.span()));
       case ClassicFilter classic ->
           Optional.of(
               ofPlaces(classic.shape().fill(), classic.shape().bits(), classic.shape().hashes()));
-      case CountingFilter counting -> Optional.of(FilterPart.of(counting).estimate());
+      case CountingFilter counting -> Optional.of(FilterPart.of(counting).getFirst().estimate());
       case SlicedFilter<?> sliced ->
-          Optional.of(sum(sliced.slices.stream().map(SlicedFilter.Slice::estimate).toList()));
+          Optional.of(sum(sliced.parts().stream().map(FilterPart::estimate).toList()));
       default -> Optional.empty();
     };
   }

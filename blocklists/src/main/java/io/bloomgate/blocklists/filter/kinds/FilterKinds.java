@@ -15,6 +15,7 @@ import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
+import io.bloomgate.blocklists.filter.SplitMix;
 import io.bloomgate.blocklists.filter.WordBody;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +24,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * All kinds of filter: builds one from hashes, and reads one from a file. The entry for commands
@@ -53,8 +53,8 @@ public final class FilterKinds {
       case SCALABLE_COUNTING ->
           AddableFilter.fill(new ScalableCountingFilter(capacity, rate), hashes);
       case CUCKOO -> AddableFilter.fill(new CuckooFilter(capacity, rate), hashes);
-      case FUSE8, FUSE16 -> FuseBuilder.build(kind, request, hashes);
-      case CASCADE -> CascadeFilterBuilder.build(capacity, rate, hashes, request.knownGood());
+      case FUSE8, FUSE16 -> FuseFilter.Builder.build(kind, request, hashes);
+      case CASCADE -> CascadeFilter.build(capacity, rate, hashes, request.knownGood());
     };
   }
 
@@ -102,9 +102,9 @@ public final class FilterKinds {
       // Below, equal 64-bit hashes of different keys are a part of the rate (5e-12 at 1e8 keys).
       case CLASSIC -> 1e-10;
       case COUNTING, SCALABLE, SCALABLE_COUNTING -> 1e-6;
-      case FUSE8, FUSE16 -> FuseBuilder.rate(kind);
+      case FUSE8, FUSE16 -> FuseFilter.Builder.rate(kind);
       case CUCKOO -> CuckooTable.LOWEST_RATE;
-      case CASCADE -> CascadeFilterBuilder.LOWEST_RATE;
+      case CASCADE -> CascadeFilter.LOWEST_RATE;
     };
   }
 
@@ -126,7 +126,8 @@ public final class FilterKinds {
 
   /** The same for a file that is open. */
   public static FilterFile read(PagedFile file) throws IOException {
-    return FilterFile.read(file, (kind, body) -> body(kind, body, false));
+    MembershipFilter filter = body(FilterFile.kind(file), file, false);
+    return new FilterFile(filter, file.header().keying(), file.digest());
   }
 
   private static MembershipFilter body(FilterKind kind, PagedFile file, boolean mapped)
@@ -153,7 +154,7 @@ public final class FilterKinds {
     return switch (kind) {
       case SPLIT_BLOCK -> {
         long span = SplitBlockFilter.span(file);
-        yield hits(new Lines(WordBody.body(file, true), span));
+        yield new Lines(WordBody.body(file, true), Lines.size(span), 0)::mightContain;
       }
       case COUNTING -> {
         CountingFilter.check(file);
@@ -176,23 +177,19 @@ public final class FilterKinds {
     };
   }
 
-  private static LongPredicate hits(Lines lines) {
-    return hash -> lines.probe(hash) != 0;
-  }
-
   /** True when all counters of a hash are above zero; their number and tests are measures. */
   private static LongPredicate counters(MemorySegment words, FileHeader header, int measure) {
     long counters = header.measure(measure);
     int hashes = (int) header.measure(measure + 1);
     return hash ->
-        Arrays.stream(ClassicFilter.places(hash, counters, hashes))
+        Arrays.stream(SplitMix.places(hash, counters, hashes))
             .allMatch(
                 at -> (words.get(WordBody.WORD, at >>> 4 << 3) >>> ((at & 15) << 2) & 15) > 0);
   }
 
   /** A filter that takes further keys; itself, or one that has its bits. */
   public static MembershipFilter open(MembershipFilter filter) {
-    return filter instanceof SplitBlockFilter lines ? new OpenSplitBlock(lines) : filter;
+    return filter instanceof SplitBlockFilter lines ? Lines.of(lines) : filter;
   }
 
   private static void checkReach(FilterKind kind, double rate) throws FilterBuildException {
@@ -223,19 +220,7 @@ public final class FilterKinds {
       throws FilterBuildException {
     FilterSizing.checkMemory(size.octets());
     SplitBlockFilterBuilder builder = new SplitBlockFilterBuilder(size);
-    List<HashSource> parts = hashes.parts();
-    if (parts.size() == 1) {
-      return builder.build(ClassicFilter.walk(hashes, builder::add));
-    }
-    List<SplitBlockFilterBuilder.Filler> fillers = builder.fillers(parts.size());
-    return builder.build(
-        IntStream.range(0, parts.size())
-            .parallel()
-            .mapToLong(i -> {
-              try (SplitBlockFilterBuilder.Filler filler = fillers.get(i)) {
-                return ClassicFilter.walk(parts.get(i), filler::add);
-              }
-            })
-            .sum());
+    builder.addAll(hashes.parts());
+    return builder.build(hashes.count());
   }
 }

@@ -8,8 +8,6 @@ import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.MembershipFilter;
-import io.bloomgate.blocklists.filter.SplitBlockFilter;
-import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
 import io.bloomgate.blocklists.filter.WordBody;
 import java.lang.foreign.MemorySegment;
 
@@ -103,17 +101,13 @@ public final class FilterMerge {
     long capacity = Math.min(a.capacity(), b.capacity());
     double rate = Math.max(a.askedRate(), b.askedRate());
     double planned = Math.max(a.expectedRate(), b.expectedRate());
-    if (one instanceof SplitBlockFilter lines && other instanceof SplitBlockFilter others) {
+    if (FilterKinds.open(one) instanceof Lines lines
+        && FilterKinds.open(other) instanceof Lines others) {
       same("size in words", lines.span(), others.span());
-      SplitBlockFilterBuilder builder =
-          new SplitBlockFilterBuilder(new FilterSizing.Size(lines.span(), capacity, rate, planned));
-      builder.or(lines);
-      if (and) {
-        builder.and(others);
-      } else {
-        builder.or(others);
-      }
-      return builder.build(entries);
+      return new Lines(
+          joined(lines.words(), others.words(), and),
+          new FilterSizing.Size(lines.span(), capacity, rate, planned),
+          entries);
     }
     if (one instanceof ClassicFilter bits && other instanceof ClassicFilter others) {
       same("number of bits", a.bits(), b.bits());

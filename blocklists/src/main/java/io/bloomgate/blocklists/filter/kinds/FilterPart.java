@@ -1,43 +1,62 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.filter.CounterArray;
 import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.MembershipFilter;
-import io.bloomgate.blocklists.filter.kinds.ScalableCountingFilter.CounterSlice;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
- * A slice of a filter that grows, or the counters of one that counts, as {@code filter inspect}
- * shows them. Immutable.
+ * The measures of a slice of a filter that grows, or of the counters of one that counts, as {@code
+ * filter inspect} shows them. Immutable.
  *
  * @param capacity distinct hashes for which it is made
  * @param share rate that it may come to
+ * @param counts true when its places count
+ * @param places bits, or counters
+ * @param hashes places of a hash
+ * @param used places above zero
+ * @param overflowed counters at 15, which stay there
+ * @param rate ratio of random hashes that hit it now
+ * @param estimate the distinct hashes inside
  */
-public record FilterPart(SlicedFilter.Slice slice, long capacity, double share) {
+public record FilterPart(
+    long capacity,
+    double share,
+    boolean counts,
+    long places,
+    int hashes,
+    long used,
+    long overflowed,
+    double rate,
+    FillEstimate estimate) {
 
   /** The parts in their order; none for a kind that has none. */
   public static List<FilterPart> of(MembershipFilter filter) {
     return switch (filter) {
       case CountingFilter counting ->
-          List.of(
-              new FilterPart(
-                  of(counting), counting.shape().capacity(), counting.shape().askedRate()));
-      case SlicedFilter<?> sliced ->
-          IntStream.range(0, sliced.slices())
-              .mapToObj(i ->
-                  new FilterPart(
-                      sliced.slices.get(i), sliced.plan.capacity(i), sliced.plan.share(i)))
-              .toList();
+          List.of(of(counting.array(), counting.shape().capacity(), counting.shape().askedRate()));
+      case SlicedFilter<?> sliced -> sliced.parts();
       default -> List.of();
     };
   }
 
-  static SlicedFilter.Slice of(CountingFilter counting) {
-    return CounterSlice.of(counting.array(), counting.shape().askedRate());
+  /** Counters as a part. */
+  static FilterPart of(CounterArray array, long capacity, double share) {
+    double fill = array.used() / (double) array.counters();
+    return new FilterPart(
+        capacity,
+        share,
+        true,
+        array.counters(),
+        array.hashes(),
+        array.used(),
+        array.overflowed(),
+        array.rate(),
+        FillEstimate.ofPlaces(fill, array.counters(), array.hashes()));
   }
 
-  /** True when its places count. */
-  public boolean counts() {
-    return slice instanceof CounterSlice;
+  /** Its memory. */
+  long bits() {
+    return counts ? places * CounterArray.COUNTER_BITS : places;
   }
 }

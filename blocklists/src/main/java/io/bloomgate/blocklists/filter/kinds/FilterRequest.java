@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.HashSource;
 
 /**
@@ -15,9 +16,7 @@ public record FilterRequest(long capacity, double rate, HashSource knownGood) {
     if (capacity < 0) {
       throw new IllegalArgumentException("a capacity is not negative");
     }
-    if (!(rate > 0 && rate < 1)) {
-      throw new IllegalArgumentException("a false-positive rate lies between 0 and 1");
-    }
+    FilterSizing.checkRate(rate);
   }
 
   /** A request without known-good hashes. */

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.filter.kinds;
 
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
@@ -11,10 +13,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The lines of a split-block filter, in the heap or in a mapped file: a slice of a {@link
- * ScalableFilter}, or a whole filter that is asked where it lies. On the filter's thread.
+ * The lines of a split-block filter, in the heap or in a mapped file: a filter that takes further
+ * keys, or that is asked where it lies, a level of a {@link CascadeFilter}, a slice of a {@link
+ * ScalableFilter}. On the filter's thread.
  */
-final class Lines implements SlicedFilter.Slice {
+final class Lines implements AddableFilter {
 
   /** Deviations of the hashes that bring lines to a rate: the crowded ones make most of it. */
   static final int DEVIATIONS = 4;
@@ -29,33 +32,42 @@ final class Lines implements SlicedFilter.Slice {
   private static final int LINE_OCTETS = SplitBlockFilter.LANES * Long.BYTES;
 
   private final MemorySegment words;
-  private final long span;
+  private final FilterSizing.Size size;
+  private long entries;
 
   /** Sum of the lines' shares of the rate, in units of 1 / (span 2^32); -1 until it is asked. */
   private long hits = -1;
 
   /** Takes the words over. */
-  Lines(MemorySegment words, long span) {
+  Lines(MemorySegment words, FilterSizing.Size size, long entries) {
     this.words = words;
-    this.span = span;
+    this.size = size;
+    this.entries = entries;
   }
 
   /**
-   * An empty slice.
+   * Empty lines.
    *
-   * @throws FilterBuildException when the heap or an array cannot hold it
+   * @throws FilterBuildException when the heap or an array cannot hold them
    */
-  static Lines of(SlicePlan plan, int slice) throws FilterBuildException {
-    FilterSizing.Size size =
-        FilterSizing.splitBlock(plan.padded(slice, DEVIATIONS), plan.share(slice));
+  static Lines empty(FilterSizing.Size size) throws FilterBuildException {
     FilterSizing.checkMemory(size.octets());
-    return new Lines(
-        MemorySegment.ofArray(new long[(int) (size.octets() / Long.BYTES)]), size.span());
+    return new Lines(MemorySegment.ofArray(new long[(int) (size.octets() / Long.BYTES)]), size, 0);
+  }
+
+  /** The lines of a filter, which change with these. */
+  static Lines of(SplitBlockFilter filter) {
+    return new Lines(filter.lines(), FilterKinds.size(filter), filter.shape().entries());
+  }
+
+  /** The size of lines in a file. */
+  static FilterSizing.Size size(long span) {
+    return new FilterSizing.Size(span, 0, 0, 0);
   }
 
   /** Octets of the lines around a span. */
   static long octets(long span) {
-    return Math.ceilDiv(span, SplitBlockFilter.LANES) * LINE_OCTETS;
+    return size(span).octets();
   }
 
   @Override
@@ -70,13 +82,17 @@ final class Lines implements SlicedFilter.Slice {
     return 1;
   }
 
+  MemorySegment words() {
+    return words;
+  }
+
   /** Words that are addressed. */
   long span() {
-    return span;
+    return size.span();
   }
 
   private long lineOf(long hash) {
-    return (long) SplitBlockFilter.firstWord(hash, span) * Long.BYTES;
+    return (long) SplitBlockFilter.firstWord(hash, size.span()) * Long.BYTES;
   }
 
   /** The line of a filter that holds this hash alone. */
@@ -87,9 +103,26 @@ final class Lines implements SlicedFilter.Slice {
   }
 
   /**
+   * Puts a hash in; one that hits already needs no bits and is not counted.
+   *
+   * @return false when as many are inside as it is made for; then nothing has changed
+   */
+  @Override
+  public boolean add(long hash) {
+    if (probe(hash) == 0) {
+      if (entries >= size.capacity()) {
+        return false;
+      }
+      set(hash);
+      entries++;
+    }
+    return true;
+  }
+
+  /**
    * Puts a hash in.
    *
-   * @return false when the slice would pass its share of the rate; then nothing has changed
+   * @return false when the lines would pass this rate; then nothing has changed
    */
   boolean add(long hash, double share) {
     long at = lineOf(hash);
@@ -98,12 +131,17 @@ final class Lines implements SlicedFilter.Slice {
     if (rate(after) > share) {
       return false;
     }
-    for (int lane = 0; lane < line.length; lane++) {
-      long octet = at + (long) lane * Long.BYTES;
-      words.set(WordBody.WORD, octet, words.get(WordBody.WORD, octet) | line[lane]);
-    }
+    set(hash);
     hits = after;
     return true;
+  }
+
+  private void set(long hash) {
+    long at = lineOf(hash);
+    for (long bit : bits(hash)) {
+      words.set(WordBody.WORD, at, words.get(WordBody.WORD, at) | bit);
+      at += Long.BYTES;
+    }
   }
 
   private long hits() {
@@ -120,7 +158,7 @@ final class Lines implements SlicedFilter.Slice {
   /** The share of a line that has these bits as well. */
   private long hits(long at, long[] more) {
     // As many words of the span lead to the line.
-    long product = Math.min(SplitBlockFilter.LANES, span - at / Long.BYTES);
+    long product = Math.min(SplitBlockFilter.LANES, size.span() - at / Long.BYTES);
     for (int lane = 0; lane < more.length; lane++) {
       product *=
           Long.bitCount(words.get(WordBody.WORD, at + (long) lane * Long.BYTES) | more[lane]);
@@ -129,47 +167,33 @@ final class Lines implements SlicedFilter.Slice {
   }
 
   private double rate(long sum) {
-    return sum / (FULL_LINE * span);
+    return sum / (FULL_LINE * size.span());
+  }
+
+  /** The lines as a part of a filter that grows. */
+  FilterPart part(long capacity, double share) {
+    long bits = words.byteSize() * Byte.SIZE;
+    long used = WordBody.setBits(words);
+    return new FilterPart(
+        capacity,
+        share,
+        false,
+        bits,
+        SplitBlockFilter.LANES,
+        used,
+        0,
+        rate(hits()),
+        FillEstimate.ofLines(used / (double) bits, size.span()));
   }
 
   @Override
-  public double rate() {
-    return rate(hits());
-  }
-
-  @Override
-  public long bits() {
-    return words.byteSize() * Byte.SIZE;
-  }
-
-  @Override
-  public int hashes() {
-    return SplitBlockFilter.LANES;
-  }
-
-  @Override
-  public long used() {
-    return WordBody.setBits(words);
-  }
-
-  @Override
-  public long places() {
-    return bits();
-  }
-
-  @Override
-  public long overflowed() {
-    return 0;
-  }
-
-  @Override
-  public FillEstimate estimate() {
-    return FillEstimate.ofLines(used() / (double) bits(), span);
+  public FilterShape shape() {
+    return SplitBlockFilterBuilder.shape(size, words, entries);
   }
 
   @Override
   public List<Long> write(PagedFileWriter out) throws IOException {
     WordBody.write(out, words);
-    return List.of(span);
+    return List.of(WordBody.setBits(words), (long) SplitBlockFilter.LANES, size.span());
   }
 }

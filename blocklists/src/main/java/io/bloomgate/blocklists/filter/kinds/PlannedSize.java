@@ -55,9 +55,7 @@ public record PlannedSize(long bits, int hashes, double rate) {
         SlicePlan plan = SlicePlan.of(entries, rate);
         ClassicSizing.Size size =
             ClassicSizing.byRate(
-                plan.padded(0, ScalableCountingFilter.CounterSlice.DEVIATIONS),
-                plan.share(0),
-                hashes);
+                plan.padded(0, ScalableCountingFilter.DEVIATIONS), plan.share(0), hashes);
         yield new PlannedSize(
             size.bits() * CounterArray.COUNTER_BITS,
             size.hashes(),
@@ -145,12 +143,12 @@ public record PlannedSize(long bits, int hashes, double rate) {
   }
 
   private static PlannedSize fuse(FilterKind kind, long entries) throws FilterBuildException {
-    long slots = FuseBuilder.layout(entries, 0).slots();
+    long slots = FuseFilter.Builder.layout(entries, 0).slots();
     if (entries > FuseFilter.MAX_SLOTS || slots > FuseFilter.MAX_SLOTS) {
       throw new FilterBuildException(TOO_LARGE);
     }
     return new PlannedSize(
-        slots * FuseFilter.width(kind), FuseFilter.ARITY, FuseBuilder.rate(kind));
+        slots * FuseFilter.width(kind), FuseFilter.ARITY, FuseFilter.Builder.rate(kind));
   }
 
   private static PlannedSize cuckoo(long entries, double rate) throws FilterBuildException {

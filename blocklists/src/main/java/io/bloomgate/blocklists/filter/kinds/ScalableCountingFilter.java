@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.RemovableFilter;
 import io.bloomgate.blocklists.filter.WordBody;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,12 +29,15 @@ import java.util.List;
  * <p>In a file, the own measure is the removals that kept their hash, and the row of a slice has
  * its counters and tests.
  */
-public final class ScalableCountingFilter extends SlicedFilter<ScalableCountingFilter.CounterSlice>
+public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
     implements RemovableFilter {
 
   private static final int MEASURE_KEPT = 1;
   static final int TABLE = 2;
   static final int ROW = 2;
+
+  /** Deviations of the hashes that bring counters to a rate: their places are spread evenly. */
+  static final int DEVIATIONS = 2;
 
   private long kept;
 
@@ -43,11 +47,15 @@ public final class ScalableCountingFilter extends SlicedFilter<ScalableCountingF
   }
 
   private ScalableCountingFilter(SlicePlan plan) throws FilterBuildException {
-    this(plan, List.of(CounterSlice.of(plan, 0)), 0, 0);
+    this(plan, List.of(slice(plan, 0)), 0, 0);
+  }
+
+  static CounterArray slice(SlicePlan plan, int slice) throws FilterBuildException {
+    return CounterArray.of(ClassicSizing.byRate(plan.padded(slice, DEVIATIONS), plan.share(slice)));
   }
 
   /** Takes the slices over; called by {@link #read}. */
-  ScalableCountingFilter(SlicePlan plan, List<CounterSlice> slices, long entries, long kept) {
+  ScalableCountingFilter(SlicePlan plan, List<CounterArray> slices, long entries, long kept) {
     super(plan, slices, entries);
     this.kept = kept;
   }
@@ -74,23 +82,29 @@ public final class ScalableCountingFilter extends SlicedFilter<ScalableCountingF
     if (slice == slices.size() && !grow()) {
       return false;
     }
-    slices.get(slice).array().add(hash);
+    slices.get(slice).add(hash);
     entries++;
     return true;
   }
 
   private int firstWithRoom() {
     int slice = 0;
-    while (slice < slices.size() && !slices.get(slice).hasRoom()) {
+    while (slice < slices.size() && !hasRoom(slice)) {
       slice++;
     }
     return slice;
   }
 
+  /** True when a further hash cannot bring a slice beyond its share. */
+  private boolean hasRoom(int slice) {
+    CounterArray array = slices.get(slice);
+    long most = (long) (array.counters() * Math.pow(plan.share(slice), 1.0 / array.hashes()));
+    return array.used() + array.hashes() <= most;
+  }
+
   private boolean grow() {
     try {
-      return slices.size() < SlicePlan.MAX_SLICES
-          && slices.add(CounterSlice.of(plan, slices.size()));
+      return slices.size() < SlicePlan.MAX_SLICES && slices.add(slice(plan, slices.size()));
     } catch (FilterBuildException e) {
       return false;
     }
@@ -107,7 +121,7 @@ public final class ScalableCountingFilter extends SlicedFilter<ScalableCountingF
     Removal removal =
         switch (Integer.bitCount(claims)) {
           case 0 -> Removal.ABSENT;
-          case 1 -> slices.get(Integer.numberOfTrailingZeros(claims)).array().remove(hash);
+          case 1 -> slices.get(Integer.numberOfTrailingZeros(claims)).remove(hash);
           default -> Removal.KEPT;
         };
     if (removal == Removal.REMOVED && entries > 0) {
@@ -119,7 +133,7 @@ public final class ScalableCountingFilter extends SlicedFilter<ScalableCountingF
 
   @Override
   public boolean overflowed(long hash) {
-    return slices.stream().anyMatch(slice -> slice.array().overflowed(hash));
+    return slices.stream().anyMatch(slice -> slice.overflowed(hash));
   }
 
   /**
@@ -135,8 +149,24 @@ public final class ScalableCountingFilter extends SlicedFilter<ScalableCountingF
   }
 
   @Override
+  int probe(CounterArray slice, long hash) {
+    return slice.probe(hash);
+  }
+
+  @Override
+  FilterPart part(CounterArray slice, long capacity, double share) {
+    return FilterPart.of(slice, capacity, share);
+  }
+
+  @Override
   List<Long> ownMeasures() {
     return List.of(kept);
+  }
+
+  @Override
+  List<Long> write(CounterArray slice, PagedFileWriter out) throws IOException {
+    WordBody.write(out, MemorySegment.ofArray(slice.words()));
+    return List.of(slice.counters(), (long) slice.hashes());
   }
 
   /** The rows of a file whose slices fill its body. */
@@ -158,7 +188,7 @@ public final class ScalableCountingFilter extends SlicedFilter<ScalableCountingF
     List<List<Long>> rows = rows(file);
     SlicePlan plan = plan(file);
     long[] words = WordBody.words(file);
-    List<CounterSlice> slices = new ArrayList<>();
+    List<CounterArray> slices = new ArrayList<>();
     int at = 0;
     for (List<Long> row : rows) {
       int end = at + (int) CounterArray.words(row.getFirst());
@@ -166,88 +196,9 @@ public final class ScalableCountingFilter extends SlicedFilter<ScalableCountingF
           new CounterArray(
               Arrays.copyOfRange(words, at, end), row.getFirst(), row.getLast().intValue());
       FilterFile.check(file, array.endsClean());
-      slices.add(CounterSlice.of(array, plan.share(slices.size())));
+      slices.add(array);
       at = end;
     }
     return new ScalableCountingFilter(plan, slices, header.entries(), header.measure(MEASURE_KEPT));
-  }
-
-  /**
-   * Counters, and how many of them may be in use. On the filter's thread.
-   *
-   * @param maxUsed counters above zero at which the slice has come to its share of the rate
-   */
-  record CounterSlice(CounterArray array, long maxUsed) implements Slice {
-
-    /** Deviations of the hashes that bring counters to a rate: their places are spread evenly. */
-    static final int DEVIATIONS = 2;
-
-    /**
-     * An empty slice.
-     *
-     * @throws FilterBuildException when the heap or an array cannot hold it
-     */
-    static CounterSlice of(SlicePlan plan, int slice) throws FilterBuildException {
-      double share = plan.share(slice);
-      return of(
-          CounterArray.of(ClassicSizing.byRate(plan.padded(slice, DEVIATIONS), share)), share);
-    }
-
-    /** A slice that may come to that share of the rate. */
-    static CounterSlice of(CounterArray array, double share) {
-      return new CounterSlice(
-          array, (long) (array.counters() * Math.pow(share, 1.0 / array.hashes())));
-    }
-
-    /** True when a further hash cannot bring it beyond its share. */
-    boolean hasRoom() {
-      return array.used() + array.hashes() <= maxUsed;
-    }
-
-    @Override
-    public int probe(long hash) {
-      return array.probe(hash);
-    }
-
-    @Override
-    public double rate() {
-      return array.rate();
-    }
-
-    @Override
-    public long bits() {
-      return array.counters() * CounterArray.COUNTER_BITS;
-    }
-
-    @Override
-    public int hashes() {
-      return array.hashes();
-    }
-
-    @Override
-    public long places() {
-      return array.counters();
-    }
-
-    @Override
-    public long used() {
-      return array.used();
-    }
-
-    @Override
-    public long overflowed() {
-      return array.overflowed();
-    }
-
-    @Override
-    public FillEstimate estimate() {
-      return FillEstimate.ofPlaces(used() / (double) places(), places(), hashes());
-    }
-
-    @Override
-    public List<Long> write(PagedFileWriter out) throws IOException {
-      WordBody.write(out, array.words());
-      return List.of(places(), (long) hashes());
-    }
   }
 }

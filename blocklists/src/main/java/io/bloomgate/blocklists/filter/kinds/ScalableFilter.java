@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.filter.kinds;
 
 import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterSizing;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.WordBody;
 import java.io.IOException;
@@ -29,7 +31,12 @@ public final class ScalableFilter extends SlicedFilter<Lines> {
   }
 
   private ScalableFilter(SlicePlan plan) throws FilterBuildException {
-    this(plan, List.of(Lines.of(plan, 0)), 0);
+    this(plan, List.of(slice(plan, 0)), 0);
+  }
+
+  static Lines slice(SlicePlan plan, int slice) throws FilterBuildException {
+    return Lines.empty(
+        FilterSizing.splitBlock(plan.padded(slice, Lines.DEVIATIONS), plan.share(slice)));
   }
 
   /** Takes the slices over; called by {@link #read}. */
@@ -57,7 +64,7 @@ public final class ScalableFilter extends SlicedFilter<Lines> {
       return false;
     }
     try {
-      Lines slice = Lines.of(plan, next);
+      Lines slice = slice(plan, next);
       slices.add(slice);
       return slice.add(hash, plan.share(next));
     } catch (FilterBuildException e) {
@@ -71,8 +78,24 @@ public final class ScalableFilter extends SlicedFilter<Lines> {
   }
 
   @Override
+  int probe(Lines slice, long hash) {
+    return slice.probe(hash);
+  }
+
+  @Override
+  FilterPart part(Lines slice, long capacity, double share) {
+    return slice.part(capacity, share);
+  }
+
+  @Override
   List<Long> ownMeasures() {
     return List.of();
+  }
+
+  @Override
+  List<Long> write(Lines slice, PagedFileWriter out) throws IOException {
+    slice.write(out);
+    return List.of(slice.span());
   }
 
   /** Reads what {@link #write} wrote; every page is proven. */
@@ -91,9 +114,9 @@ public final class ScalableFilter extends SlicedFilter<Lines> {
     List<Lines> slices = new ArrayList<>();
     long at = 0;
     for (List<Long> row : rows) {
-      long length = Lines.octets(row.getFirst());
-      slices.add(new Lines(words.asSlice(at, length), row.getFirst()));
-      at += length;
+      FilterSizing.Size size = Lines.size(row.getFirst());
+      slices.add(new Lines(words.asSlice(at, size.octets()), size, 0));
+      at += size.octets();
     }
     return new ScalableFilter(plan, slices, file.header().entries());
   }

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.filter.FilterShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A filter that grows by a slice when the last one has come to its share of the rate, so that the
@@ -21,39 +22,8 @@ import java.util.List;
  *
  * @param <S> its slices
  */
-public abstract sealed class SlicedFilter<S extends SlicedFilter.Slice> implements AddableFilter
+public abstract sealed class SlicedFilter<S> implements AddableFilter
     permits ScalableFilter, ScalableCountingFilter {
-
-  /** A part of a filter that grows, or the counters of one that counts. */
-  public interface Slice {
-
-    /** 1 when the hash may be inside, else 0. */
-    int probe(long hash);
-
-    /** Ratio of random hashes that hit it now. */
-    double rate();
-
-    /** Its memory. */
-    long bits();
-
-    /** Places of a hash. */
-    int hashes();
-
-    /** Bits, or counters. */
-    long places();
-
-    /** Places above zero. */
-    long used();
-
-    /** Counters at 15, which stay there. */
-    long overflowed();
-
-    /** The distinct hashes inside. */
-    FillEstimate estimate();
-
-    /** Appends its words; returns its row of measures. */
-    List<Long> write(PagedFileWriter out) throws IOException;
-  }
 
   private static final int MEASURE_FIRST = 0;
 
@@ -67,16 +37,25 @@ public abstract sealed class SlicedFilter<S extends SlicedFilter.Slice> implemen
     this.entries = entries;
   }
 
+  abstract FilterKind kind();
+
+  /** 1 when a slice may hold the hash, else 0. */
+  abstract int probe(S slice, long hash);
+
+  /** The measures of a slice. */
+  abstract FilterPart part(S slice, long capacity, double share);
+
   /** The measures between the capacity of the first slice and the rows of all. */
   abstract List<Long> ownMeasures();
 
-  abstract FilterKind kind();
+  /** Appends the words of a slice; returns its row of measures. */
+  abstract List<Long> write(S slice, PagedFileWriter out) throws IOException;
 
   @Override
   public int probe(long hash) {
     int found = 0;
     for (int i = 0; i < slices.size(); i++) {
-      found |= slices.get(i).probe(hash);
+      found |= probe(slices.get(i), hash);
     }
     return found;
   }
@@ -86,27 +65,30 @@ public abstract sealed class SlicedFilter<S extends SlicedFilter.Slice> implemen
     return slices.size();
   }
 
-  @Override
-  public double expectedRate() {
-    double missed = 1;
-    for (S slice : slices) {
-      missed *= 1 - slice.rate();
-    }
-    return 1 - missed;
+  /** The measures of all slices. */
+  List<FilterPart> parts() {
+    return IntStream.range(0, slices.size())
+        .mapToObj(i -> part(slices.get(i), plan.capacity(i), plan.share(i)))
+        .toList();
   }
 
   @Override
   public FilterShape shape() {
-    long places = slices.stream().mapToLong(Slice::places).sum();
+    List<FilterPart> parts = parts();
+    double missed = 1;
+    for (FilterPart part : parts) {
+      missed *= 1 - part.rate();
+    }
+    long places = parts.stream().mapToLong(FilterPart::places).sum();
     return new FilterShape(
         kind(),
         entries,
         plan.total(slices.size()),
-        slices.stream().mapToLong(Slice::bits).sum(),
-        slices.stream().mapToInt(Slice::hashes).sum(),
+        parts.stream().mapToLong(FilterPart::bits).sum(),
+        parts.stream().mapToInt(FilterPart::hashes).sum(),
         plan.rate(),
-        expectedRate(),
-        slices.stream().mapToLong(Slice::used).sum() / (double) places);
+        1 - missed,
+        parts.stream().mapToLong(FilterPart::used).sum() / (double) places);
   }
 
   @Override
@@ -114,7 +96,7 @@ public abstract sealed class SlicedFilter<S extends SlicedFilter.Slice> implemen
     List<Long> measures = new ArrayList<>(List.of(plan.first()));
     measures.addAll(ownMeasures());
     for (S slice : slices) {
-      measures.addAll(slice.write(out));
+      measures.addAll(write(slice, out));
     }
     return measures;
   }

@@ -29,7 +29,7 @@ class FuseFilterTest {
 
   private static FuseFilter build(FilterKind kind, long... hashes) throws FilterBuildException {
     FilterRequest request = new FilterRequest(hashes.length, 0.01);
-    return FuseBuilder.build(kind, request, source(hashes));
+    return FuseFilter.Builder.build(kind, request, source(hashes));
   }
 
   private static void assertFindsAll(FuseFilter filter, long[] hashes, String what) {
@@ -124,6 +124,7 @@ class FuseFilterTest {
     HashSource growing = sink -> source(hashes(11, 10 + (int) calls[0]++)).forEach(sink);
     FilterRequest request = new FilterRequest(10, 0.01);
     assertThrows(
-        IllegalStateException.class, () -> FuseBuilder.build(FilterKind.FUSE8, request, growing));
+        IllegalStateException.class,
+        () -> FuseFilter.Builder.build(FilterKind.FUSE8, request, growing));
   }
 }

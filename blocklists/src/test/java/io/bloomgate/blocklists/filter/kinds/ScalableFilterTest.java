@@ -64,14 +64,14 @@ class ScalableFilterTest {
         AddableFilter.fill(new ScalableFilter(1024, 0.01), RandomHashes.of(4, 30_000));
     SlicePlan plan = filter.plan;
     for (int i = 0; i < filter.slices(); i++) {
-      Lines slice = filter.slices.get(i);
+      FilterPart slice = filter.parts().get(i);
       assertTrue(slice.rate() <= plan.share(i), "slice " + i);
       if (i < filter.slices() - 1) {
         assertTrue(slice.rate() >= plan.share(i) * 0.95, "slice " + i + " closed too early");
       }
       Path file = dir.resolve("f");
       FilterFile.write(file, filter, new Keying(1, 1, 11, 12));
-      Lines recomputed = ((ScalableFilter) FilterKinds.read(file).filter()).slices.get(i);
+      FilterPart recomputed = FilterPart.of(FilterKinds.read(file).filter()).get(i);
       assertEquals(recomputed.rate(), slice.rate(), 0, "slice " + i);
     }
   }
@@ -107,7 +107,7 @@ class ScalableFilterTest {
     SlicePlan plan = new SlicePlan(20, 0.3);
     List<Lines> slices = new ArrayList<>();
     for (int i = 0; i < SlicePlan.MAX_SLICES; i++) {
-      slices.add(Lines.of(plan, 0));
+      slices.add(ScalableFilter.slice(plan, 0));
     }
     ScalableFilter filter = new ScalableFilter(plan, slices, 0);
     SplittableRandom random = new SplittableRandom(3);
