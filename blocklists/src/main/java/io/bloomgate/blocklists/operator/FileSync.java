@@ -48,11 +48,11 @@ final class FileSync {
   }
 
   /** The difference between a file and its rows, written in pieces while the file is read. */
-  final class Difference implements FileContent.Taker {
+  final class Difference implements EntryLines.Taker {
     private final long file;
     private final Instant modified;
     private final Map<Long, Row> rows;
-    private final List<OperatorImport.Numbered> come = new ArrayList<>();
+    private final List<EntryLines.Numbered> come = new ArrayList<>();
     private final Map<Long, Integer> moved = new HashMap<>();
 
     private Difference(long file, Instant modified) throws OperatorListsException {
@@ -68,7 +68,7 @@ final class FileSync {
       Row row = rows.get(hash);
       if (row == null) {
         rows.put(hash, new Row(0, line, true));
-        come.add(new OperatorImport.Numbered(line, entry));
+        come.add(new EntryLines.Numbered(line, entry));
       } else if (!row.isThere) {
         row.isThere = true;
         if (row.line != line) {
@@ -90,7 +90,7 @@ final class FileSync {
         return;
       }
       writer.change(change -> {
-        for (OperatorImport.Numbered one : come) {
+        for (EntryLines.Numbered one : come) {
           change.insert(one.entry(), "", modified, file, one.line());
         }
         for (Map.Entry<Long, Integer> one : moved.entrySet()) {

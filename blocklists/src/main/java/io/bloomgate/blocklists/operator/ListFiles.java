@@ -105,7 +105,7 @@ public final class ListFiles {
     for (Place place : present(new ArrayList<>()).keySet()) {
       try {
         if (Files.isRegularFile(place.path())) {
-          bad.addAll(FileContent.read(place.list(), place.path(), widths).badLines(place.path()));
+          bad.addAll(EntryLines.read(place.list(), place.path(), widths).badLines(place.path()));
         }
       } catch (IOException e) {
         // Who asks looks whether the files can be read, too.
@@ -153,7 +153,7 @@ public final class ListFiles {
     for (Path path : paths(list)) {
       try {
         Instant modified = Files.getLastModifiedTime(path).toInstant();
-        FileContent.forEach(
+        EntryLines.forEach(
             list,
             path,
             widths,
