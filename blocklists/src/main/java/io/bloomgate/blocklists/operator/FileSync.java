@@ -64,7 +64,7 @@ final class FileSync {
     /** A line that says the same as one before it is not another entry. */
     @Override
     public void take(int line, NewEntry entry) throws IOException {
-      long hash = EntryTable.hash(entry, writer.keys());
+      long hash = hash(entry);
       Row row = rows.get(hash);
       if (row == null) {
         rows.put(hash, new Row(0, line, true));
@@ -137,16 +137,20 @@ final class FileSync {
     return new Difference(writer.change(change -> change.files().id(list, path)), modified);
   }
 
+  /** A hash of everything in an entry; entries with the same hash count as equal. */
+  private long hash(NewEntry entry) {
+    return writer.keys().text(OperatorText.format(entry));
+  }
+
   private Map<Long, Row> rows(long file) throws OperatorListsException {
     Map<Long, Row> rows = new HashMap<>();
     return readers.read(sql -> {
       new EntryTable(sql)
           .ofFile(
               file,
-              writer.keys(),
-              (seq, line, hash) -> {
-                long place = hash;
-                while (rows.putIfAbsent(place, new Row(seq, line, false)) != null) {
+              row -> {
+                long place = hash(NewEntry.of(row.entry()));
+                while (rows.putIfAbsent(place, new Row(row.seq(), row.line(), false)) != null) {
                   place++; // a second row that says the same is of no line, and goes
                 }
               });
