@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists;
 
+import io.bloomgate.blocklists.operator.EntryLines;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import io.bloomgate.blocklists.operator.OperatorImport;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.config.json.JsonValue;
@@ -19,9 +19,10 @@ import java.util.List;
 public final class ImportPiece {
 
   private final String file;
-  private final OperatorImport.Read read;
+  private final EntryLines read;
+  private final List<EntryLines.Numbered> entries = new ArrayList<>();
 
-  private ImportPiece(String file, OperatorImport.Read read) {
+  private ImportPiece(String file, EntryLines read) {
     this.file = file;
     this.read = read;
   }
@@ -40,22 +41,33 @@ public final class ImportPiece {
       List<String> lines,
       boolean force,
       EntryRules rules) {
-    return new ImportPiece(
-        file, OperatorImport.read(list, firstLine, lines, force, true, rules::check));
+    ImportPiece piece =
+        new ImportPiece(
+            file,
+            EntryLines.ofImport(list, (entry, forced) -> rules.check(entry, force || forced)));
+    int number = firstLine;
+    for (String line : lines) {
+      NewEntry entry = piece.read.line(number, line);
+      if (entry != null) {
+        piece.entries.add(new EntryLines.Numbered(number, entry));
+      }
+      number++;
+    }
+    return piece;
   }
 
   /** The entries that are taken, in file order. */
   public List<NewEntry> entries() {
-    return read.newEntries();
+    return entries.stream().map(EntryLines.Numbered::entry).toList();
   }
 
   /** A sentence for each line that is not taken, or is taken after something was fixed. */
   public List<String> notes() {
     List<String> notes = new ArrayList<>();
-    for (OperatorImport.Problem warning : read.warnings()) {
+    for (EntryLines.BadLine warning : read.warnings()) {
       notes.add("warning: " + warning.text(file));
     }
-    for (OperatorImport.Problem problem : read.problems()) {
+    for (EntryLines.BadLine problem : read.problems()) {
       notes.add(problem.text(file));
     }
     return notes;
@@ -86,7 +98,7 @@ public final class ImportPiece {
       List<JsonValue> lines = new ArrayList<>();
       for (int i = 0; i < stored.size(); i++) {
         if (stored.get(i).change() == change) {
-          lines.add(JsonValue.of(read.entries().get(i).line()));
+          lines.add(JsonValue.of(entries.get(i).line()));
         }
       }
       result.put("lines_" + change.key(), new JsonArray(lines));

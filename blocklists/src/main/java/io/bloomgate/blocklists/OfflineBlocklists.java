@@ -116,7 +116,7 @@ public final class OfflineBlocklists implements AutoCloseable {
               actions,
               stored(settings, clock.instant()),
               snapshot(settings.stateDir().resolve(SNAPSHOTS)),
-              operator == null ? OperatorLists.ofFilesAlone(files) : operator.view(),
+              operator == null ? files : operator.view(),
               operator,
               clock.instant());
       opened = true;

@@ -10,16 +10,12 @@ import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -88,15 +84,10 @@ final class FleetKeyCommand implements Callable<Integer> {
   }
 
   private static void write(Path target, String text, String mode) throws CliException {
-    try (SeekableByteChannel out =
-        Files.newByteChannel(
-            target,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)))) {
-      ByteBuffer octets = ByteBuffer.wrap(text.getBytes(US_ASCII));
-      while (octets.hasRemaining()) {
-        out.write(octets);
-      }
+    try {
+      Files.createFile(
+          target, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)));
+      Files.writeString(target, text, US_ASCII);
     } catch (FileAlreadyExistsException e) {
       throw isThere(target, e);
     } catch (AccessDeniedException e) {

@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.fleet;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.StreamEntryID;
@@ -70,9 +69,7 @@ public final class CountTexts {
   /** Begins on a connection: reads to the end of the stream. */
   void readOld(RedisServer server) {
     look(server);
-    List<StreamEntry> newest =
-        server.commands().xrevrange(stream, (StreamEntryID) null, (StreamEntryID) null, 1);
-    if (newest.isEmpty() || newest.getFirst().getID().compareTo(place) < 0) {
+    if (server.newest(stream).compareTo(place) < 0) {
       place = new StreamEntryID(0, 0); // Redis has lost the stream
     }
     while (read(server, XReadParams.xReadParams().count(AT_ONCE))) {
@@ -89,11 +86,8 @@ public final class CountTexts {
   }
 
   private boolean read(RedisServer server, XReadParams params) {
-    var answer = server.commands().xread(params, Map.of(stream, place));
-    if (answer == null || answer.isEmpty()) {
-      return false;
-    }
-    for (StreamEntry entry : answer.getFirst().getValue()) {
+    List<StreamEntry> entries = server.read(stream, place, params);
+    for (StreamEntry entry : entries) {
       place = entry.getID();
       Duration ago = Duration.ofMillis(Math.max(0, millis() - place.getTime()));
       if (!run.equals(entry.getFields().get(BY))) {
@@ -106,6 +100,6 @@ public final class CountTexts {
             });
       }
     }
-    return true;
+    return !entries.isEmpty();
   }
 }

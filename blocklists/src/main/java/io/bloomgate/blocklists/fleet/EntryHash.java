@@ -73,9 +73,7 @@ record EntryHash(RedisServer server, String prefix) {
 
   /** Returns the place of the newest change. */
   StreamId newest() {
-    List<StreamEntry> last =
-        server.commands().xrevrange(stream(), (StreamEntryID) null, (StreamEntryID) null, 1);
-    return last.isEmpty() ? StreamId.START : id(last.getFirst().getID());
+    return id(server.newest(stream()));
   }
 
   private static StreamId id(StreamEntryID id) {
@@ -84,16 +82,14 @@ record EntryHash(RedisServer server, String prefix) {
 
   /** Waits for changes behind this place; {@code null} for none. */
   @Nullable Changes next(StreamId from) {
-    var answer =
-        server
-            .commands()
-            .xread(
-                XReadParams.xReadParams().count(AT_ONCE).block(BLOCK_MILLIS),
-                Map.of(stream(), new StreamEntryID(from.millis(), from.number())));
-    if (answer == null || answer.isEmpty()) {
+    List<StreamEntry> changes =
+        server.read(
+            stream(),
+            new StreamEntryID(from.millis(), from.number()),
+            XReadParams.xReadParams().count(AT_ONCE).block(BLOCK_MILLIS));
+    if (changes.isEmpty()) {
       return null;
     }
-    List<StreamEntry> changes = answer.getFirst().getValue();
     Set<String> subjects = new LinkedHashSet<>();
     changes.forEach(change -> subjects.addAll(change.getFields().values()));
     return new Changes(List.copyOf(subjects), id(changes.getLast().getID()));

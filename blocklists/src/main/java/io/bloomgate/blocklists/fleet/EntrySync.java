@@ -2,18 +2,14 @@ package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
 import io.bloomgate.blocklists.operator.SharedRow;
 import io.bloomgate.blocklists.operator.StreamId;
-import io.bloomgate.config.settings.FleetSettings;
-import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,14 +36,9 @@ final class EntrySync {
 
   private static final long SHORT_MILLIS = 10;
 
-  private final RedisAddress address;
-  private final String prefix;
-  private final SharedEntries entries;
-  private final SharedLists.Surroundings around;
+  private final FleetParts parts;
   private final FleetNodes fleet;
   private final FleetLease lease;
-  private final FleetThreads threads;
-  private final FleetTroubles troubles;
   private final RareLine refusals;
   private final RareLine remarks;
   private final AtomicLong skipped = new AtomicLong();
@@ -60,66 +51,52 @@ final class EntrySync {
   /** Read to the end; {@code null} while there is no such server. */
   private volatile @Nullable RedisServer live;
 
-  /**
-   * Connects to nothing yet.
-   *
-   * @param settings with Redis
-   */
-  EntrySync(
-      FleetSettings settings,
-      SharedEntries entries,
-      SharedLists.Surroundings around,
-      FleetNodes fleet,
-      FleetLease lease,
-      FleetThreads threads,
-      FleetTroubles troubles) {
-    this.address = Objects.requireNonNull(settings.redis());
-    this.prefix = settings.keyPrefix();
-    this.entries = entries;
-    this.around = around;
+  /** Connects to nothing yet. */
+  EntrySync(FleetParts parts, FleetNodes fleet, FleetLease lease) {
+    this.parts = parts;
     this.fleet = fleet;
     this.lease = lease;
-    this.threads = threads;
-    this.troubles = troubles;
-    this.refusals = new RareLine(around.nanoTime(), around.alarm());
-    this.remarks = new RareLine(around.nanoTime(), text -> LOG.warn("fleet: {}", text));
+    this.refusals = new RareLine(parts.around().nanoTime(), parts.around().alarm());
+    this.remarks = new RareLine(parts.around().nanoTime(), text -> LOG.warn("fleet: {}", text));
   }
 
   // ---- reading
 
   /** Connects, and reads until the server is lost. */
   void read() {
-    try (RedisServer server = RedisServer.at(address)) {
-      while (!threads.isClosed()) {
-        follow(new EntryHash(server, prefix));
+    try (RedisServer server = RedisServer.at(parts.address())) {
+      while (!parts.threads().isClosed()) {
+        follow(new EntryHash(server, parts.key("")));
       }
     } catch (JedisException e) {
-      lost(RedisException.of(address, e).sentence());
+      lost(RedisException.of(parts.address(), e).sentence());
     } catch (OperatorListsException e) {
       lost(e.userMessage());
     } finally {
       live = null;
-      threads.wake();
+      parts.threads().wake();
     }
-    threads.pause(RETRY_MILLIS);
+    parts.threads().pause(RETRY_MILLIS);
   }
 
   private void lost(String why) {
     lease.lost();
-    troubles.failed(Work.READ, why);
+    parts.troubles().failed(Work.READ, why);
   }
 
   /** Reads until there is a gap. */
   private void follow(EntryHash redis) throws OperatorListsException {
-    String word = redis.word(around.word());
+    String word = redis.word(parts.around().word());
     StreamId last = place;
-    if (last == null || !word.equals(entries.word()) || !redis.holds(last)) {
+    if (last == null || !word.equals(parts.entries().word()) || !redis.holds(last)) {
       last = readAll(redis, word, last != null);
     }
     applied(redis, last);
     live = redis.server();
-    troubles.works(Work.READ, address);
-    while (!threads.isClosed() && word.equals(redis.word(around.word())) && redis.holds(last)) {
+    parts.works(Work.READ);
+    while (!parts.threads().isClosed()
+        && word.equals(redis.word(parts.around().word()))
+        && redis.holds(last)) {
       EntryHash.Changes changes = redis.next(last);
       if (changes != null) {
         apply(redis, redis.commands(changes.subjects()));
@@ -131,7 +108,7 @@ final class EntrySync {
 
   private StreamId readAll(EntryHash redis, String word, boolean isGap)
       throws OperatorListsException {
-    String before = entries.word();
+    String before = parts.entries().word();
     boolean isLost = !before.isEmpty() && !before.equals(word);
     if (isLost || isGap) {
       gaps.incrementAndGet();
@@ -142,20 +119,20 @@ final class EntrySync {
           1);
     }
     StreamId newest = redis.newest();
-    entries.complete();
+    parts.entries().complete();
     long now = redis.server().millis();
     String cursor = ScanParams.SCAN_POINTER_START;
     do {
       Map<String, String> some = new HashMap<>();
       cursor = redis.scan(cursor, some);
       apply(redis, some).forEach(redis::remove);
-    } while (!cursor.equals(ScanParams.SCAN_POINTER_START) && !threads.isClosed());
-    List<String> subjects = entries.subjects("", now);
-    while (!subjects.isEmpty() && !threads.isClosed()) {
-      entries.sendAgain(redis.missing(subjects));
-      subjects = entries.subjects(subjects.getLast(), now);
+    } while (!cursor.equals(ScanParams.SCAN_POINTER_START) && !parts.threads().isClosed());
+    List<String> subjects = parts.entries().subjects("", now);
+    while (!subjects.isEmpty() && !parts.threads().isClosed()) {
+      parts.entries().sendAgain(redis.missing(subjects));
+      subjects = parts.entries().subjects(subjects.getLast(), now);
     }
-    entries.read(word);
+    parts.entries().read(word);
     return newest;
   }
 
@@ -167,9 +144,9 @@ final class EntrySync {
     long shortest = Long.MAX_VALUE;
     Clocks best = new Clocks(0, 0);
     for (int i = 0; i < MAX_CLOCK_REPLIES && shortest > SHORT_MILLIS; i++) {
-      long asked = around.clock().millis();
+      long asked = parts.around().clock().millis();
       long redis = server.millis();
-      long now = around.clock().millis();
+      long now = parts.around().clock().millis();
       if (redis >= asked && redis <= now) {
         return new Clocks(now, now);
       }
@@ -191,7 +168,7 @@ final class EntrySync {
     if (values.isEmpty()) {
       return List.of();
     }
-    Applied applied = entries.apply(values, clocks(redis.server()));
+    Applied applied = parts.entries().apply(values, clocks(redis.server()));
     skipped.addAndGet(applied.refused().size());
     refusals.lines(applied.refused());
     remarks.lines(applied.wide());
@@ -205,9 +182,9 @@ final class EntrySync {
     try {
       fleet.place(redis.server(), last);
     } catch (JedisDataException e) {
-      troubles.failed(Work.BEAT, RedisException.of(address, e).sentence());
+      parts.failed(Work.BEAT, e);
     }
-    threads.wake();
+    parts.threads().wake();
   }
 
   /** Notes that something of another node is not done here. */
@@ -222,34 +199,34 @@ final class EntrySync {
   void send() {
     RedisServer server = live;
     try {
-      if (server == null || !sendNext(new EntryHash(server, prefix))) {
-        threads.pause(IDLE_MILLIS);
+      if (server == null || !sendNext(new EntryHash(server, parts.key("")))) {
+        parts.threads().pause(IDLE_MILLIS);
       } else {
-        threads.wake();
+        parts.threads().wake();
       }
       if (server != null) {
-        troubles.works(Work.SEND, address);
+        parts.works(Work.SEND);
       }
     } catch (JedisException e) {
-      notSent(RedisException.of(address, e).sentence());
+      notSent(RedisException.of(parts.address(), e).sentence());
     } catch (OperatorListsException e) {
       notSent(e.userMessage());
     }
   }
 
   private void notSent(String why) {
-    troubles.failed(Work.SEND, why);
-    threads.pause(RETRY_MILLIS);
+    parts.troubles().failed(Work.SEND, why);
+    parts.threads().pause(RETRY_MILLIS);
   }
 
   /** False when nothing waits. A newer command that Redis has is applied, and ours is not sent. */
   private boolean sendNext(EntryHash redis) throws OperatorListsException {
-    if (!entries.isWaiting()) {
+    if (!parts.entries().isWaiting()) {
       return false;
     }
-    List<SharedRow> waiting = entries.next(EntryHash.AT_ONCE, clocks(redis.server()));
+    List<SharedRow> waiting = parts.entries().next(EntryHash.AT_ONCE, clocks(redis.server()));
     apply(redis, redis.commands(waiting.stream().map(SharedRow::subject).toList()));
-    waiting = entries.next(EntryHash.AT_ONCE, clocks(redis.server()));
+    waiting = parts.entries().next(EntryHash.AT_ONCE, clocks(redis.server()));
     if (waiting.isEmpty()) {
       return true;
     }
@@ -261,7 +238,7 @@ final class EntrySync {
       numbered.add(isNew ? one.with(new StreamId(one.version().millis(), number)) : one);
     }
     lastSent = redis.write(numbered);
-    entries.sent(numbered);
+    parts.entries().sent(numbered);
     return true;
   }
 

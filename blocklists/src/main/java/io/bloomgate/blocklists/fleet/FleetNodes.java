@@ -2,18 +2,14 @@ package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.fleet.FleetNode.Beat;
 import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
-import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.settings.FleetSettings;
-import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -49,13 +45,8 @@ final class FleetNodes {
   private static final String SAME_NAME =
       "another gateway uses the name %s: give each its own fleet.node, and start them again";
 
-  private final FleetSettings settings;
-  private final RedisAddress address;
-  private final SharedEntries entries;
-  private final SharedLists.Surroundings around;
+  private final FleetParts parts;
   private final FleetLease lease;
-  private final FleetThreads threads;
-  private final FleetTroubles troubles;
   private long nextBeat;
 
   /** The time when Redis answered the last heartbeat, or was known to be lost. */
@@ -72,21 +63,10 @@ final class FleetNodes {
   private volatile StreamId place = StreamId.START;
   private String notice = "";
 
-  FleetNodes(
-      FleetSettings settings,
-      SharedEntries entries,
-      FleetLease lease,
-      FleetThreads threads,
-      FleetTroubles troubles,
-      SharedLists.Surroundings around) {
-    this.settings = settings;
-    this.address = Objects.requireNonNull(settings.redis());
-    this.entries = entries;
+  FleetNodes(FleetParts parts, FleetLease lease) {
+    this.parts = parts;
     this.lease = lease;
-    this.threads = threads;
-    this.troubles = troubles;
-    this.around = around;
-    this.nextBeat = around.nanoTime().getAsLong();
+    this.nextBeat = parts.around().nanoTime().getAsLong();
     this.beatNanos = nextBeat;
   }
 
@@ -96,39 +76,43 @@ final class FleetNodes {
    * @param server {@code null} while it is lost
    */
   void beatInTime(@Nullable RedisServer server) {
-    long now = around.nanoTime().getAsLong();
+    long now = parts.around().nanoTime().getAsLong();
     if (server == null) {
       beatNanos = now;
     } else if (now - nextBeat >= 0) {
       nextBeat = now + BEAT_NANOS;
       try {
         beat(server);
-        troubles.works(Work.BEAT, address);
-        beatNanos = around.nanoTime().getAsLong();
+        parts.works(Work.BEAT);
+        beatNanos = parts.around().nanoTime().getAsLong();
       } catch (JedisDataException e) {
         // A server that is full still prolongs the lease: the leader goes on with what it has.
-        troubles.failed(
-            Work.BEAT,
-            RedisException.of(address, e).sentence()
-                + (lease.leads() ? "; this node leads on until its lease ends" : ""));
-        beatNanos = around.nanoTime().getAsLong();
+        parts
+            .troubles()
+            .failed(
+                Work.BEAT,
+                RedisException.of(parts.address(), e).sentence()
+                    + (lease.leads() ? "; this node leads on until its lease ends" : ""));
+        beatNanos = parts.around().nanoTime().getAsLong();
       } catch (JedisException e) {
         // The reader notices and reports it, or what watches the heartbeat.
       }
     }
-    threads.pause(IDLE_MILLIS);
+    parts.threads().pause(IDLE_MILLIS);
   }
 
   /** A server that takes changes slowly keeps the thread of the heartbeat, not this one. */
   void watch() {
     lease.endInTime();
-    if (around.nanoTime().getAsLong() - beatNanos > MOST_SILENCE.toNanos()) {
-      troubles.failed(
-          Work.BEAT,
-          "%s has not answered the heartbeat for %d s; look at the server, and at the network to it"
-              .formatted(address, MOST_SILENCE.toSeconds()));
+    if (parts.around().nanoTime().getAsLong() - beatNanos > MOST_SILENCE.toNanos()) {
+      parts
+          .troubles()
+          .failed(
+              Work.BEAT,
+              "%s has not answered the heartbeat for %d s; look at the server, and at the network to it"
+                  .formatted(parts.address(), MOST_SILENCE.toSeconds()));
     }
-    threads.pause(IDLE_MILLIS);
+    parts.threads().pause(IDLE_MILLIS);
   }
 
   /** Tells the others from now on what this gateway does. */
@@ -136,42 +120,43 @@ final class FleetNodes {
     state = by;
   }
 
-  private String key(String name) {
-    return settings.keyPrefix() + name;
-  }
-
   /** Tells the others which change was applied last. */
   void place(RedisServer server, StreamId applied) {
     place = applied;
-    server.commands().hset(key("places"), settings.node(), applied.toString());
+    server.commands().hset(parts.key("places"), parts.settings().node(), applied.toString());
   }
 
   private void beat(RedisServer server) {
     // First: a server that is full still prolongs the lease.
     lease.beat(server);
     StreamId newest = newest(server);
-    String before = server.commands().hget(key("nodes"), settings.node());
+    String before = server.commands().hget(parts.key("nodes"), parts.settings().node());
     // Last: how old the heartbeat is counts from here.
-    long asked = around.nanoTime().getAsLong();
+    long asked = parts.around().nanoTime().getAsLong();
     long redis = server.millis();
-    long at = around.clock().millis();
-    long took = TimeUnit.NANOSECONDS.toMillis(around.nanoTime().getAsLong() - asked);
+    long at = parts.around().clock().millis();
+    long took = TimeUnit.NANOSECONDS.toMillis(parts.around().nanoTime().getAsLong() - asked);
     Beat beat =
         new Beat(
             lease.start(),
-            around.generation().get(),
+            parts.around().generation().get(),
             state.get(),
-            entries.waiting(),
-            around.version(),
+            parts.entries().waiting(),
+            parts.around().version(),
             at,
             took,
             at - redis);
     self =
         new FleetNode(
-            settings.node(), true, lease.leads(), place, FleetNode.lag(place, newest), beat);
+            parts.settings().node(),
+            true,
+            lease.leads(),
+            place,
+            FleetNode.lag(place, newest),
+            beat);
     findOther(before);
     notice();
-    server.commands().hset(key("nodes"), settings.node(), beat.text());
+    server.commands().hset(parts.key("nodes"), parts.settings().node(), beat.text());
     hasBeaten = true;
   }
 
@@ -183,7 +168,7 @@ final class FleetNodes {
             && beatOf(before).filter(beat -> !beat.start().equals(lease.start())).isPresent();
     if (other && !reported) {
       reported = true;
-      around.alarm().accept("fleet: " + SAME_NAME.formatted(settings.node()));
+      parts.around().alarm().accept("fleet: " + SAME_NAME.formatted(parts.settings().node()));
     }
     named = other;
   }
@@ -203,7 +188,7 @@ final class FleetNodes {
     FleetNode now = self;
     List<String> notices = new ArrayList<>();
     if (named) {
-      notices.add(SAME_NAME.formatted(settings.node()));
+      notices.add(SAME_NAME.formatted(parts.settings().node()));
     }
     if (now == null) {
       return notices;
@@ -223,17 +208,17 @@ final class FleetNodes {
   }
 
   private StreamId newest(RedisServer server) {
-    return new EntryHash(server, settings.keyPrefix()).newest();
+    return new EntryHash(server, parts.key("")).newest();
   }
 
   /** All nodes that ever were, by name. */
   List<FleetNode> nodes(RedisServer server) {
     // First: a heartbeat that comes meanwhile is not older by it.
     long redis = server.millis();
-    Map<String, String> texts = server.commands().hgetAll(key("nodes"));
-    Map<String, String> places = server.commands().hgetAll(key("places"));
+    Map<String, String> texts = server.commands().hgetAll(parts.key("nodes"));
+    Map<String, String> places = server.commands().hgetAll(parts.key("places"));
     StreamId newest = newest(server);
-    String leader = FleetLease.holder(server.commands().get(key("leader")));
+    String leader = FleetLease.holder(server.commands().get(parts.key("leader")));
     List<FleetNode> nodes = new ArrayList<>();
     texts.forEach((name, text) ->
         beatOf(text)

@@ -13,6 +13,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.ConnectionPoolConfig;
@@ -21,8 +22,11 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
+import redis.clients.jedis.StreamEntryID;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.XReadParams;
+import redis.clients.jedis.resps.StreamEntry;
 import redis.clients.jedis.util.JedisURIHelper;
 
 /**
@@ -122,6 +126,19 @@ final class RedisServer implements AutoCloseable {
       return number(seconds) * 1_000 + number(micros) / 1_000;
     }
     throw new JedisDataException("TIME has another reply");
+  }
+
+  /** Reads records behind a place of a stream; none where there are none in time. */
+  List<StreamEntry> read(String stream, StreamEntryID behind, XReadParams params) {
+    var answer = client.xread(params, Map.of(stream, behind));
+    return answer == null || answer.isEmpty() ? List.of() : answer.getFirst().getValue();
+  }
+
+  /** Returns the place of the newest record of a stream; 0-0 where there is none. */
+  StreamEntryID newest(String stream) {
+    List<StreamEntry> last =
+        client.xrevrange(stream, (StreamEntryID) null, (StreamEntryID) null, 1);
+    return last.isEmpty() ? new StreamEntryID(0, 0) : last.getFirst().getID();
   }
 
   private static long number(byte[] digits) {

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.SharedRow;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.settings.FleetSettings;
-import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -57,12 +56,7 @@ public final class SharedLists implements AutoCloseable {
       LongSupplier highestNumber,
       Consumer<String> alarm) {}
 
-  private final FleetSettings settings;
-  private final RedisAddress address;
-  private final SharedEntries entries;
-  private final Surroundings around;
-  private final FleetThreads threads;
-  private final FleetTroubles troubles;
+  private final FleetParts parts;
   private final FleetLease lease;
   private final FleetNodes fleet;
   private final EntrySync sync;
@@ -75,27 +69,24 @@ public final class SharedLists implements AutoCloseable {
    * @param settings with Redis
    */
   public SharedLists(FleetSettings settings, SharedEntries entries, Surroundings around) {
-    this.settings = settings;
-    this.address = Objects.requireNonNull(settings.redis());
-    this.entries = entries;
-    this.around = around;
-    this.threads =
+    FleetThreads threads =
         new FleetThreads(around.threads(), MOST_WAIT.plus(RedisServer.TIMEOUT), around.alarm());
-    this.troubles =
+    FleetTroubles troubles =
         new FleetTroubles("fleet", "changes wait on the disk until it works again", around.alarm());
+    this.parts = new FleetParts(settings, entries, around, threads, troubles);
     this.lease = new FleetLease(settings, around);
-    this.fleet = new FleetNodes(settings, entries, lease, threads, troubles, around);
-    this.sync = new EntrySync(settings, entries, around, fleet, lease, threads, troubles);
+    this.fleet = new FleetNodes(parts, lease);
+    this.sync = new EntrySync(parts, fleet, lease);
     entries.onWaiting(threads::wake);
   }
 
   /** Starts to connect. */
   public void start() {
-    threads.repeat("reading the entries of other nodes", sync::read);
-    threads.repeat("sending entries to other nodes", sync::send);
-    threads.repeat("the heartbeat", () -> fleet.beatInTime(sync.server()));
-    threads.repeat("watching the heartbeat", fleet::watch);
-    threads.repeat("doing what was done on other nodes", this::act);
+    parts.threads().repeat("reading the entries of other nodes", sync::read);
+    parts.threads().repeat("sending entries to other nodes", sync::send);
+    parts.threads().repeat("the heartbeat", () -> fleet.beatInTime(sync.server()));
+    parts.threads().repeat("watching the heartbeat", fleet::watch);
+    parts.threads().repeat("doing what was done on other nodes", this::act);
   }
 
   /**
@@ -118,16 +109,16 @@ public final class SharedLists implements AutoCloseable {
     try {
       // Read to the end: then a newer act is known that replaces an older one.
       boolean ready = by != null && sync.server() != null;
-      Optional<SharedRow> next = ready ? entries.nextAct() : Optional.empty();
+      Optional<SharedRow> next = ready ? parts.entries().nextAct() : Optional.empty();
       if (next.isEmpty()) {
-        threads.pause(IDLE_MILLIS);
+        parts.threads().pause(IDLE_MILLIS);
         return;
       }
       act(next.get(), Objects.requireNonNull(by));
-      entries.done(next.get());
+      parts.entries().done(next.get());
     } catch (OperatorListsException e) {
-      around.alarm().accept("fleet: " + e.userMessage());
-      threads.pause(RETRY_MILLIS);
+      parts.around().alarm().accept("fleet: " + e.userMessage());
+      parts.threads().pause(RETRY_MILLIS);
     }
   }
 
@@ -144,7 +135,7 @@ public final class SharedLists implements AutoCloseable {
         sync.skip("a command of the fleet is skipped: this release knows no such act");
       }
     } catch (RuntimeException e) {
-      threads.failed("doing what was done on another node", e);
+      parts.threads().failed("doing what was done on another node", e);
     }
   }
 
@@ -154,7 +145,7 @@ public final class SharedLists implements AutoCloseable {
    * @throws OperatorListsException when it is not on the disk
    */
   public void tell(Act act, String author) throws OperatorListsException {
-    entries.queue(act, author);
+    parts.entries().queue(act, author);
   }
 
   /**
@@ -180,16 +171,16 @@ public final class SharedLists implements AutoCloseable {
    * #MOST_WAIT} at most.
    */
   public Confirmation confirm() {
-    long deadline = around.nanoTime().getAsLong() + MOST_WAIT.toNanos();
+    long deadline = parts.around().nanoTime().getAsLong() + MOST_WAIT.toNanos();
     Confirmation last = new Confirmation(1, 1, 0, true);
-    while (sync.server() != null && around.nanoTime().getAsLong() - deadline < 0) {
-      if (!entries.isWaiting()) {
+    while (sync.server() != null && parts.around().nanoTime().getAsLong() - deadline < 0) {
+      if (!parts.entries().isWaiting()) {
         last = applied(sync.lastSent());
         if (last.nodes() == last.connected()) {
           return last;
         }
       }
-      threads.pause(POLL_MILLIS);
+      parts.threads().pause(POLL_MILLIS);
     }
     return last;
   }
@@ -198,7 +189,7 @@ public final class SharedLists implements AutoCloseable {
     try {
       List<FleetNode> all = nodes();
       List<FleetNode> nodes = all.stream().filter(FleetNode::connected).toList();
-      long away = all.stream().filter(node -> node.isAway(around.clock().millis())).count();
+      long away = all.stream().filter(node -> node.isAway(parts.around().clock().millis())).count();
       int there = 0;
       for (FleetNode node : nodes) {
         there += node.place().compareTo(id) >= 0 ? 1 : 0;
@@ -222,7 +213,7 @@ public final class SharedLists implements AutoCloseable {
     try {
       return fleet.nodes(server);
     } catch (JedisException e) {
-      throw RedisException.of(address, e);
+      throw RedisException.of(parts.address(), e);
     }
   }
 
@@ -233,7 +224,7 @@ public final class SharedLists implements AutoCloseable {
 
   /** Says why Redis is lost or refuses something; empty while all works. */
   public String problem() {
-    return troubles.problem();
+    return parts.troubles().problem();
   }
 
   /** Sentences that the operator should know though all works; none while there is nothing. */
@@ -275,7 +266,7 @@ public final class SharedLists implements AutoCloseable {
         self == null ? Double.NaN : self.lagMillis() / 1e3,
         self == null ? Double.NaN : self.beat().reply() / 1e3,
         self == null ? Double.NaN : self.beat().clock() / 1e3,
-        entries.waiting(),
+        parts.entries().waiting(),
         lease.leads());
   }
 
@@ -291,28 +282,28 @@ public final class SharedLists implements AutoCloseable {
 
   /** Counts how often a thread of the fleet failed unexpectedly and went on. */
   public long faults() {
-    return threads.faults();
+    return parts.threads().faults();
   }
 
   /** Own commands that Redis has not yet. */
   public long waiting() {
-    return entries.waiting();
+    return parts.entries().waiting();
   }
 
   /** This node's name. */
   public String node() {
-    return settings.node();
+    return parts.settings().node();
   }
 
   @Override
   public void close() {
-    threads.end();
-    troubles.end();
+    parts.threads().end();
+    parts.troubles().end();
     RedisServer server = sync.server();
     if (server != null) {
       lease.leave(server);
       server.close();
     }
-    threads.close();
+    parts.threads().close();
   }
 }

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.Subject;
@@ -8,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -71,45 +71,12 @@ record EntryTable(Sql sql) {
     return match.indexOf('*') < 0 ? "%" + plain + "%" : plain.replace('*', '%');
   }
 
-  /** Takes what is compared of a row of a list file. */
-  @FunctionalInterface
-  interface FileRows {
-    /** Takes a row; {@code hash} is that of the entry. */
-    void take(long seq, int line, long hash);
-  }
-
-  /** Gives all rows of a list file, without making entries of them. */
-  void ofFile(long file, KeyHash keys, FileRows taker) throws SQLException {
+  /** Gives all rows of a list file. */
+  void ofFile(long file, Consumer<StoredRow> taker) throws SQLException {
     sql.forEach(
-        "SELECT seq, line, subject, from_network, scope, reason, expires_ms FROM entry"
-            + " WHERE file = ? AND file > 0",
-        row ->
-            taker.take(
-                row.getLong(1),
-                row.getInt(2),
-                hash(
-                    keys,
-                    Sql.text(row, 3),
-                    Sql.text(row, 4),
-                    Sql.text(row, 5),
-                    Sql.text(row, 6),
-                    Sql.text(row, 7))),
+        StoredRow.SELECT + "WHERE e.file = ? AND e.file > 0",
+        row -> taker.accept(StoredRow.read(row)),
         file);
-  }
-
-  /** A hash of everything in an entry; entries with the same hash count as equal. */
-  static long hash(NewEntry entry, KeyHash keys) {
-    return hash(
-        keys,
-        entry.subject().written(),
-        from(entry),
-        StoredRow.scope(entry.scope(), entry.anyScope()),
-        entry.reason(),
-        String.valueOf(millis(entry.expires())));
-  }
-
-  private static long hash(KeyHash keys, String... columns) {
-    return keys.text(String.join("\n", columns));
   }
 
   private static String from(NewEntry entry) {

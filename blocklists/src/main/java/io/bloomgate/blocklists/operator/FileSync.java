@@ -48,11 +48,11 @@ final class FileSync {
   }
 
   /** The difference between a file and its rows, written in pieces while the file is read. */
-  final class Difference implements FileContent.Taker {
+  final class Difference implements EntryLines.Taker {
     private final long file;
     private final Instant modified;
     private final Map<Long, Row> rows;
-    private final List<OperatorImport.Numbered> come = new ArrayList<>();
+    private final List<EntryLines.Numbered> come = new ArrayList<>();
     private final Map<Long, Integer> moved = new HashMap<>();
 
     private Difference(long file, Instant modified) throws OperatorListsException {
@@ -64,11 +64,11 @@ final class FileSync {
     /** A line that says the same as one before it is not another entry. */
     @Override
     public void take(int line, NewEntry entry) throws IOException {
-      long hash = EntryTable.hash(entry, writer.keys());
+      long hash = hash(entry);
       Row row = rows.get(hash);
       if (row == null) {
         rows.put(hash, new Row(0, line, true));
-        come.add(new OperatorImport.Numbered(line, entry));
+        come.add(new EntryLines.Numbered(line, entry));
       } else if (!row.isThere) {
         row.isThere = true;
         if (row.line != line) {
@@ -90,7 +90,7 @@ final class FileSync {
         return;
       }
       writer.change(change -> {
-        for (OperatorImport.Numbered one : come) {
+        for (EntryLines.Numbered one : come) {
           change.insert(one.entry(), "", modified, file, one.line());
         }
         for (Map.Entry<Long, Integer> one : moved.entrySet()) {
@@ -137,16 +137,20 @@ final class FileSync {
     return new Difference(writer.change(change -> change.files().id(list, path)), modified);
   }
 
+  /** A hash of everything in an entry; entries with the same hash count as equal. */
+  private long hash(NewEntry entry) {
+    return writer.keys().text(OperatorText.format(entry));
+  }
+
   private Map<Long, Row> rows(long file) throws OperatorListsException {
     Map<Long, Row> rows = new HashMap<>();
     return readers.read(sql -> {
       new EntryTable(sql)
           .ofFile(
               file,
-              writer.keys(),
-              (seq, line, hash) -> {
-                long place = hash;
-                while (rows.putIfAbsent(place, new Row(seq, line, false)) != null) {
+              row -> {
+                long place = hash(NewEntry.of(row.entry()));
+                while (rows.putIfAbsent(place, new Row(row.seq(), row.line(), false)) != null) {
                   place++; // a second row that says the same is of no line, and goes
                 }
               });

@@ -126,9 +126,9 @@ public final class KnownGoodFiles {
     });
   }
 
-  private static FileContent entries(byte[] content, FileContent.Taker taker) {
+  private static EntryLines entries(byte[] content, EntryLines.Taker taker) {
     try {
-      return FileContent.forEach(
+      return EntryLines.forEach(
           ListKind.ALLOW, new ByteArrayInputStream(content), (_, _) -> Optional.empty(), taker);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // no octets in memory fail

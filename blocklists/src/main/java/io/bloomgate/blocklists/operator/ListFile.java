@@ -59,7 +59,7 @@ final class ListFile {
   private long entries;
 
   /** The last reading. */
-  private FileContent read = FileContent.NONE;
+  private EntryLines read = EntryLines.NONE;
 
   private @Nullable String alarm;
   private int looksMissing;
@@ -139,7 +139,7 @@ final class ListFile {
       }
       Instant modified = attributes.lastModifiedTime().toInstant();
       FileSync.Difference difference = sync.begin(list, path, modified);
-      FileContent content = FileContent.forEach(list, path, widths, difference);
+      EntryLines content = EntryLines.forEach(list, path, widths, difference);
       difference.write();
       boolean sameProblems = content.problems().equals(read.problems());
       read = content;
@@ -190,7 +190,7 @@ final class ListFile {
     return same || ++looksUnproven > LOOKS_UNTIL_PROVEN;
   }
 
-  private void report(FileContent content, List<String> news) {
+  private void report(EntryLines content, List<String> news) {
     news.add(
         path
             + ": "

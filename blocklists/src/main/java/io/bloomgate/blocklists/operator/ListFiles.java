@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * What is read goes into the store. Not thread-safe: {@link OperatorLists} owns it and holds the
  * lock.
  */
-public final class ListFiles {
+public final class ListFiles implements OperatorView {
 
   /** A file, or a pattern, of one list. */
   private record Place(ListKind list, Path path) {}
@@ -105,7 +105,7 @@ public final class ListFiles {
     for (Place place : present(new ArrayList<>()).keySet()) {
       try {
         if (Files.isRegularFile(place.path())) {
-          bad.addAll(FileContent.read(place.list(), place.path(), widths).badLines(place.path()));
+          bad.addAll(EntryLines.read(place.list(), place.path(), widths).badLines(place.path()));
         }
       } catch (IOException e) {
         // Who asks looks whether the files can be read, too.
@@ -140,20 +140,17 @@ public final class ListFiles {
   }
 
   /**
-   * The entries of the files as they are now, read from the first to the last line at each
+   * Reads the entries of the files as they are now, from the first to the last line at each
    * question, in constant memory: for the command line, where no gateway has them in its store. A
    * file that cannot be read has no entries. Any thread, while nothing calls {@link #poll}.
    */
-  OperatorView view() {
-    return this::covering;
-  }
-
-  private synchronized List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
+  @Override
+  public synchronized List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
     List<OperatorEntry> found = new ArrayList<>();
     for (Path path : paths(list)) {
       try {
         Instant modified = Files.getLastModifiedTime(path).toInstant();
-        FileContent.forEach(
+        EntryLines.forEach(
             list,
             path,
             widths,

@@ -64,8 +64,7 @@ public final class OperatorLists implements AutoCloseable {
     this.changes = new EntryChanges(writer, clock);
     this.sync = new FileSync(writer, readers);
     if (readOnly) {
-      OperatorView ofFiles = files.view();
-      this.view = OperatorView.both(stored, ofFiles);
+      this.view = OperatorView.both(stored, files);
     } else {
       this.view = stored;
       files.adopt(sync.stored());
@@ -107,11 +106,6 @@ public final class OperatorLists implements AutoCloseable {
     } catch (OperatorListsException e) {
       return OptionalLong.empty();
     }
-  }
-
-  /** Returns a view of the list files alone, where no gateway has made a database yet. */
-  public static OperatorView ofFilesAlone(ListFiles files) {
-    return files.view();
   }
 
   private static OperatorLists with(

@@ -26,7 +26,7 @@ public final class OperatorText {
   /** Longest line that is read, in characters: a web address and what is said of it. */
   public static final int MAX_LINE_CHARACTERS = 8_192;
 
-  private static final String ANY_SCOPE = "any";
+  static final String ANY_SCOPE = "any";
 
   private OperatorText() {}
 
@@ -112,12 +112,18 @@ public final class OperatorText {
     return Check.OF_OPERATOR.stream().map(Check::key).collect(Collectors.joining(", "));
   }
 
-  /** The check of that word, {@code null} when there is none. */
-  static @Nullable Check check(String word) {
-    return Check.OF_OPERATOR.stream()
-        .filter(check -> check.key().equals(word))
-        .findFirst()
-        .orElse(null);
+  /** The checks of a list of words; empty when one of them is no check. */
+  static Optional<Set<Check>> scope(String words) {
+    Set<Check> scope = EnumSet.noneOf(Check.class);
+    for (String word : words.split(",", -1)) {
+      Optional<Check> found =
+          Check.OF_OPERATOR.stream().filter(check -> check.key().equals(word)).findFirst();
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      scope.add(found.get());
+    }
+    return Optional.of(scope);
   }
 
   /**
@@ -226,14 +232,9 @@ public final class OperatorText {
         anyScope = true;
         return "";
       }
-      for (String word : value.split(",", -1)) {
-        Check check = check(word);
-        if (check == null) {
-          return "scope= wants " + checks() + " or any";
-        }
-        scope.add(check);
-      }
-      return "";
+      Optional<Set<Check>> checks = scope(value);
+      checks.ifPresent(scope::addAll);
+      return checks.isPresent() ? "" : "scope= wants " + checks() + " or any";
     }
 
     private String takeForce(String value) {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,6 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
       "SELECT e.seq, e.list, e.subject, e.from_network, e.scope, e.reason, e.author, e.created_ms,"
           + " e.expires_ms, e.file, e.line, f.path FROM entry e LEFT JOIN file f ON f.id = e.file ";
 
-  private static final String ANY_SCOPE = "any";
-
   /** The row that a result is at. */
   static StoredRow read(ResultSet row) throws SQLException {
     long seq = row.getLong(1);
@@ -43,7 +40,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
             value(Subject.parse(text(row, 3))),
             text(row, 4).isEmpty() ? null : value(IpPrefix.parse(text(row, 4))),
             checks(scope),
-            scope.equals(ANY_SCOPE),
+            scope.equals(OperatorText.ANY_SCOPE),
             text(row, 6),
             forEver ? null : Instant.ofEpochMilli(expires));
     Instant created = Instant.ofEpochMilli(row.getLong(8));
@@ -91,7 +88,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
 
   /** The scope column. */
   static String scope(Set<Check> scope, boolean anyScope) {
-    return anyScope ? ANY_SCOPE : OperatorText.scopeWord(scope);
+    return anyScope ? OperatorText.ANY_SCOPE : OperatorText.scopeWord(scope);
   }
 
   /** The value that a column was written from. */
@@ -101,16 +98,8 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
 
   /** The checks of a scope column; none where it names none, or all. */
   static Set<Check> checks(String scope) throws SQLException {
-    Set<Check> checks = EnumSet.noneOf(Check.class);
-    if (!scope.isEmpty() && !scope.equals(ANY_SCOPE)) {
-      for (String word : scope.split(",", -1)) {
-        Check check = OperatorText.check(word);
-        if (check == null) {
-          throw SqliteFile.damaged("a scope");
-        }
-        checks.add(check);
-      }
-    }
-    return checks;
+    return scope.isEmpty() || scope.equals(OperatorText.ANY_SCOPE)
+        ? Set.of()
+        : OperatorText.scope(scope).orElseThrow(() -> SqliteFile.damaged("a scope"));
   }
 }

@@ -55,11 +55,8 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
     if (host.isPresent()) {
       return Parsed.ok(host.get());
     }
-    return switch (WebUrl.parse(text)) {
-      case Parsed.Bad<WebUrl>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<WebUrl>(WebUrl url, var ignored) ->
-          Parsed.ok(url.isHostOnly() ? wholeHost(url) : new TypedSubject(url, Check.URL));
-    };
+    return WebUrl.parse(text)
+        .map(url -> url.isHostOnly() ? wholeHost(url) : new TypedSubject(url, Check.URL));
   }
 
   private static Optional<TypedSubject> host(String text) {
@@ -84,11 +81,7 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
 
   /** The SHA-256 value of an attachment, 64 hexadecimal digits. */
   public static Parsed<TypedSubject> sha256(String text) {
-    return switch (Fingerprint.parse(text)) {
-      case Parsed.Bad<Fingerprint>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<Fingerprint>(Fingerprint print, var ignored) ->
-          Parsed.ok(new TypedSubject(print, Check.ATTACHMENT));
-    };
+    return Fingerprint.parse(text).map(print -> new TypedSubject(print, Check.ATTACHMENT));
   }
 
   /** The subject of a mail; case, punctuation and numbers make no difference. */
@@ -146,18 +139,10 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
 
   /** A mail address of the field From, or a domain and all below it. */
   public static Parsed<TypedSubject> fromHeader(String text) {
-    if (text.indexOf('@') > 0) {
-      return switch (MailAddress.parse(text)) {
-        case Parsed.Bad<MailAddress>(String reason) -> Parsed.bad(reason);
-        case Parsed.Ok<MailAddress>(MailAddress address, var ignored) ->
-            Parsed.ok(new TypedSubject(address, Check.FROM));
-      };
-    }
-    return switch (DomainName.parse(text.startsWith("@") ? text.substring(1) : text)) {
-      case Parsed.Bad<DomainName>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
-          Parsed.ok(new TypedSubject(name, Check.FROM_DOMAIN));
-    };
+    return text.indexOf('@') > 0
+        ? MailAddress.parse(text).map(address -> new TypedSubject(address, Check.FROM))
+        : DomainName.parse(text.startsWith("@") ? text.substring(1) : text)
+            .map(name -> new TypedSubject(name, Check.FROM_DOMAIN));
   }
 
   /**
@@ -165,32 +150,23 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
    * where no option does.
    */
   public static Optional<String> option(Subject subject, Set<Check> scope) {
-    if (scope.isEmpty()) {
-      return subject instanceof WebUrl url && !url.isHostOnly()
-          ? Optional.of("--url")
-          : Optional.empty();
-    }
     if (scope.size() > 1) {
       return Optional.empty();
     }
-    return switch (scope.iterator().next()) {
-      case URL ->
-          subject instanceof WebUrl url && !url.isHostOnly()
-              ? Optional.of("--url")
-              : Optional.empty();
-      case URL_HOST -> {
-        boolean host =
-            subject instanceof DomainName || (subject instanceof IpPrefix one && one.isHost());
-        yield host ? Optional.of("--url") : Optional.empty();
-      }
-      case ATTACHMENT ->
-          subject instanceof Fingerprint ? Optional.of("--sha256") : Optional.empty();
-      case FROM -> subject instanceof MailAddress ? Optional.of("--from-header") : Optional.empty();
-      case FROM_DOMAIN ->
-          subject instanceof DomainName ? Optional.of("--from-header") : Optional.empty();
-      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, REPLY_TO_DOMAIN, SUBJECT, BODY ->
-          Optional.empty();
-    };
+    boolean isUrl = subject instanceof WebUrl url && !url.isHostOnly();
+    boolean isHost =
+        subject instanceof DomainName || (subject instanceof IpPrefix one && one.isHost());
+    String option =
+        switch (scope.isEmpty() ? Check.URL : scope.iterator().next()) {
+          case URL -> isUrl ? "--url" : "";
+          case URL_HOST -> isHost ? "--url" : "";
+          case ATTACHMENT -> subject instanceof Fingerprint ? "--sha256" : "";
+          case FROM -> subject instanceof MailAddress ? "--from-header" : "";
+          case FROM_DOMAIN -> subject instanceof DomainName ? "--from-header" : "";
+          case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, REPLY_TO_DOMAIN -> "";
+          case SUBJECT, BODY -> "";
+        };
+    return Optional.of(option).filter(name -> !name.isEmpty());
   }
 
   /**

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -182,18 +183,18 @@ class OperatorRulesTest {
 
   @Test
   void linesOfAnImportAreTakenOrNamed() {
-    OperatorImport.Read read =
-        OperatorImport.read(
-            ListKind.ALLOW,
-            11,
-            List.of("# head", "203.0.113.7", "0.0.0.0/0", "0.0.0.0/0 force=yes", "nonsense", ""),
-            false,
-            true,
-            (entry, force) -> check(entry, force));
-    assertEquals(
-        List.of(12, 14), read.entries().stream().map(OperatorImport.Numbered::line).toList());
-    assertEquals(
-        List.of(13, 15), read.problems().stream().map(OperatorImport.Problem::line).toList());
+    EntryLines read = EntryLines.ofImport(ListKind.ALLOW, (entry, force) -> check(entry, force));
+    List<Integer> taken = new ArrayList<>();
+    int number = 11;
+    for (String line :
+        List.of("# head", "203.0.113.7", "0.0.0.0/0", "0.0.0.0/0 force=yes", "nonsense", "")) {
+      if (read.line(number, line) != null) {
+        taken.add(number);
+      }
+      number++;
+    }
+    assertEquals(List.of(12, 14), taken);
+    assertEquals(List.of(13, 15), read.problems().stream().map(EntryLines.BadLine::line).toList());
     assertTrue(
         read.problems().getFirst().text("x.list").startsWith("x.list:13: 0.0.0.0/0 is wider"),
         read.problems().getFirst().text("x.list"));

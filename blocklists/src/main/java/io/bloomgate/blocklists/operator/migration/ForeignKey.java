@@ -65,11 +65,7 @@ record ForeignKey(List<Subject> subjects, boolean ofDomain) {
   }
 
   private static Parsed<ForeignKey> subject(Request request, String text, boolean ofDomain) {
-    return switch (request.subject(text)) {
-      case Parsed.Bad<Subject>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<Subject>(Subject subject, var ignored) ->
-          Parsed.ok(new ForeignKey(List.of(subject), ofDomain));
-    };
+    return request.subject(text).map(subject -> new ForeignKey(List.of(subject), ofDomain));
   }
 
   private static Parsed<ForeignKey> ofRange(Request request, IpAddress first, IpAddress last) {

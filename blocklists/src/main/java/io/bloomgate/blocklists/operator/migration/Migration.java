@@ -191,8 +191,20 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
       left.add(new Left(line, reason, text));
     }
 
-    void ofDomain(int line) {
-      ofDomains.add(line);
+    /** Returns the subjects of the key of a line; none where it is left. */
+    List<Subject> subjects(int line, Parsed<ForeignKey> key, String text) {
+      return switch (key) {
+        case Parsed.Bad<ForeignKey>(String reason) -> {
+          leave(line, reason, text);
+          yield List.of();
+        }
+        case Parsed.Ok<ForeignKey>(ForeignKey read, var ignored) -> {
+          if (read.ofDomain()) {
+            ofDomains.add(line);
+          }
+          yield read.subjects();
+        }
+      };
     }
 
     void note(String sentence) {

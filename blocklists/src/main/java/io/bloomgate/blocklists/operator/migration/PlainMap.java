@@ -111,15 +111,9 @@ final class PlainMap {
   }
 
   private void key(Line line, ListKind into, String written) {
-    switch (ForeignKey.of(request, written)) {
-      case Parsed.Bad<ForeignKey>(String reason) -> leave(line, reason);
-      case Parsed.Ok<ForeignKey>(ForeignKey key, var ignored) -> {
-        if (key.ofDomain()) {
-          collected.ofDomain(line.number);
-        }
-        key.subjects().forEach(subject -> subject(line, into, subject));
-      }
-    }
+    collected
+        .subjects(line.number, ForeignKey.of(request, written), line.text)
+        .forEach(subject -> subject(line, into, subject));
   }
 
   private void subject(Line line, ListKind into, Subject subject) {

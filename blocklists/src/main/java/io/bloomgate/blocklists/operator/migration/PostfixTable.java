@@ -121,17 +121,9 @@ final class PostfixTable {
       collected.leave(number, reason, text);
       return;
     }
-    switch (ForeignKey.of(request, PostfixKey.whole(key))) {
-      case Parsed.Bad<ForeignKey>(String bad) -> collected.leave(number, bad, text);
-      case Parsed.Ok<ForeignKey>(ForeignKey read, var ignored) -> {
-        if (read.ofDomain()) {
-          collected.ofDomain(number);
-        }
-        for (Subject subject : read.subjects()) {
-          statements.add(new Statement(number, subject, action, right, text));
-        }
-      }
-    }
+    collected
+        .subjects(number, ForeignKey.of(request, PostfixKey.whole(key)), text)
+        .forEach(subject -> statements.add(new Statement(number, subject, action, right, text)));
   }
 
   /** Returns why a key says something that no operator entry says; empty when one does. */
