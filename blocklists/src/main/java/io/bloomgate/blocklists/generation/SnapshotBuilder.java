@@ -25,8 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes the files of one generation from feeds: exact indexes first, then filters sized from what
@@ -35,10 +33,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class SnapshotBuilder {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SnapshotBuilder.class);
-
   /** The number of a feed is 16 bits wide in files. */
   private static final int MAX_FEEDS = 1 << 16;
+
+  /** Options of lists that are only asked: an exact index answers behind their filters. */
+  private static final BuildOptions ASKED = new BuildOptions(0.001, 64L << 20, 1);
 
   private static final String TEMPORARY = "names.tmp";
 
@@ -127,23 +126,20 @@ public final class SnapshotBuilder {
   }
 
   /**
-   * Builds lists that are only asked: nothing of them is left.
+   * Builds lists that are only asked: nothing of them is left in the directory. They can be read as
+   * long as somebody holds them.
    *
    * @param directory what is in it is removed
    * @throws SnapshotBuildException as {@link #build}
    * @throws IOException as {@link #build}
    */
   public <T> T aside(
-      Path directory,
-      InstantSource clock,
-      List<FeedInput> feeds,
-      BuildOptions options,
-      Question<T> question)
+      Path directory, InstantSource clock, List<FeedInput> feeds, Question<T> question)
       throws IOException, SnapshotBuildException {
     DurableFiles.deleteTree(directory);
     DurableFiles.createPrivateDirectory(directory);
     try {
-      build(directory, 1, clock, feeds, options);
+      build(directory, 1, clock, feeds, ASKED);
       return question.of(MappedSnapshot.open(directory));
     } finally {
       DurableFiles.deleteTree(directory);

@@ -67,7 +67,7 @@ public record FeedDigest(
   }
 
   private long count(Kind kind) {
-    return live(kind).length + heldBack.getOrDefault(kind, NONE).length;
+    return (long) live(kind).length + heldBack.getOrDefault(kind, NONE).length;
   }
 
   /** Distinct spans of IPv4 that are listed, those inside an exception left out. */

@@ -104,9 +104,8 @@ public final class FeedGuard {
     add(
         reasons,
         coverage > guard.maxCoverage(),
-        "coverage: lists %s of IPv4, max_coverage is %s",
-        percent(coverage),
-        percent(guard.maxCoverage()));
+        "coverage: lists %s of IPv4, max_coverage is %s"
+            .formatted(percent(coverage), percent(guard.maxCoverage())));
     add(reasons, fresh.live() == 0, "empty: every entry is held back or taken out by an exception");
     live.ifPresent(now -> {
       reasons.addAll(sizes(guard, fresh, now));
@@ -192,10 +191,7 @@ public final class FeedGuard {
     add(
         reasons,
         bad > good,
-        "prose, not a list: %d bad %s, %d good",
-        bad,
-        bad == 1 ? "line" : "lines",
-        good);
+        "prose, not a list: %d bad %s, %d good".formatted(bad, bad == 1 ? "line" : "lines", good));
     add(
         reasons,
         bad <= good && fresh.entries() == 0 && fresh.exceptions() == 0,
@@ -204,16 +200,14 @@ public final class FeedGuard {
     add(
         reasons,
         bad > TOLERATED_BAD_LINES && share > guard.maxInvalid(),
-        "invalid: %d bad lines are %s, max_invalid is %s",
-        bad,
-        percent(share),
-        percent(guard.maxInvalid()));
+        "invalid: %d bad lines are %s, max_invalid is %s"
+            .formatted(bad, percent(share), percent(guard.maxInvalid())));
     return reasons;
   }
 
-  private static void add(List<String> reasons, boolean holds, String text, Object... figures) {
+  private static void add(List<String> reasons, boolean holds, String text) {
     if (holds) {
-      reasons.add(text.formatted(figures));
+      reasons.add(text);
     }
   }
 
@@ -225,10 +219,8 @@ public final class FeedGuard {
     add(
         reasons,
         now < (1 - guard.maxShrink()) * before,
-        "shrink: %.0f entries, %.0f are live, max_shrink is %s",
-        now,
-        before,
-        percent(guard.maxShrink()));
+        "shrink: %.0f entries, %.0f are live, max_shrink is %s"
+            .formatted(now, before, percent(guard.maxShrink())));
     if (before > 0) {
       grown(reasons, guard, "%.0f entries", now, before, 0);
       grown(
@@ -259,10 +251,8 @@ public final class FeedGuard {
     add(
         reasons,
         now - before > tolerated && now > (1 + guard.maxGrowth()) * before,
-        "growth: " + what + ", %.0f are live, max_growth is %s",
-        now,
-        before,
-        percent(guard.maxGrowth()));
+        ("growth: " + what + ", %.0f are live, max_growth is %s")
+            .formatted(now, before, percent(guard.maxGrowth())));
   }
 
   private static List<String> turnedOver(
@@ -273,9 +263,8 @@ public final class FeedGuard {
     add(
         reasons,
         most != null && turnover > most,
-        "turnover: %s of the entries changed, max_turnover is %s",
-        percent(turnover),
-        percent(most == null ? 0 : most));
+        "turnover: %s of the entries changed, max_turnover is %s"
+            .formatted(percent(turnover), percent(most == null ? 0 : most)));
     return reasons;
   }
 

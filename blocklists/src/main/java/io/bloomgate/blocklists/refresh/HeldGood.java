@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
-import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.JoinedSnapshot;
 import io.bloomgate.blocklists.generation.KnownGood;
@@ -108,10 +107,7 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
       return parts
           .lists()
           .snapshots()
-          .aside(
-              carried,
-              BuildOptions.of(settings, KnownGood.NONE, ""),
-              held -> question.of(new JoinedSnapshot(finished, held)));
+          .aside(carried, held -> question.of(new JoinedSnapshot(finished, held)));
     } catch (SnapshotBuildException e) {
       throw new IOException("what is held back cannot be asked: " + Faults.words(e), e);
     }
@@ -147,12 +143,11 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
     FeedInput input =
         new FeedInput(
             name, Long.toString(stored.version().id()), reader.acceptable(stored, heldEntries));
-    BuildOptions options = BuildOptions.of(parts.settings(), KnownGood.NONE, "");
     try {
       return parts
           .lists()
           .snapshots()
-          .aside(List.of(input), options, lists -> good.in(lists).of(name));
+          .aside(List.of(input), lists -> good.in(lists).of(name));
     } catch (SnapshotBuildException | TooManyEntriesException e) {
       LOG.warn("feed {}: which good senders it lists is not known: {}", name, Faults.words(e));
       return KnownGoodHits.NONE;
