@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists;
 
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -27,10 +26,13 @@ final class KnownGoodIndex {
 
   private int subjects;
 
+  /** Subjects that are kept. */
+  private static final int MAX_SUBJECTS = 500_000;
+
   KnownGoodIndex(KnownGoodFiles files) {
-    files.forEach(good -> {
+    files.forEach((good, _) -> {
       // More do not belong to the set.
-      if (subjects++ < KnownGoodSet.MAX_SUBJECTS) {
+      if (subjects++ < MAX_SUBJECTS) {
         add(good);
       }
     });

@@ -7,10 +7,12 @@ import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.FeedOverlap;
+import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.guard.FeedQueries;
+import io.bloomgate.blocklists.guard.FeedReport;
 import io.bloomgate.blocklists.guard.FeedTest;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.impact.Candidate;
 import io.bloomgate.blocklists.impact.CandidateLists;
@@ -150,15 +152,10 @@ public final class OfflineFeeds implements AutoCloseable {
    *
    * @param warnings receives a sentence for what cannot be used
    */
-  public static KnownGoodSet knownGood(List<Path> paths, Consumer<String> warnings) {
+  public static KnownGood knownGood(List<Path> paths, Consumer<String> warnings) {
     KnownGoodFiles files = KnownGoodFiles.read(paths);
     files.problems().forEach(warnings);
-    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
-    files.collect(set);
-    if (set.omitted() > 0) {
-      warnings.accept("only the first " + KnownGoodSet.MAX_SUBJECTS + " good senders count");
-    }
-    return set.build();
+    return files::forEach;
   }
 
   /**
@@ -188,6 +185,18 @@ public final class OfflineFeeds implements AutoCloseable {
       case FetchResult.NotModified ignored ->
           new Fetched.Failed(from.shown() + " answered 304 unasked");
     };
+  }
+
+  /**
+   * The answers of the second side for subjects that the first does not list.
+   *
+   * @param temporary an existing directory
+   * @throws IOException when the directory cannot be written, or a side cannot be read
+   */
+  public List<FeedReport.Answer> newlyListed(
+      FeedDiff.Side from, FeedDiff.Side to, List<String> subjects, Path temporary)
+      throws IOException {
+    return FeedQueries.newlyListed(from, to, subjects, temporary, clock);
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.Map;
 /**
  * The object of {@code feeds diff}. Immutable.
  *
+ * @param newlyListed subjects that only the second side lists
  * @param senders who was asked about
  * @param offline no gateway answered
  * @param generation the current one
@@ -23,6 +24,7 @@ record DiffReport(
     DiffSide from,
     DiffSide to,
     FeedDiff.Result result,
+    List<Answer> newlyListed,
     GoodSenders senders,
     boolean offline,
     long generation) {
@@ -36,7 +38,7 @@ record DiffReport(
   }
 
   JsonObject toJson() {
-    Map<KnownSender, Answer> concerned = senders.concerned(result.newlyListed());
+    Map<KnownSender, Answer> concerned = senders.concerned(newlyListed);
     List<JsonValue> refused =
         concerned.entrySet().stream()
             .limit(SHOWN_SENDERS)

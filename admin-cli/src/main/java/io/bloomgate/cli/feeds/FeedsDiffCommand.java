@@ -2,6 +2,7 @@ package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.guard.FeedReport.Answer;
 import io.bloomgate.blocklists.refresh.KeptVersions;
 import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.cli.command.CliException;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,8 @@ import picocli.CommandLine.Option;
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --against /tmp/drop.txt"})
 final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
+
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
 
   private final Invocation in;
 
@@ -171,9 +175,8 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
       OfflineFeeds feeds)
       throws IOException, CliException {
     Invocation.requireReadable(place);
-    Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
     try {
-      return switch (feeds.fetch(place, versions, temporary)) {
+      return switch (feeds.fetch(place, versions, TEMPORARY)) {
         case OfflineFeeds.Fetched.Ready(String shown, FeedDiff.Side side) ->
             report(settings, source, pair(live, DiffSide.of(shown, side)), feeds);
         case OfflineFeeds.Fetched.Failed(String message) ->
@@ -191,11 +194,20 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
     if (senders.problem() != null) {
       in.output().warn(senders.problem());
     }
-    FeedDiff.Result result =
-        FeedDiff.compare(pair.from().side(), pair.to().side(), senders.subjects(), limit);
+    FeedDiff.Side from = pair.from().side();
+    FeedDiff.Side to = pair.to().side();
+    FeedDiff.Result result = FeedDiff.compare(from, to, limit);
+    List<Answer> newly = feeds.newlyListed(from, to, senders.subjects(), TEMPORARY);
     DiffReport report =
         new DiffReport(
-            source, pair.from(), pair.to(), result, senders, !gatewayAnswers(), feeds.generation());
+            source,
+            pair.from(),
+            pair.to(),
+            result,
+            newly,
+            senders,
+            !gatewayAnswers(),
+            feeds.generation());
     in.output().item(report.toJson(), DiffText::show);
     return report.same() ? ExitCode.OK : ExitCode.NO;
   }

@@ -1,8 +1,8 @@
 package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.OfflineFeeds;
+import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.guard.FeedTest;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -138,7 +138,7 @@ final class FeedsTestCommand implements Callable<Integer> {
             .collect(Collectors.toUnmodifiableSet());
   }
 
-  private @Nullable KnownGoodSet goodSenders() throws CliException {
+  private @Nullable KnownGood goodSenders() throws CliException {
     if (knownGood.isEmpty()) {
       return null;
     }

@@ -1,6 +1,6 @@
 package io.bloomgate.cli.feeds;
 
-import io.bloomgate.blocklists.guard.KnownGoodHits;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.json.JsonValue;

@@ -81,7 +81,7 @@ public final class FeedOverlap {
 
   /** Asks senders that are known to be good. */
   public void askGood(KnownGood knownGood) {
-    knownGood.forEach(subject -> {
+    knownGood.forEach((subject, _) -> {
       goodSenders++;
       Set<String> feeds = listing(KnownGood.keys(subject));
       feeds.forEach(feed -> count(good, feed, feeds));

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -12,7 +11,8 @@ import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
 /**
  * Senders known to be good, whose listings a build looks for. It asks for it several times and gets
@@ -24,12 +24,19 @@ public interface KnownGood {
   /** Nothing is known to be good. */
   KnownGood NONE = subjects -> {};
 
-  /** Gives every subject. */
-  void forEach(Consumer<Subject> subjects);
+  /** Gives every subject with the place where it was read: {@code FILE:LINE}, or a word for it. */
+  void forEach(BiConsumer<? super Subject, String> subjects);
 
-  /** Gives every subject with the place where it was read, if there is one. */
-  default void collect(KnownGoodSet.Builder set) {
-    forEach(subject -> set.add(subject, "", 0));
+  /** True when nothing is known to be good. */
+  default boolean isEmpty() {
+    AtomicBoolean empty = new AtomicBoolean(true);
+    forEach((_, _) -> empty.set(false));
+    return empty.get();
+  }
+
+  /** Asks a generation for these subjects. */
+  default KnownGoodCounts in(ListSnapshot lists) {
+    return new KnownGoodProof(lists).run(this);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,15 +1,22 @@
 package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.config.name.ListKey;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.generation.KnownGoodHits.Hit;
 import io.bloomgate.config.name.Subject;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a finished generation for every known-good subject as sessions ask it: counts what no list
- * names, and logs the rest. Run by {@link SnapshotBuilder} on the building thread.
+ * Asks a finished generation for every known-good subject: counts what no list names, and finds
+ * what each feed lists. Run by {@link SnapshotBuilder} on the building thread.
  */
 final class KnownGoodProof {
 
@@ -18,11 +25,37 @@ final class KnownGoodProof {
   /** Subjects that the log names. */
   private static final int SAMPLE = 5;
 
+  /** Entries of one feed that are told apart. */
+  static final int MAX_ENTRIES = 100_000;
+
   private final ListSnapshot snapshot;
+  private final Map<String, Listed> feeds = new LinkedHashMap<>();
   private final List<String> sample = new ArrayList<>();
   private long proven;
   private long listed;
-  private long wide;
+
+  /** The subjects that one feed lists, and its entries that do, each with its first subject. */
+  private static final class Listed {
+    private final Map<ListEntry, Hit> entries = new HashMap<>();
+    private long subjects;
+    private long allowed;
+
+    void add(ListEntry entry, Subject subject, String place) {
+      if (entries.size() < MAX_ENTRIES) {
+        entries.computeIfAbsent(
+            entry, _ -> new Hit(entry.text(), entry.line(), subject.toString(), place));
+      }
+    }
+
+    KnownGoodHits hits() {
+      List<Hit> first =
+          entries.values().stream()
+              .sorted(Comparator.comparingInt(Hit::line))
+              .limit(KnownGoodHits.SAMPLE)
+              .toList();
+      return new KnownGoodHits(subjects, entries.size(), first, allowed);
+    }
+  }
 
   KnownGoodProof(ListSnapshot snapshot) {
     this.snapshot = snapshot;
@@ -30,6 +63,13 @@ final class KnownGoodProof {
 
   KnownGoodCounts run(KnownGood knownGood) {
     knownGood.forEach(this::ask);
+    Map<String, KnownGoodHits> hits = new LinkedHashMap<>();
+    feeds.forEach((feed, found) -> hits.put(feed, found.hits()));
+    return new KnownGoodCounts(proven, listed, hits);
+  }
+
+  /** Tells an operator what was found. */
+  void log() {
     if (proven + listed > 0) {
       LOG.info("known-good set: {} not listed, {} listed", proven, listed);
     }
@@ -41,27 +81,32 @@ final class KnownGoodProof {
           listed,
           String.join(", ", sample));
     }
-    if (wide > 0) {
-      LOG.warn("{} networks of the known-good set are too wide to be proven host by host", wide);
-    }
-    return new KnownGoodCounts(proven, listed);
   }
 
-  private void ask(Subject subject) {
-    List<ListKey> keys = KnownGood.keys(subject);
-    if (keys.isEmpty()) {
-      wide++;
-    } else if (keys.stream().noneMatch(this::isListed)) {
+  private void ask(Subject subject, String place) {
+    Set<String> naming = new HashSet<>();
+    SubjectListings.forEach(
+        snapshot,
+        subject,
+        listing -> {
+          naming.add(listing.feed());
+          feeds
+              .computeIfAbsent(listing.feed(), _ -> new Listed())
+              .add(listing.entry(), subject, place);
+        });
+    if (naming.isEmpty()) {
       proven++;
-    } else {
-      listed++;
-      if (sample.size() < SAMPLE) {
-        sample.add(subject.toString());
+      return;
+    }
+    listed++;
+    if (sample.size() < SAMPLE) {
+      sample.add(subject.toString());
+    }
+    for (Map.Entry<String, Listed> feed : feeds.entrySet()) {
+      if (naming.contains(feed.getKey())) {
+        feed.getValue().subjects++;
+        feed.getValue().allowed += place.equals(KnownGoodHits.ALLOW_ENTRY) ? 1 : 0;
       }
     }
-  }
-
-  private boolean isListed(ListKey key) {
-    return snapshot.ask(key) instanceof ListAnswer.Listed;
   }
 }

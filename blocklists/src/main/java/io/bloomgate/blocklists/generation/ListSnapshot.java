@@ -60,7 +60,7 @@ public interface ListSnapshot {
     return RangeTally.NONE;
   }
 
-  /** Gives the listed networks that are inside a network of IPv6, exceptions too. */
+  /** Gives the listed networks that are inside a network, exceptions too. */
   default void forEachWithin(IpPrefix range, Consumer<IpPrefix> networks) {}
 
   /** Hands over every entry of the exact index, feeds by their number in the manifest. */

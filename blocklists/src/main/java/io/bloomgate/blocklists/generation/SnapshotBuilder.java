@@ -2,12 +2,10 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.blocklists.guard.KnownGoodCheck;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.index.EntryTally;
 import io.bloomgate.blocklists.index.EntryTally.Kind;
 import io.bloomgate.blocklists.index.NameIndex;
@@ -25,11 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes the files of one generation from feeds: exact indexes first, then filters sized from what
@@ -37,8 +33,6 @@ import org.slf4j.LoggerFactory;
  * feed-refresher thread.
  */
 public final class SnapshotBuilder {
-
-  private static final Logger LOG = LoggerFactory.getLogger(SnapshotBuilder.class);
 
   /** The number of a feed is 16 bits wide in files. */
   private static final int MAX_FEEDS = 1 << 16;
@@ -102,10 +96,7 @@ public final class SnapshotBuilder {
         new Keying(KeyHash.VERSION, MappedSnapshot.NORMALISATION_VERSION, seed.high(), seed.low());
     EntryTally tally = new EntryTally(feeds.size());
     Map<String, String> digests = new LinkedHashMap<>();
-    KnownGoodSet.Builder good = new KnownGoodSet.Builder();
-    options.knownGood().collect(good);
-    List<KnownGoodCheck> checks = checks(good, feeds.size());
-    writeIndexes(directory, keying, feeds, checks, tally, digests);
+    writeIndexes(directory, keying, feeds, tally, digests);
     Map<String, FilterShape> shapes = new LinkedHashMap<>();
     List<String> warnings = writeFilters(directory, keying, feeds, options, shapes, digests);
     SnapshotManifest manifest =
@@ -121,38 +112,32 @@ public final class SnapshotBuilder {
     ManifestFile.write(directory, manifest);
     MappedSnapshot snapshot = MappedSnapshot.open(directory);
     new SelfCheck(snapshot).run(feeds, tally.total());
-    KnownGoodCounts knownGood = new KnownGoodProof(snapshot).run(options.knownGood());
-    ManifestFile.write(
-        directory,
-        manifest.with(
-            new KnownGoodCounts(knownGood.proven(), knownGood.listed(), hits(feeds, checks))));
+    KnownGoodProof proof = new KnownGoodProof(snapshot);
+    ManifestFile.write(directory, manifest.with(proof.run(options.knownGood())));
+    proof.log();
   }
 
-  private static List<KnownGoodCheck> checks(KnownGoodSet.Builder good, int feeds) {
-    if (good.omitted() > 0) {
-      LOG.warn(
-          "the known-good set is larger than {}; for {} of it nobody tells which feed lists them",
-          KnownGoodSet.MAX_SUBJECTS,
-          good.omitted());
+  /**
+   * Builds lists that are only asked: nothing of them is left.
+   *
+   * @param directory that does not exist
+   * @throws SnapshotBuildException as {@link #build}
+   * @throws IOException as {@link #build}
+   */
+  public <T> T aside(
+      Path directory,
+      InstantSource clock,
+      List<FeedInput> feeds,
+      BuildOptions options,
+      Function<ListSnapshot, T> question)
+      throws IOException, SnapshotBuildException {
+    DurableFiles.createPrivateDirectory(directory);
+    try {
+      build(directory, 1, clock, feeds, options);
+      return question.apply(MappedSnapshot.open(directory));
+    } finally {
+      DurableFiles.deleteTree(directory);
     }
-    KnownGoodSet set = good.build();
-    return Stream.generate(() -> new KnownGoodCheck(set)).limit(feeds).toList();
-  }
-
-  private static Map<String, KnownGoodHits> hits(List<FeedInput> feeds, List<KnownGoodCheck> checks)
-      throws IOException {
-    Map<String, KnownGoodHits> hits = new LinkedHashMap<>();
-    for (int i = 0; i < feeds.size(); i++) {
-      KnownGoodCheck check = checks.get(i);
-      if (check.wantsAnotherReading()) {
-        check = check.another();
-        feeds.get(i).entries().forEach(check::take);
-      }
-      if (check.hits().entries() > 0) {
-        hits.put(feeds.get(i).name(), check.hits());
-      }
-    }
-    return hits;
   }
 
   private static void checkFeeds(List<FeedInput> feeds) throws SnapshotBuildException {
@@ -171,7 +156,6 @@ public final class SnapshotBuilder {
       Path directory,
       Keying keying,
       List<FeedInput> feeds,
-      List<KnownGoodCheck> checks,
       EntryTally tally,
       Map<String, String> digests)
       throws IOException {
@@ -180,14 +164,7 @@ public final class SnapshotBuilder {
         NameIndexBuilder.create(tally, maxEntryOctets, keying, directory.resolve(TEMPORARY))) {
       for (int i = 0; i < feeds.size(); i++) {
         int feed = i;
-        KnownGoodCheck check = checks.get(i);
-        feeds
-            .get(i)
-            .entries()
-            .forEach(entry -> {
-              add(networks, names, feed, entry);
-              check.take(entry);
-            });
+        feeds.get(i).entries().forEach(entry -> add(networks, names, feed, entry));
       }
       digests.put(
           MappedSnapshot.NETWORK_INDEX,

@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -316,6 +317,21 @@ public final class SnapshotStore implements AutoCloseable {
     }
     prune(generation, options.keepGenerations());
     return Optional.of(snapshot);
+  }
+
+  /**
+   * Builds lists that are only asked, perhaps while another build is looked at.
+   *
+   * @throws SnapshotBuildException as {@link #build}
+   * @throws IOException as {@link #build}
+   */
+  public <T> T aside(
+      List<FeedInput> feeds, BuildOptions options, Function<ListSnapshot, T> question)
+      throws IOException, SnapshotBuildException {
+    Path aside = directory.building(directory.next() + 1);
+    DurableFiles.deleteTree(aside);
+    DurableFiles.ensurePrivateDirectory(directory.root());
+    return builder.aside(aside, clock, feeds, options, question);
   }
 
   /**

@@ -74,7 +74,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
   }
 
   /** Passes on every entry as far as it may reach. */
-  private record Narrowing(EntryGuard guard, FeedSink next) implements FeedSink {
+  record Narrowing(EntryGuard guard, FeedSink next) implements FeedSink {
     @Override
     public void entry(ListEntry entry) {
       next.entry(guard.narrowed(entry));

@@ -1,11 +1,12 @@
 package io.bloomgate.blocklists.guard;
 
+import java.util.function.Consumer;
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
-import io.bloomgate.blocklists.guard.FeedReport.Answer;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
@@ -24,8 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what two versions of a feed list: how many entries came and went, some of them, and
- * which subjects would be answered otherwise. Used by {@code feeds diff} in the command line, on
+ * Compares what two versions of a feed list: how many entries came and went, and some of them. Used by {@code feeds diff} in the command line, on
  * one thread, and by the page of the gateway for smaller lists.
  *
  * <p>Neither is kept in memory: eight octets are kept for each entry of the first side and for each
@@ -51,6 +51,11 @@ public final class FeedDiff {
     /** The same feed without any entry. */
     public Side emptied() {
       return new Side(null, format, match, guard);
+    }
+
+    /** Gives what may go live, a range as its networks. */
+    void entries(Consumer<? super ListEntry> entries) throws IOException {
+      read(new LiveEntries.Networks(entries));
     }
 
     /**
@@ -100,9 +105,8 @@ public final class FeedDiff {
    * The differences that were found.
    *
    * @param same entries that both have
-   * @param newlyListed answers of the second side for subjects that the first does not list
    */
-  public record Result(Changes added, Changes removed, long same, List<Answer> newlyListed) {}
+  public record Result(Changes added, Changes removed, long same) {}
 
   private final Side from;
   private final Side to;
@@ -120,44 +124,26 @@ public final class FeedDiff {
   /**
    * Reads both sides and compares.
    *
-   * @param subjects addresses, names and mailboxes to be asked on both sides
    * @param shown how many entries are in {@link Changes#samples} at most, 0 to {@link #MOST_SHOWN}
    * @throws IOException when one cannot be read, or is damaged
    */
-  public static Result compare(Side from, Side to, List<String> subjects, int shown)
-      throws IOException {
-    return new FeedDiff(from, to, shown).compare(subjects);
+  public static Result compare(Side from, Side to, int shown) throws IOException {
+    return new FeedDiff(from, to, shown).compare();
   }
 
-  private Result compare(List<String> subjects) throws IOException {
-    FeedQueries before = new FeedQueries(subjects);
+  private Result compare() throws IOException {
     Collected collected = new Collected();
-    from.read(new FeedSink.Both(collected, before));
+    from.read(collected);
     for (Kind kind : Kind.values()) {
       keys.put(kind, collected.distinct(kind));
       found.put(kind, new BitSet());
     }
-    FeedQueries after = new FeedQueries(subjects);
     Added added = new Added();
-    to.read(new FeedSink.Both(added, after));
+    to.read(added);
     Map<String, Long> addedCounts = added.counts();
     long same = found.values().stream().mapToLong(BitSet::cardinality).sum();
     Changes removed = removed();
-    return new Result(
-        new Changes(addedCounts, List.copyOf(added.samples)),
-        removed,
-        same,
-        newlyListed(before.answers(), after.answers()));
-  }
-
-  private static List<Answer> newlyListed(List<Answer> before, List<Answer> after) {
-    List<Answer> newly = new ArrayList<>();
-    for (int i = 0; i < after.size(); i++) {
-      if (after.get(i).listed() && !before.get(i).listed()) {
-        newly.add(after.get(i));
-      }
-    }
-    return newly;
+    return new Result(new Changes(addedCounts, List.copyOf(added.samples)), removed, same);
   }
 
   private Changes removed() throws IOException {

@@ -1,98 +1,123 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
+import io.bloomgate.blocklists.generation.BuildOptions;
+import io.bloomgate.blocklists.generation.FeedInput;
+import io.bloomgate.blocklists.generation.FilterSeed;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotBuildException;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.blocklists.generation.SubjectListings;
+import io.bloomgate.blocklists.guard.FeedReport.Answer;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Subject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the answers to questions while a feed is read, without keeping the feed: the questions
- * are in a {@link SubjectIndex}, and each entry is looked up there. Used by {@link FeedTest} and
- * {@link FeedDiff}, on one thread.
+ * Questions to lists that are built to be asked: of {@code feeds test} and {@code feeds diff}. On
+ * the thread of the command line.
  */
-final class FeedQueries implements FeedSink {
+public final class FeedQueries {
 
-  /** One question and the best entry so far. */
-  private static final class Question {
-    private final String text;
-    private @Nullable ListEntry best;
-    private int bestRank = -1;
-    private boolean excepted;
+  /** False-positive rate of the filters, a ratio: an exact index answers behind them. */
+  private static final double FALSE_POSITIVES = 0.001;
 
-    Question(String text) {
-      this.text = text;
+  /** Octets of all filters together. */
+  private static final long MAX_MEMORY = 64L << 20;
+
+  private static final String FROM = "from";
+  private static final String TO = "to";
+
+  private FeedQueries() {}
+
+  /**
+   * Builds lists and asks them; nothing is left of them.
+   *
+   * @param temporary an existing directory
+   * @throws IOException when the directory cannot be written, a list cannot be read, or the heap has
+   *     no room for it
+   */
+  static <T> T ask(
+      List<FeedInput> lists, Path temporary, InstantSource clock, Function<ListSnapshot, T> question)
+      throws IOException {
+    Path directory = Files.createTempDirectory(temporary, "asked");
+    Files.delete(directory);
+    try {
+      return new SnapshotBuilder(new FilterSeed(0, 0))
+          .aside(
+              directory,
+              clock,
+              lists,
+              new BuildOptions(FALSE_POSITIVES, MAX_MEMORY, 1),
+              question);
+    } catch (SnapshotBuildException e) {
+      throw new IOException(e.getMessage(), e);
     }
+  }
 
-    /**
-     * @param rank grows with how specific the entry is; of equals the first line wins
-     */
-    void hit(ListEntry entry, int rank) {
-      if (entry.exception()) {
-        excepted = true;
-      } else if (rank > bestRank) {
+  /**
+   * The answers of the second side for subjects that the first does not list.
+   *
+   * @param temporary an existing directory
+   * @throws IOException as {@link #ask}
+   */
+  public static List<Answer> newlyListed(
+      FeedDiff.Side from, FeedDiff.Side to, List<String> subjects, Path temporary, InstantSource clock)
+      throws IOException {
+    if (subjects.isEmpty()) {
+      return List.of();
+    }
+    List<FeedInput> sides =
+        List.of(new FeedInput(FROM, "1", from::entries), new FeedInput(TO, "1", to::entries));
+    return ask(
+        sides,
+        temporary,
+        clock,
+        lists ->
+            subjects.stream()
+                .filter(subject -> !answer(lists, FROM, subject).listed())
+                .map(subject -> answer(lists, TO, subject))
+                .filter(Answer::listed)
+                .toList());
+  }
+
+  /** The narrowest entry of a feed that lists all of a subject. */
+  static Answer answer(ListSnapshot lists, String feed, String text) {
+    Optional<Subject> subject = Subject.parse(text.strip()).toOptional();
+    List<ListEntry> found = new ArrayList<>();
+    subject.ifPresent(asked ->
+        SubjectListings.forEach(
+            lists,
+            asked,
+            listing -> {
+              if (listing.feed().equals(feed) && listsAll(listing.entry(), asked)) {
+                found.add(listing.entry());
+              }
+            }));
+    @Nullable ListEntry best = null;
+    for (ListEntry entry : found) {
+      if (best == null || entry.subject().narrowness() > best.subject().narrowness()) {
         best = entry;
-        bestRank = rank;
       }
     }
-
-    FeedReport.Answer answer() {
-      ListEntry entry = best;
-      return entry == null || excepted
-          ? new FeedReport.Answer(text, false, null, 0)
-          : new FeedReport.Answer(text, true, entry.text(), entry.line());
-    }
+    return best == null
+        ? new Answer(text, false, null, 0)
+        : new Answer(text, true, best.text(), best.line());
   }
 
-  private final List<Question> questions;
-
-  /** The questions whose text is a subject, numbered as in the index. */
-  private final List<Question> asked = new ArrayList<>();
-
-  /** The questions that ask about a network, by index. */
-  private final BitSet isNetwork = new BitSet();
-
-  private final SubjectIndex index;
-
-  FeedQueries(List<String> texts) {
-    questions = texts.stream().map(Question::new).toList();
-    List<Subject> subjects = new ArrayList<>();
-    for (Question question : questions) {
-      Subject.parse(question.text.strip())
-          .toOptional()
-          .ifPresent(subject -> {
-            isNetwork.set(subjects.size(), subject instanceof IpPrefix);
-            subjects.add(subject);
-            asked.add(question);
-          });
-    }
-    index = new SubjectIndex(subjects);
-  }
-
-  @Override
-  public void entry(ListEntry entry) {
-    index.find(
-        entry,
-        (from, behind, wholly) -> {
-          for (int way = from; way < behind && wholly; way++) {
-            int subject = index.subject(way);
-            // Lists are not asked about the address literal of a sender.
-            if (!(entry instanceof ListEntry.Network) || isNetwork.get(subject)) {
-              asked.get(subject).hit(entry, entry.subject().narrowness());
-            }
-          }
-        });
-  }
-
-  @Override
-  public void problem(ParseProblem problem) {}
-
-  /** The answers in the order of the questions. */
-  List<FeedReport.Answer> answers() {
-    return questions.stream().map(Question::answer).toList();
+  /** Lists are not asked about the address literal of a sender. */
+  private static boolean listsAll(ListEntry entry, Subject asked) {
+    return !(entry instanceof ListEntry.Network network)
+        || (asked instanceof IpPrefix range
+            && network.prefix().length() <= range.length()
+            && network.prefix().contains(range.network()));
   }
 }

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -43,6 +44,12 @@ public record FeedReport(
     names = Map.copyOf(names);
     problems = List.copyOf(problems);
     queries = List.copyOf(queries);
+  }
+
+  /** The same with answers. */
+  FeedReport with(List<Answer> answers, @Nullable KnownGoodHits good) {
+    return new FeedReport(
+        source, format, totals, digest, names, problems, judgement, answers, good);
   }
 
   /** The exit code of the command: 0 accept, 4 accept-rest, 1 hold or reject. */

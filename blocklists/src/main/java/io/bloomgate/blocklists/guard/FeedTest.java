@@ -15,6 +15,9 @@ import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.ZoneLifetime;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.generation.FeedInput;
+import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Settings;
@@ -30,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +62,7 @@ public final class FeedTest {
       @Nullable Match match,
       Set<Check> checks,
       List<String> queries,
-      @Nullable KnownGoodSet knownGood) {
+      @Nullable KnownGood knownGood) {
     public Request {
       checks = Set.copyOf(checks);
       queries = List.copyOf(queries);
@@ -79,6 +83,11 @@ public final class FeedTest {
     /** A test could not be made; the exit code is 1 or 2. */
     record Failed(int exitCode, String message, String hint) implements Outcome {}
   }
+
+  /** The list with what is held back. */
+  private static final String ALL = "all";
+
+  private static final String LIVE = "live";
 
   private final FeedSources sources;
   private final Settings.Feeds.Guard guard;
@@ -153,46 +162,53 @@ public final class FeedTest {
   private FeedReport report(
       Request request, FeedSource source, FeedContent content, FeedFormat format)
       throws IOException {
-    FeedQueries queries = new FeedQueries(request.queries());
     Seen seen = new Seen();
     FeedFormat whole =
         request.checks().isEmpty() ? format.whole() : format.forChecks(request.checks());
-    DigestedVersion read =
-        DigestedVersion.read(
-            content,
-            whole,
-            request.match(),
-            new EntryGuard(guard, allowBogons, protectedSets).reading(whole),
-            new FeedSink.Both(queries, seen));
+    EntryGuard entries = new EntryGuard(guard, allowBogons, protectedSets).reading(whole);
+    DigestedVersion read = DigestedVersion.read(content, whole, request.match(), entries, seen);
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, clock.instant());
     FeedDigest digest = read.digest();
     FeedGuard.Judgement judgement =
         FeedGuard.judge(
             guard, totals, digest, Optional.empty(), content.looksLikeWebPage(), List.of());
-    return new FeedReport(
-        source.shown(),
-        format.name(),
-        totals,
-        digest,
-        seen.names,
-        seen.problems,
-        judgement,
-        queries.answers(),
-        request.knownGood() == null ? null : hits(request, request.knownGood(), content, whole));
+    FeedReport report =
+        new FeedReport(
+            source.shown(),
+            format.name(),
+            totals,
+            digest,
+            seen.names,
+            seen.problems,
+            judgement,
+            List.of(),
+            null);
+    return request.queries().isEmpty() && request.knownGood() == null
+        ? report
+        : FeedQueries.ask(
+            List.of(
+                new FeedInput(
+                    ALL, "1", all -> content.read(whole, request.match(), narrowed(entries, all))),
+                new FeedInput(
+                    LIVE,
+                    "1",
+                    live -> content.read(whole, request.match(), new LiveEntries(entries, live)))),
+            temporary,
+            clock,
+            lists -> answered(report, request, lists));
   }
 
-  /** Finds the hits among the entries that would go live. */
-  private KnownGoodHits hits(
-      Request request, KnownGoodSet good, FeedContent content, FeedFormat format)
-      throws IOException {
-    EntryGuard entryGuard = new EntryGuard(guard, allowBogons, protectedSets).reading(format);
-    KnownGoodCheck check = new KnownGoodCheck(good);
-    content.read(format, request.match(), new LiveEntries(entryGuard, check::take));
-    if (check.wantsAnotherReading()) {
-      check = check.another();
-      content.read(format, request.match(), new LiveEntries(entryGuard, check::take));
-    }
-    return check.hits();
+  /** All entries, whether they would go live or not. */
+  private static FeedSink narrowed(EntryGuard guard, Consumer<? super ListEntry> entries) {
+    return new DigestedVersion.Narrowing(guard, new LiveEntries.Networks(entries));
+  }
+
+  /** Adds the answers, and the good senders among what would go live. */
+  private static FeedReport answered(FeedReport report, Request request, ListSnapshot lists) {
+    KnownGood good = request.knownGood();
+    return report.with(
+        request.queries().stream().map(text -> FeedQueries.answer(lists, ALL, text)).toList(),
+        good == null ? null : good.in(lists).of(LIVE));
   }
 
   /** Keeps the first problems, and counts how the names match. */

@@ -65,7 +65,8 @@ public record LiveEntries(EntryGuard guard, @Nullable EntryGuard accepted, FeedS
     next.end();
   }
 
-  private record Networks(Consumer<? super ListEntry> next) implements FeedSink {
+  /** Hands a range over as its networks. */
+  record Networks(Consumer<? super ListEntry> next) implements FeedSink {
     @Override
     public void entry(ListEntry entry) {
       next.accept(entry);

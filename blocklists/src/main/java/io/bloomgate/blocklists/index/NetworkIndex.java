@@ -159,7 +159,16 @@ public final class NetworkIndex {
   public RangeTally within(IpPrefix range) {
     RangeTally.Counter counter = new RangeTally.Counter(feeds);
     if (hosts != null && range.isV4()) {
-      hostsWithin(hosts, range, counter);
+      hostsWithin(
+          hosts,
+          range,
+          (host, value) -> {
+            if (range.isHost()) {
+              entries.forEach(value, (feed, line, exception) -> counter.around(feed, exception));
+            } else {
+              tally(host, value, counter);
+            }
+          });
     }
     NetworkTree tree = range.isV4() ? v4 : v6;
     forEachNode(tree, range, (node, network) -> tally(network, tree.value(node, entries), counter));
@@ -167,9 +176,18 @@ public final class NetworkIndex {
     return counter.done();
   }
 
-  /** Gives the networks of any feed that are inside a network of IPv6. */
+  /** Gives the networks of any feed that are inside a network. */
   public void forEachWithin(IpPrefix range, Consumer<IpPrefix> networks) {
-    forEachNode(v6, range, (node, network) -> networks.accept(network));
+    if (hosts != null && range.isV4() && !range.isHost()) {
+      hostsWithin(hosts, range, (host, value) -> networks.accept(host));
+    }
+    forEachNode(range.isV4() ? v4 : v6, range, (node, network) -> networks.accept(network));
+  }
+
+  /** Takes a host and the value of its entries. */
+  @FunctionalInterface
+  private interface Host {
+    void take(IpPrefix host, long value);
   }
 
   /** Takes a network and its place in a tree. */
@@ -190,12 +208,12 @@ public final class NetworkIndex {
     }
   }
 
-  private void hostsWithin(HostTable table, IpPrefix range, RangeTally.Counter counter) {
+  private void hostsWithin(HostTable table, IpPrefix range, Host taker) {
     if (range.length() < ASKED_ONE_BY_ONE_BITS) {
       table.forEach((bits, host) -> {
         IpAddress address = IpAddress.ofV4(bits);
         if (range.contains(address)) {
-          tally(IpPrefix.host(address), table.value(host, entries), counter);
+          taker.take(IpPrefix.host(address), table.value(host, entries));
         }
       });
       return;
@@ -204,13 +222,7 @@ public final class NetworkIndex {
     for (int i = 0; i < 1 << (Integer.SIZE - range.length()); i++) {
       long host = table.find(first + i);
       if (host != HostTable.NONE) {
-        IpPrefix prefix = IpPrefix.host(IpAddress.ofV4(first + i));
-        long value = table.value(host, entries);
-        if (range.isHost()) {
-          entries.forEach(value, (feed, line, exception) -> counter.around(feed, exception));
-        } else {
-          tally(prefix, value, counter);
-        }
+        taker.take(IpPrefix.host(IpAddress.ofV4(first + i)), table.value(host, entries));
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.io.ByteArrayInputStream;
@@ -17,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * The files of {@code allow.known_good}, read once for one build: paths or patterns, in the form of
@@ -125,17 +124,11 @@ public final class KnownGoodFiles {
     return List.copyOf(problems);
   }
 
-  /** Gives every subject, in file order. */
-  public void forEach(Consumer<Subject> subjects) {
-    for (byte[] content : contents.values()) {
-      var _ = entries(content, (_, entry) -> subjects.accept(entry.subject()));
-    }
-  }
-
   /** Gives every subject with its place, in file order. */
-  public void collect(KnownGoodSet.Builder set) {
+  public void forEach(BiConsumer<? super Subject, String> subjects) {
     contents.forEach((path, content) -> {
-      var _ = entries(content, (line, entry) -> set.add(entry.subject(), path.toString(), line));
+      var _ =
+          entries(content, (line, entry) -> subjects.accept(entry.subject(), path + ":" + line));
     });
   }
 

@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.refresh.FeedIntake.Candidate.Origin;
 import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.VersionReader.Decided;
@@ -377,12 +376,10 @@ final class FeedIntake {
    */
   private FeedVersion withKnownGood(Source source, Text text, Judged judged, boolean heldEntries)
       throws IOException {
-    KnownGoodSet good =
-        publisher.knownGoodSet(source.name(), !heldEntries || judged.version().holdsGood());
+    boolean known = !heldEntries || judged.version().holdsGood();
     FeedVersion version = judged.version();
-    return good.isEmpty()
-        ? version
-        : version.with(reader(source).knownGood(text.content(), version, good, heldEntries));
+    return version.with(
+        publisher.knownGood(source.name(), text.content(), version, heldEntries, known));
   }
 
   private void unchanged(Source source) throws IOException {

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.HeldEntry;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.senders.FeedHits;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonRecords.Rare;

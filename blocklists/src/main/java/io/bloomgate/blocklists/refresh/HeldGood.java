@@ -2,14 +2,18 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
+import io.bloomgate.blocklists.generation.BuildOptions;
+import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.guard.EntryKeys;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
+import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.refresh.FeedArchive.Stored;
 import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.senders.GoodSenders;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -23,6 +27,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds entries of new versions back for good senders: asks {@link GoodSenders} about a finished
@@ -30,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * the feed-refresher thread.
  */
 final class HeldGood {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HeldGood.class);
 
   /** Entries of a version that are looked at one by one. */
   private static final int MAX_PICKED = 100_000;
@@ -145,8 +153,7 @@ final class HeldGood {
     VersionReader reader = reader(settings, name);
     FeedVersion version = reader.holding(stored, keys);
     files.saveGood(name, version.id(), keys);
-    KnownGoodSet good = set(settings.feeds().sources().get(name), true);
-    version = version.with(reader.knownGood(stored.content(), version, good, true));
+    version = version.with(hits(reader, stored.content(), version, true, true));
     files.update(name, version);
     return new Stored(version, stored.content());
   }
@@ -157,23 +164,52 @@ final class HeldGood {
   }
 
   /**
-   * The good senders of now, to be compared with what is held of a feed.
+   * The good senders of now that {@code feeds accept} would list; asked of a build that is only
+   * asked.
    *
-   * @param known also those whose mail was accepted
+   * @param heldEntries only what is held back of the version, as it is live itself
+   * @param known also senders whose mail was accepted
    */
-  KnownGoodSet set(@Nullable Source source, boolean known) {
-    KnownGoodSet.Builder set = new KnownGoodSet.Builder();
-    owners.collect(set);
-    if (known && source != null) {
+  KnownGoodHits hits(
+      VersionReader reader,
+      FeedContent content,
+      FeedVersion version,
+      boolean heldEntries,
+      boolean known)
+      throws IOException {
+    KnownGood good = known ? with(reader.source()) : owners;
+    if (good.isEmpty()) {
+      return KnownGoodHits.NONE;
+    }
+    String name = reader.source().name();
+    FeedInput input =
+        new FeedInput(
+            name,
+            Long.toString(version.id()),
+            reader.acceptable(content, version, heldEntries));
+    BuildOptions options = BuildOptions.of(parts.settings().get(), KnownGood.NONE, "");
+    try {
+      return parts
+          .snapshots()
+          .aside(List.of(input), options, lists -> good.in(lists).of(name));
+    } catch (SnapshotBuildException | TooManyEntriesException e) {
+      LOG.warn("feed {}: which good senders it lists is not known: {}", name, Faults.words(e));
+      return KnownGoodHits.NONE;
+    }
+  }
+
+  /** What owners name, and the senders whose mail was accepted. */
+  private KnownGood with(Source source) {
+    return subjects -> {
+      owners.forEach(subjects);
       parts
           .senders()
           .asked(source.guard().knownAfter(), parts.steady().instant())
           .forEach(sender -> {
             if (source.checks().contains(sender.check())) {
-              set.add(sender.subject(), KnownGoodHits.KNOWN_SENDER, 0);
+              subjects.accept(sender.subject(), KnownGoodHits.KNOWN_SENDER);
             }
           });
-    }
-    return set.build();
+    };
   }
 }

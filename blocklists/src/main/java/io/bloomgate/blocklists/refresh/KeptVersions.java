@@ -163,7 +163,7 @@ public final class KeptVersions {
   private static Compared compared(Optional<Kept> live, Kept held, int shown) throws IOException {
     FeedDiff.Side from = live.map(Kept::side).orElseGet(() -> held.side().emptied());
     FeedDiff.Result found =
-        FeedDiff.compare(from, held.side(), List.of(), Math.clamp(shown, 0, FeedDiff.MOST_SHOWN));
+        FeedDiff.compare(from, held.side(), Math.clamp(shown, 0, FeedDiff.MOST_SHOWN));
     return new Compared(
         held.id(), live.map(Kept::id).orElse(0L), found.added(), found.removed(), found.same());
   }

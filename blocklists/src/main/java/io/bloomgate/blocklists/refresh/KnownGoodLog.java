@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.generation.FeedCounts;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
+import io.bloomgate.blocklists.generation.KnownGoodHits.Hit;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.guard.KnownGoodHits.Hit;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,14 +1,14 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
@@ -255,28 +255,21 @@ record ListPublisher(RefreshParts parts, FeedFiles files, FeedArchive archive) {
     archive.update(name, r -> r.lost(lost + "; " + now, time));
   }
 
-  /** See {@link HeldGood#set}. */
-  KnownGoodSet knownGoodSet(String feed, boolean known) {
-    Settings settings = parts.settings().get();
-    KnownGood owners = knownGood(KnownGoodFiles.read(settings.allow().knownGood()));
-    return new HeldGood(parts, files, owners).set(settings.feeds().sources().get(feed), known);
+  /** See {@link HeldGood#hits}. */
+  KnownGoodHits knownGood(
+      String feed, FeedContent content, FeedVersion version, boolean heldEntries, boolean known)
+      throws IOException {
+    KnownGood owners = knownGood(KnownGoodFiles.read(parts.settings().get().allow().knownGood()));
+    return new HeldGood(parts, files, owners)
+        .hits(reader(feed), content, version, heldEntries, known);
   }
 
   /** The files as they were read, and the operator's own allow entries. */
   private KnownGood knownGood(KnownGoodFiles known) {
     List<Subject> allowed = parts.allowed().get();
-    return new KnownGood() {
-      @Override
-      public void forEach(Consumer<Subject> subjects) {
-        known.forEach(subjects);
-        allowed.forEach(subjects);
-      }
-
-      @Override
-      public void collect(KnownGoodSet.Builder set) {
-        known.collect(set);
-        allowed.forEach(subject -> set.add(subject, KnownGoodHits.ALLOW_ENTRY, 0));
-      }
+    return subjects -> {
+      known.forEach(subjects);
+      allowed.forEach(subject -> subjects.accept(subject, KnownGoodHits.ALLOW_ENTRY));
     };
   }
 

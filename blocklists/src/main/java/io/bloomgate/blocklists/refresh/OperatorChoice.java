@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.guard.FeedDigest;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedRecord.Rollback;
 import io.bloomgate.config.fault.Faults;
@@ -102,7 +102,7 @@ record OperatorChoice(
     FeedVersion version =
         publish(
             source,
-            held.with(heldKnownGood(reader(source), source, held)),
+            held.with(heldKnownGood(source, held)),
             new Acceptance(by, now, false),
             held.versionReasons());
     // The held version was the source's own at the last try, so that try was a successful check.
@@ -160,14 +160,10 @@ record OperatorChoice(
   }
 
   /** The known-good senders that accepting its held entries would list, if there are any. */
-  private KnownGoodHits heldKnownGood(VersionReader reader, Source source, FeedVersion version)
-      throws IOException {
+  private KnownGoodHits heldKnownGood(Source source, FeedVersion version) throws IOException {
     return version.holdsEntries()
-        ? reader.knownGood(
-            files.content(source.name(), version.id()),
-            version,
-            publisher.knownGoodSet(source.name(), true),
-            true)
+        ? publisher.knownGood(
+            source.name(), files.content(source.name(), version.id()), version, true, true)
         : KnownGoodHits.NONE;
   }
 

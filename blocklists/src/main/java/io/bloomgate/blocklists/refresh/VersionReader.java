@@ -5,10 +5,10 @@ import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
-import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.ZoneLifetime;
 import io.bloomgate.blocklists.generation.EntrySource;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.DigestedVersion;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.EntryKeys;
@@ -16,9 +16,6 @@ import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedDigest;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
-import io.bloomgate.blocklists.guard.KnownGoodCheck;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.guard.KnownGoodSet;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedVersion.FeedReading;
@@ -61,6 +58,10 @@ final class VersionReader {
     this.guard = new EntryGuard(source.guard(), source.allowBogons(), protectedSets);
     this.strict =
         source.allowBogons() ? new EntryGuard(source.guard(), false, protectedSets) : guard;
+  }
+
+  Settings.Feeds.Source source() {
+    return source;
   }
 
   /**
@@ -210,34 +211,28 @@ final class VersionReader {
   }
 
   /**
-   * Finds the known-good senders that {@code feeds accept} would list.
+   * The entries that {@code feeds accept} would list.
    *
    * @param heldEntries only what is held back of the version, as it is live itself
    */
-  KnownGoodHits knownGood(
-      FeedContent content, FeedVersion version, KnownGoodSet good, boolean heldEntries)
+  EntrySource acceptable(FeedContent content, FeedVersion version, boolean heldEntries)
       throws IOException {
-    KnownGoodCheck check = new KnownGoodCheck(good);
-    content.read(formatOf(version), matchOf(version), sink(check, version, heldEntries));
-    if (check.wantsAnotherReading()) {
-      check = check.another();
-      content.read(formatOf(version), matchOf(version), sink(check, version, heldEntries));
-    }
-    return check.hits();
+    FeedFormat format = formatOf(version);
+    EntryGuard holds = guardOf(version);
+    EntryGuard accepted = acceptedOf(version);
+    return consumer ->
+        content.read(
+            format,
+            matchOf(version),
+            heldEntries
+                ? LiveEntries.heldBack(holds, new LiveEntries(accepted, consumer))
+                : new LiveEntries(holds, consumer));
   }
 
   /** Hands over the entries of a judged version that go live, a range as its networks. */
   void live(FeedContent content, FeedVersion version, Consumer<? super ListEntry> entries)
       throws IOException {
     content.read(formatOf(version), matchOf(version), new LiveEntries(guardOf(version), entries));
-  }
-
-  private FeedSink sink(KnownGoodCheck check, FeedVersion version, boolean heldEntries)
-      throws IOException {
-    EntryGuard holds = guardOf(version);
-    return heldEntries
-        ? LiveEntries.heldBack(holds, new LiveEntries(acceptedOf(version), check::take))
-        : new LiveEntries(holds, check::take);
   }
 
   /** The version when these entries are held back, as they list good senders. */

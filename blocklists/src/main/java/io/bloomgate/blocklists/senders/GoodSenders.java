@@ -99,7 +99,7 @@ public final class GoodSenders {
       for (KnownSender.Asked asked : senders.asked(one.getKey(), now)) {
         ask(asked.key(), asked.check(), asked.sender().client(), "", sources);
       }
-      owners.forEach(subject -> owned(subject, sources));
+      owners.forEach((subject, _) -> owned(subject, sources));
       for (Source source : sources) {
         breaker.heldElsewhere(source.name(), now).forEach(text -> elsewhere(text, source));
         Set<ListEntry> entries =

@@ -3,8 +3,7 @@ package io.bloomgate.blocklists.generation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.guard.KnownGoodHits;
-import io.bloomgate.blocklists.guard.KnownGoodHits.Hit;
+import io.bloomgate.blocklists.generation.KnownGoodHits.Hit;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.refresh.KnownGoodLog;
 import io.bloomgate.blocklists.refresh.RefreshStage;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.guard.KnownGoodHits;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
@@ -39,7 +38,8 @@ class KnownGoodTest {
   }
 
   private static BuildOptions options(List<Subject> knownGood) {
-    return new BuildOptions(HIGH_RATE, 1 << 20, 3, knownGood::forEach, "");
+    return new BuildOptions(
+        HIGH_RATE, 1 << 20, 3, good -> knownGood.forEach(one -> good.accept(one, "")), "");
   }
 
   /** Every kind of entry, 500 of each, none of which covers another's neighbours. */
@@ -123,11 +123,15 @@ class KnownGoodTest {
   }
 
   @Test
-  void networksCountByTheirHostsUpTo256() throws Exception {
-    List<Subject> good = List.of(subject("203.0.113.0/24"), subject("203.0.112.0/23"));
+  void networksOfAnySizeCount() throws Exception {
+    List<Subject> good =
+        List.of(subject("203.0.113.0/24"), subject("203.0.112.0/20"), subject("198.48.0.0/12"));
     try (SnapshotStore store = generations.open()) {
       ListSnapshot snapshot = store.build(feeds(), options(good));
-      assertEquals(new KnownGoodCounts(1, 0), snapshot.manifest().knownGood());
+      KnownGoodCounts counts = snapshot.manifest().knownGood();
+      assertEquals(2, counts.proven());
+      assertEquals(1, counts.listed());
+      assertEquals(500, counts.of("f").entries(), "all hosts of 198.51.0.0/23");
     }
   }
 }

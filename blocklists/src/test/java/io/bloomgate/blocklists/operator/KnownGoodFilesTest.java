@@ -19,7 +19,7 @@ class KnownGoodFilesTest {
 
   private static List<String> subjects(KnownGoodFiles files) {
     List<String> subjects = new ArrayList<>();
-    files.forEach(subject -> subjects.add(subject.toString()));
+    files.forEach((subject, _) -> subjects.add(subject.toString()));
     return subjects;
   }
 

@@ -1,15 +1,14 @@
-package io.bloomgate.blocklists.guard;
+package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.config.json.JsonRecords.Named;
 import java.util.List;
 
 /**
- * The effect of one list on the known-good set. The counts are exact, the sample is bounded.
- * Immutable.
+ * The effect of one list on the known-good set. Found by {@link KnownGoodProof}. Immutable.
  *
  * @param subjects of the set that are listed, wholly or in part
- * @param entries that list one of them
- * @param sample the first such entries, at most {@link #SAMPLE}
+ * @param entries that list one of them, at most {@link KnownGoodProof#MAX_ENTRIES}
+ * @param sample such entries by their lines, at most {@link #SAMPLE}
  * @param allowed how many of them the operator's allow entries name, which win over the list
  */
 public record KnownGoodHits(long subjects, long entries, List<Hit> sample, long allowed) {
